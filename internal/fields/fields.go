@@ -5,6 +5,7 @@
 package fields
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ type Field struct {
 
 // Of gives what a field suggests; there is always a text.
 func Of(field Field) *Hint {
-	words := naming.Words(field.Name)
+	words := Words(field.Name)
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
 	h := &Hint{Numbers: numbersOf(words, lower, field.Of)}
 	written, matched := ruleOf(words, field.Of, (*rule).writes)
@@ -85,6 +86,8 @@ func Of(field Field) *Hint {
 		h.Texts, h.Formats, h.Listed = written.texts, strings.Fields(written.formats), written.listed
 	case isMoment(words):
 		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
+	case isDoer(words):
+		h.Texts = someone
 	default:
 		h.open(words, field.Of)
 		return h
@@ -92,7 +95,17 @@ func Of(field Field) *Hint {
 	if written != nil && written.of != nil {
 		h.Texts = written.of(words, field.Of)
 	}
+	if !strings.Contains(lower, "time") {
+		h.preferDate(words)
+	}
 	return h
+}
+
+// preferDate has what is called a date have no hours where no format asks for them.
+func (h *Hint) preferDate(words []string) {
+	if len(words) > 1 && words[len(words)-1] == "date" && slices.Contains(h.Formats, "date") {
+		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, onlyDate(h.Texts[0]))
+	}
 }
 
 // listed gives the values that the description lists, where the name is one of a choice or says nothing.
@@ -134,6 +147,15 @@ func numbersOf(words []string, description string, of Thing) func(*formats.Faker
 			return unix(eventOf(words[:n]), 1000)
 		}
 	}
+	if n := len(words) - 1; n > 0 && hundredths[words[n]] {
+		whole, _ := ruleOf(words[:n], of, (*rule).counts)
+		if whole != nil && slices.Contains(strings.Fields(whole.formats), "decimal") {
+			return func(f *formats.Faker, at Place) Window {
+				w := whole.numbers(f, at)
+				return Window{100 * w.Lo / w.Scale, 100 * w.Hi / w.Scale, 1}
+			}
+		}
+	}
 	counted, _ := ruleOf(words, of, (*rule).counts)
 	if counted == nil || counted.units {
 		if said := ruleSaid(description, (*rule).counts); said != nil {
@@ -162,6 +184,21 @@ var counters = strings.Fields("num total number max min count n")
 
 // milliseconds end the names of durations, and of times in milliseconds since 1970.
 var milliseconds = naming.Set("ms millis milliseconds msec")
+
+// hundredths end the names of amounts in the smallest unit of a currency.
+var hundredths = naming.Set("cents cent minor pence")
+
+// isDoer reports whether a name's words are those of who did something, or of a role of people: signed_by, adjuster.
+func isDoer(words []string) bool {
+	n := len(words) - 1
+	if n >= 0 && kinds[words[n]] == kinds["person"] {
+		return true
+	}
+	return n > 0 && words[n] == "by" && (strings.HasSuffix(words[n-1], "ed") || doings[words[n-1]])
+}
+
+// doings are participles that do not end in "ed".
+var doings = naming.Set("sent written sold seen driven taken held led made paid given shown found built read run done")
 
 // textual words end the names of what is written as a text.
 var textual = naming.Set("string str text txt")
@@ -210,6 +247,7 @@ var rules, phrases = func() (map[string][]*rule, []phrase) {
 	byName := map[string][]*rule{}
 	var said []phrase
 	for _, subject := range [][]rule{
+		health, travel, work, homes, leisure, sums, schedule,
 		people, places, commerce, finance, times, web, software, media, units, states, prose, inFormats(),
 	} {
 		for i := range subject {
@@ -294,6 +332,24 @@ func patterns(text string) []Maker { return writes(pattern(text)) }
 
 // Patterns writes texts of a form: see pattern.
 func Patterns(text string) []Maker { return patterns(text) }
+
+// onlyDate writes a time without its hours where no format asks for them.
+func onlyDate(write Maker) Maker {
+	return func(f *formats.Faker, at Place, format string) string {
+		return write(f, at, cmp.Or(format, "date"))
+	}
+}
+
+// together takes one of texts, the one of the same place for all lists of one length of an object.
+func together(list string) []Maker { return shifted(list, 0) }
+
+// shifted is together for the text that stands n places on.
+func shifted(list string, n int) []Maker {
+	texts := strings.Split(list, "|")
+	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+		return texts[(f.Seed(at.decision(8)).IntN(len(texts))+n)%len(texts)]
+	}}
+}
 
 // between suggests whole numbers.
 func between(lo, hi int64) func(*formats.Faker, Place) Window { return scaled(lo, hi, 1) }

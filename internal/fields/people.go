@@ -92,8 +92,17 @@ var people = []rule{
 	{names: "relationship relation relationshiptype", texts: oneOf("partner|parent|sibling|colleague|friend")},
 }
 
+// Role gives whom a property such as patient_name or doctorEmail is about, "" for none.
+func Role(name string) string {
+	words := Words(name)
+	if n := len(words); n > 1 && kinds[words[0]] == kinds["person"] {
+		switch words[n-1] {
+		case "name", "email", "phone", "mobile":
+			return words[0]
+		}
+	}
+	return ""
+}
+
 // personal names say that an object is about a person.
 var personal = naming.Set(`email firstname lastname username login birthday dateofbirth givenname familyname phonenumber jobtitle`)
-
-// IsPersonal reports whether a property of this name says that its object is about a person.
-func IsPersonal(name string) bool { return personal[strings.Join(naming.Words(name), "")] }

@@ -47,7 +47,7 @@ func said(list string, t Thing) Maker {
 	}
 	own := func(*locales.Locale) []string { return nil }
 	switch list {
-	case comments:
+	case comments, remarks:
 		own = (*locales.Locale).Said
 	case sentences:
 		own = (*locales.Locale).Described

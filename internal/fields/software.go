@@ -2,6 +2,7 @@ package fields
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/samplefile"
@@ -23,6 +24,15 @@ var sshKey = writes(func(f *formats.Faker) string {
 func pemTexts(label string) []Maker {
 	return []Maker{func(_ *formats.Faker, at Place, _ string) string { return samplefile.PEM(label, at.decision(6)) },
 		digest(64)[0], digest(32)[0]}
+}
+
+// codeOf writes a code that begins with letters of the thing.
+func codeOf(_ []string, t Thing) []Maker {
+	letters := strings.ToUpper(formats.Unaccent(t.Name()))
+	if len(letters) < 3 || strings.ContainsFunc(letters, func(r rune) bool { return r < 'A' || r > 'Z' }) {
+		letters = "TX"
+	}
+	return append(patterns(letters[:min(len(letters), 3)]+"-###"), patterns("####")...)
 }
 
 var software = []rule{
@@ -107,6 +117,7 @@ var software = []rule{
 		"conflict"), numbers: between(1001, 1099)},
 	{names: "field parameter =pointer =param target", under: "error warning problem fault violation",
 		texts: oneOf("email|quantity|start_date|name")},
+	{names: "=code", of: codeOf},
 	{names: "arn", texts: patterns("arn:aws:iam::00000000####:role/export")},
 	{names: "namespace", texts: oneOf("default|production|monitoring|billing")},
 	{names: "nodename instanceid instancename clustername", texts: patterns("node-0#")},

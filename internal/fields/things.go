@@ -10,8 +10,9 @@ import (
 
 // Thing is what an object is about.
 type Thing struct {
-	words []string // "purchase", "order"; the last says most
-	kind  *kind    // nil where it is none that is known
+	words  []string // "purchase", "order"; the last says most
+	joined string   // "purchaseorder"
+	kind   *kind    // nil where it is none that is known
 }
 
 // IsKnown reports whether the thing is of a kind that has its own names and sentences.
@@ -36,15 +37,53 @@ func (t Thing) text() string {
 // is reports whether the thing is one of some, by its kind or its last words.
 func (t Thing) is(names string) bool {
 	for name := range strings.FieldsSeq(names) {
-		if t.kind != nil && name == t.kind.name || len(t.words) > 0 && name == t.words[len(t.words)-1] {
+		if t.kind != nil && name == t.kind.name || len(t.words) > 0 && name == t.words[len(t.words)-1] || name == t.joined {
 			return true
 		}
 	}
 	return false
 }
 
+// TakesPlace reports whether the thing happens at a time, for some hours.
+func (t Thing) TakesPlace() bool { return t.is(arranged) }
+
+// Told is what the names of an object's properties say of what it is about.
+type Told struct{ person, home, dish bool }
+
+// Tell reads the names of an object's properties.
+func Tell(names []string) (told Told) {
+	for _, name := range names {
+		joined := strings.Join(Words(name), "")
+		told.person = told.person || personal[joined]
+		told.home = told.home || dwelling[joined]
+		told.dish = told.dish || joined == "menuitemid" || joined == "dishid"
+	}
+	return told
+}
+
+// With gives what an object is about where its properties say more than its name; false where they do not.
+func (t Thing) With(told Told) (Thing, bool) {
+	switch {
+	case t.IsKnown() && !t.is("product ticket device"):
+		return t, false
+	case told.dish:
+		return thingOf("dish"), true
+	case told.home && !t.is("device"):
+		return thingOf("home"), true
+	case told.person && (len(t.words) == 0 || t.is("device")):
+		return Person, true
+	}
+	return t, false
+}
+
+// dwelling are names of properties that homes have.
+var dwelling = naming.Set("bedrooms bathrooms bedroomcount bathroomcount livingarea livingareasqft livingareasqm propertytype lotsize yearbuilt")
+
 // Person is the thing that has a first and a last name.
-var Person = Thing{words: []string{"person"}, kind: kinds["person"]}
+var Person = thingOf("person")
+
+// thingOf is the thing of a kind.
+func thingOf(kind string) Thing { return Thing{[]string{kind}, kind, kinds[kind]} }
 
 // wrapping are words that say how something is sent, and not what it is.
 var wrapping = naming.Set(`response request result results data dto model object info information detail details base simple
@@ -98,7 +137,11 @@ func lastSegment(path string) string {
 
 // Named gives the thing that a name stands for; one without words for a name that says nothing.
 func Named(name string) Thing {
-	words := naming.Words(name)
+	words := Words(name)
+	joined := strings.Join(words, "")
+	if k := kinds[joined]; k != nil {
+		return Thing{words, joined, k} // "ticket type": no ticket
+	}
 	words = slices.DeleteFunc(words, func(w string) bool {
 		return wrapping[w] || strings.Trim(w, formats.Digits) == ""
 	})
@@ -108,12 +151,13 @@ func Named(name string) Thing {
 	words = words[max(0, len(words)-3):]
 	last := len(words) - 1
 	words[last] = naming.Singular(words[last])
-	for i := range words {
-		if k := kinds[strings.Join(words[i:], "")]; k != nil {
-			return Thing{words, k}
+	joined = strings.Join(words, "")
+	for i, rest := 0, joined; i < len(words); rest, i = rest[len(words[i]):], i+1 {
+		if k := kinds[rest]; k != nil {
+			return Thing{words, joined, k}
 		}
 	}
-	return Thing{words: words}
+	return Thing{words: words, joined: joined}
 }
 
 // kind is what things of a kind are called and what is said of them.
@@ -135,18 +179,24 @@ var kinds = func() map[string]*kind {
 	return m
 }()
 
+const ticketTypes = "General admission|Early bird|VIP|Student|Balcony|Front row|Family ticket|Weekend pass"
+
 var kindTable = []kind{
 	{"person", `person user owner author customer member contact employee people passenger guest patient student teacher actor
 		assignee creator reviewer sender recipient payer buyer lead subscriber profile individual client driver committer player
 		participant attendee traveler traveller cardholder holder worker crew astronaut performer doctor signer signatory donor
-		representative ubo kontakt developer principal caller initiator narrator human requester requestor approver organizer mentor`, fullName,
+		representative ubo kontakt developer principal caller initiator narrator human requester requestor approver mentor
+		representative ubo kontakt physician practitioner nurse dentist therapist clinician adjuster underwriter claimant insured
+		beneficiary counterparty landlord visitor courier courierdriver pilot candidate voter instructor tutor pupil colleague staff
+		prospect salesperson technician trainer coach athlete host renter lessee policyholder applicant manager speaker moderator payee approver
+		counterpart resident caregiver judge rider salesrep accountmanager`, fullName,
 		"Leads a small team and enjoys long walks.|Works on data quality and writes about it.|Designs " +
 			"interfaces for mobile apps.|" +
 			"Looks after customers in the north.|Has been with the company for five years.|Writes software and " +
 			"plays the cello.|" +
 			"Plans events and keeps the calendar tidy.|Teaches evening classes in photography."},
 	{"company", `company organization organisation merchant vendor supplier manufacturer brand publisher business bank employer
-		carrier agency institution org enterprise issuer shop provider studio insurer airline tenant charity nonprofit partner`,
+		carrier agency institution org enterprise issuer shop provider studio insurer airline tenant charity nonprofit partner lender organizer organiser shipper consignee brokerage leasingcompany`,
 		companyName,
 		"Makes furniture from reclaimed wood.|Delivers fresh food to offices in the city.|Builds software for " +
 			"small clinics.|" +
@@ -159,7 +209,34 @@ var kindTable = []kind{
 			"Our best seller, now in three colours.|Comes with a charger and a two-year warranty.|Hand-made in " +
 			"small batches.|" +
 			"Waterproof, with a soft lining.|Spare parts are available for ten years."},
-	{"dish", `menuitem dish meal food drink recipe burger pizza dessert beverage coffee ingredient sandwich`,
+	{"tickettype", "tickettype tickettypes ticketcategory admission", oneOf(ticketTypes),
+		"Entry on the day, free seating.|A seat in the first rows, with a drink.|For students with a valid card."},
+	{"room", "room roomtype suite bedroom hotelroom", oneOf("Deluxe Double|Standard Twin|Junior Suite|Single Room|Family Room|Superior King"),
+		"A quiet room with a desk and a view of the garden.|Two large beds, a bath and a small balcony."},
+	{"hotel", "hotel hostel inn guesthouse resort accommodation lodging", writes(func(f *formats.Faker) string {
+		return pick(f, "Hotel ", "Grand Hotel ", "Hotel ", "The ") + pick(f, "Aurora", "Riverside", "Castell", "Bellevue", "Lakeview", "Old Mill",
+			"Linden", "Kestrel", "Seaview", "Garden Court")
+	}), "A family-run house near the old town, with a garden.|Quiet rooms, a sauna and breakfast until eleven.|Five minutes from the station, with free parking."},
+	{"restaurant", "restaurant cafe bistro diner eatery bar", oneOf("Trattoria Lina|The Copper Spoon|Café Linden|Sakura House|Blue Olive|" +
+		"La Petite Table|Harbour Grill|Green Fork|Casa Verde|The Old Oven"),
+		"Seasonal dishes from local farms.|Home-made pasta and a small wine list.|A neighbourhood kitchen with a large terrace."},
+	{"airport", "airport aerodrome", inPlace(func(t *town) string { return t.city + " Airport" }), "Two terminals, twenty minutes from the centre."},
+	{"stop", "stop stoppoint station busstop trainstation transitstop platform", oneOf("Central Station|Harbour|Town Hall|University|Old Market|" +
+		"North Park|Museum Island|Airport|Lindenplatz|West Bridge"), "Step-free access from the street."},
+	{"school", "school university college academy campus", oneOf("Riverside School|Linden Grammar School|Harbour College|Northfield Academy|Old Town Primary School|Lakeside College|Westgate School"),
+		"A day school with a focus on languages and music."},
+	{"hospital", "hospital clinic practice surgery medicalcenter pharmacy", oneOf("Riverside Clinic|St. Anna Hospital|Lakeside Medical Centre|Northfield Practice|Harbour Hospital|Old Town Clinic|Westgate Medical Centre|Linden Practice"),
+		"Open around the clock, with an emergency department."},
+	{"home", "apartment realestate house flat villa condo dwelling", oneOf("Bright apartment near the park|Family house with garden|Loft in the old town|" +
+		"Quiet studio by the river|Terraced house with garage|Penthouse with city views|Sunny flat with balcony|Country house with orchard"),
+		"Close to schools and the station, with a south-facing balcony.|Renovated two years ago, with a new kitchen and oak floors."},
+	{"route", "route tour", oneOf("River Loop|City Centre|Harbour - Airport|North Circle|Coastal Run|Old Town - University|East Valley|Market Round"),
+		"Every ten minutes on weekdays.|Runs from five to midnight.|Express service with few stops."},
+	{"venue", "venue arena theatre theater stadium concerthall", oneOf("Riverside Hall|Old Town Theatre|Harbour Arena|Lakeside Pavilion|Westgate Club|Castell Hall|The Foundry|City Playhouse"),
+		"Doors at the side street, cloakroom on the ground floor."},
+	{"course", "course lesson module curriculum training tutorial", oneOf("Introduction to Photography|Spanish for Beginners|Data Analysis|" +
+		"Project Management Basics|Modern Art|Web Design|Creative Writing|Music Theory"), "An introduction for beginners, with exercises.|Eight units with videos and a test at the end."},
+	{"dish", `menu menuitem dish meal food drink recipe burger pizza dessert beverage coffee sandwich`,
 		oneOf("Roasted Vegetable Wrap|Tomato Basil Soup|Lemon Herb Salmon|Mushroom Risotto|Iced Oat Latte|Apple " +
 			"Crumble|" +
 			"Grilled Cheese Sandwich|Spicy Lentil Curry|Garden Salad|Chocolate Tart|Fresh Mint Lemonade|Classic " +
@@ -232,7 +309,7 @@ var kindTable = []kind{
 		oneOf("The Paper Kites|Clara Winter|Northern Choir|Harbour Lights|Leo Marsh|Velvet Avenue|The Night " +
 			"Trains|Ada Fields|Southbound Quartet"),
 		"Sings and writes songs about the sea.|A quartet that plays old and new music."},
-	{"book", `book chapter publication novel movie film show episode video podcast series season game chapter audiobook course lesson story`,
+	{"book", `book chapter publication novel movie film show episode video podcast series season game chapter audiobook story`,
 		oneOf("The Last Harbour|A Winter Abroad|Notes on Light|The Glass Garden|Across the Bay|Small Machines|" +
 			"The Long Table|" +
 			"Under Northern Skies|The Clockmaker's Daughter|An Honest Map"),
@@ -256,8 +333,7 @@ var kindTable = []kind{
 			return pick(f, "edge", "sensor", "worker", "gateway", "web", "build", "cache",
 				"db") + "-" + pattern("0#")(f)
 		}), "Runs in the second rack of the main hall.|Reports its readings once a minute."},
-	{"location", "location warehouse store venue place site office facility building airport station museum " +
-		"hotel restaurant branchoffice",
+	{"location", "location warehouse store place site office facility building museum branchoffice depot hub",
 		writes(func(f *formats.Faker) string {
 			return pick(f, "Riverside", "Main Street", "Central", "Harbour", "North", "Old Town", "Westgate",
 				"Hillside") + " " +
@@ -272,7 +348,7 @@ var kindTable = []kind{
 		oneOf("Nightly build|Deploy to staging|Import customers|Send weekly report|Clean up old files|Run " +
 			"integration tests|Sync inventory|Rebuild search index"),
 		"Runs every night and reports failures by e-mail.|Copies new orders to the warehouse."},
-	{"channel", "channel room chat forum conversation thread", oneOf("general|announcements|support|random|" +
+	{"channel", "channel chatroom chat forum conversation thread", oneOf("general|announcements|support|random|" +
 		"engineering|release-notes|design-feedback"),
 		"News and questions about the product."},
 	{"field", "field property attribute parameter column variable setting option customfield dimension header",

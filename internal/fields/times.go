@@ -85,9 +85,9 @@ func event(n int, names, phrases string) rule {
 var (
 	laterEvents = naming.Set(`updated update modified modification changed change edited end ends ended ending completed completion finished
 		closed close merged pushed last approved accepted paid delivered received activity seen used shipped processed resolved until to
-		published release confirmed captured settled synced sync`)
+		published release confirmed captured settled synced sync reported picked decided acked executed scanned sold departed closes ends`)
 	lastEvents = naming.Set(`deleted delete expires expire expired expiry expiration archived due next cancelled canceled revoked
-		banned terminated removed disabled suspended renewal deadline`)
+		banned terminated removed disabled suspended renewal deadline target`)
 	timeEndings = naming.Set(`at date datetime timestamp time on utc since until dates dt`)
 	// notTimes end like the times of events and are none.
 	notTimes = naming.Set(`based depends acts focus go sign log add opt carry format what look`)

@@ -18,6 +18,8 @@ var (
 	// newFlags of something new are false, besides those of states.
 	newFlags = naming.Set(stateFlags + ` closed isclosed completed iscompleted complete iscomplete done isdone finished isfinished
 		merged ismerged resolved isresolved read isread seen isseen starred isstarred pinned ispinned archived`)
+	// pastFlags end the names of flags of what has not happened to something new.
+	pastFlags = naming.Set("sent delivered paid verified confirmed approved processed achieved acknowledged scanned used refunded synced accepted")
 	// profiles are what only people say of themselves and their things.
 	profiles = naming.Set("bio biography about tagline homepage website blog twitterusername hireable")
 	// ends of something new have not come.
@@ -48,7 +50,7 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 		return nil, false
 	case ends[joined], profiles[joined]:
 		return nil, true
-	case newFlags[joined]:
+	case newFlags[joined], pastFlags[words[len(words)-1]]:
 		candidate = false
 	case isStateName[joined]:
 		for _, v := range schema.Values(property) {

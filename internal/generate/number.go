@@ -183,8 +183,8 @@ func (s *numberShape) finish(g *Generator, sh *shape) {
 const (
 	maxSmallUnit  = 1 << 20
 	maxSmallScale = 6
-	maxSmallIndex = 1 << 40
-	maxDecimals   = 1e15 // digits of numbers with decimals: so many survive floating point
+	maxSmallIndex = 1 << 42 // beyond times in milliseconds
+	maxDecimals   = 1e15    // digits of numbers with decimals: so many survive floating point
 )
 
 // shrink gives nil for a grid that is too fine or too far away.

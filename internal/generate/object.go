@@ -3,6 +3,7 @@ package generate
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -31,6 +32,7 @@ type propertyPlan struct {
 	identity bool          // it tells items apart
 	isKey    bool          // it is the key of an item
 	prefer   string        // the value that discriminates
+	role     int           // of several people whom the object names: 0 for the first
 }
 
 // mapEntries is how many entries an object of named additionalProperties gets.
@@ -89,9 +91,13 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 // thing gives what an object is about: the first known of what its schemas are called, a person where names say so.
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 	var thing fields.Thing
+	told := fields.Tell(names)
 	for i, k := range sh.schemas {
 		_, tokens := g.wayTo(k)
 		t := fields.ThingOf(tokens)
+		if better, ok := t.With(told); ok {
+			return better
+		}
 		if t.IsKnown() {
 			return t
 		}
@@ -99,8 +105,8 @@ func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 			thing = t
 		}
 	}
-	if slices.ContainsFunc(names, fields.IsPersonal) {
-		return fields.Person
+	if better, ok := (fields.Thing{}).With(told); ok {
+		return better
 	}
 	return thing
 }
@@ -169,9 +175,29 @@ func (sh *shape) finishObject(g *Generator) {
 		}
 	}
 	p.describePicture()
+	p.tellPeopleApart()
 	p.relate(g.schema.Direction)
 	p.ready = true
 	sh.finishExtra(g)
+}
+
+// tellPeopleApart gives the properties about several people, as patient_name and doctor_name, roles of their own.
+func (p *objectPlan) tellPeopleApart() {
+	var roles map[string]int
+	for i := range p.named {
+		name := p.named[i].name
+		if !strings.HasSuffix(name, "name") && !strings.HasSuffix(name, "Name") {
+			continue
+		}
+		if role := fields.Role(name); role != "" {
+			if _, ok := roles[role]; !ok {
+				put(&roles, role, len(roles))
+			}
+		}
+	}
+	for i := 0; i < len(p.named) && len(roles) > 1; i++ {
+		p.named[i].role = roles[fields.Role(p.named[i].name)]
+	}
 }
 
 func (g *Generator) hidden(n *node) bool {
@@ -274,6 +300,9 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
 	inner := place{
 		key: at.key.Child(e.name), object: at.key, hint: e.hint, value: e.value, prefer: e.prefer, small: at.small,
+	}
+	if e.role > 0 {
+		inner.object = at.key.at(50 + e.role)
 	}
 	inner.have, inner.given = sent[e.name]
 	return inner

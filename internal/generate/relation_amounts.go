@@ -11,8 +11,11 @@ import (
 )
 
 const (
-	quantityNames = "quantity qty units itemquantity"
-	unitNames     = "unitprice unitamount priceperunit unitcost priceeach baseprice baseprice price"
+	quantityNames = "quantity qty units itemquantity hours nights numberofnights days " +
+		"rentaldays numberofdays"
+	unitNames = "unitprice unitamount priceperunit unitcost priceeach nightlyrate pricepernight " +
+		"ratepernight dailyrate priceperday " +
+		"hourlyrate baseprice price rate"
 	subtotalNames = "subtotal subtotalprice subtotalamount subtotalmoney netamount totalnet net totalexcltax " +
 		"itemtotal itemstotal"
 	totalNames = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount " +
@@ -25,16 +28,26 @@ const (
 
 // amountRelations make sums and products right: lines first, which stand inside what they are added up in.
 var amountRelations = []relation{
-	{parts: []string{lineTotalNames, quantityNames, unitNames}, sums: true,
+	{parts: []string{lineTotalNames, quantityNames, unitNames, "?taxes"}, sums: true,
 		apply: func(m *members) {
 			quantity, ok := numberOf(m.value(1))
 			price, both := amountOf(m.value(2))
-			if ok && both {
-				m.setAmount(0, quantity*price)
+			if !ok || !both {
+				return
 			}
+			if taxes, taxed := amountOf(m.value(3)); taxed && m.plan(2).name != "price" { // a stay has them beside its rate
+				quantity, price = 1, quantity*price+taxes
+			}
+			m.setAmount(0, quantity*price)
 		}},
 	{parts: []string{subtotalNames, lineNames}, sums: true, apply: addLines},
 	{parts: []string{partNames, subtotalNames, rateNames}, sums: true, apply: setTax},
+	{parts: []string{partNames, subtotalNames, "?" + rateNames}, sums: true, apply: func(m *members) {
+		tax, ok := amountOf(m.value(0))
+		if amount, both := amountOf(m.value(1)); ok && both && !m.has(2) && tax > amount/4 {
+			m.setAmount(0, math.Round(amount*float64(5+m.at.key.at(49).intN(15)))/100)
+		}
+	}},
 	{parts: []string{totalNames, lineNames, "?" + subtotalNames,
 		"?currency currencycode tax taxes status orderid orderdate customer customerid shipping discount orderstatus"}, sums: true,
 		apply: func(m *members) {

@@ -3,6 +3,7 @@ package generate
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,7 +82,7 @@ const listNames = "items data results entries records values rows elements conte
 // countRelations make the numbers around a list say how long it is.
 var countRelations = []relation{
 	{counts: true, apply: func(m *members) {
-		if list, ok := m.value(1).([]any); ok {
+		if list, ok := m.value(1).([]any); ok && m.isWhole(0) {
 			m.set(0, numberLike(m.value(0), len(list)))
 		}
 	}},
@@ -118,6 +119,13 @@ var countRelations = []relation{
 			}
 		}
 	}},
+}
+
+// isWhole reports whether a part is no number with decimals: totals of amounts are.
+func (m *members) isWhole(part int) bool {
+	hasDecimals := func(c constraint) bool { return c.op == conforms && kindsOf(c.schema)&fraction != 0 }
+	e := m.plan(part)
+	return !strings.HasPrefix(strings.ToLower(e.name), "total") || !slices.ContainsFunc(e.node.constraints, hasDecimals)
 }
 
 // countedList finds the list that a property counts by its name: comments_count, numComments, total_comments.

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // ending is something that happens to a thing late or never, and the states in which it has happened.
@@ -42,6 +44,14 @@ var endings = []ending{
 	{names: "revoked@ revokedby revocationreason", states: "revoked", flags: "revoked isrevoked", rare: true},
 	{names: "rejected@ rejectedby rejectionreason rejectreason declined@ declinereason declinedby denied@ declinedredirecturl",
 		states: "rejected declined denied", flags: "rejected declined", rare: true},
+	{names: "terminated@ terminationdate terminationreason leavingdate exitdate exitreason lastworkingday", rare: true,
+		states: "terminated left resigned retired inactive", flags: "terminated isterminated"},
+	{names: "actualarrival actualarrivaltime actualend actualendtime actualend@", states: overStates + " landed arrived"},
+	{names: "actualdeparture actualdeparturetime actualstart actualstart@", states: overStates + " landed arrived departed inair enroute active inprogress started running"},
+	{names: "scanned@ used@ redeemed@", states: "used scanned redeemed checkedin completed expired", flags: "used isused redeemed scanned"},
+	{names: "achieved@", flags: "achieved isachieved"},
+	{names: "acknowledged@ acknowledgedby", states: "acknowledged resolved closed", flags: "acknowledged isacknowledged"},
+	{names: "refunded@ refundreason refundamount refundedamount", states: "refunded", flags: "refunded isrefunded", rare: true},
 	{names: "failed@ failure failures failurereason failuremessage failurecode failuredetails faileddate error errors " +
 		"errormessage errormessages errorcode errordetails errordescription errorreason errortext lasterror lasterrormessage " +
 		"warnings validationerrors",
@@ -68,8 +78,62 @@ var stateRelations = func() []relation {
 		names := append([]string{e.names, stateNames}, flagParts(e.flags)...)
 		rows = append(rows, relation{parts: names, answer: true, apply: func(m *members) { m.end(states, e.rare) }})
 	}
-	return rows
+	return append(rows, relation{reached: true, answer: true, apply: clearUnreached})
 }()
+
+// undone are states in which a thing does not go on as the states listed before them say.
+var undone = naming.Set(`cancelled canceled rejected declined denied failed withdrawn expired void voided noshow aborted lapsed draft exception fault
+	error skipped revoked`)
+
+// stateOf gives the place of the state of an object by the places of its names, false where no states are listed.
+func (p *objectPlan) stateOf(places map[string]int) (int, bool) {
+	for _, name := range []string{"status", "state", "phase"} {
+		if place, ok := places[name]; ok {
+			return place, len(p.named[place].states()) > 0
+		}
+	}
+	return 0, false
+}
+
+// states gives the values that are listed for a property.
+func (e *propertyPlan) states() []any {
+	for _, c := range e.node.constraints {
+		if c.op == conforms {
+			if listed := schema.Values(c.schema); len(listed) > 0 {
+				return listed
+			}
+		}
+	}
+	return nil
+}
+
+// aboutStates end the names of what is so in a state only.
+var aboutStates = naming.Set("at on by date time price amount reason cents")
+
+// tellsOfState reports whether a name's words are those of a thing that is so in a state only: sold_at, soldPrice.
+func tellsOfState(words []string) bool {
+	return len(words) > 1 && aboutStates[words[len(words)-1]]
+}
+
+// clearUnreached clears what tells of a state that the thing has not reached. States are listed in their order.
+func clearUnreached(m *members) {
+	states := m.plan(1).states()
+	words := fields.Words(m.plan(0).name)
+	told, now := -1, -1
+	for i, v := range states {
+		state, _ := v.(string)
+		own := fields.Words(state)
+		if len(own) > 0 && len(own) < len(words) && slices.Equal(own, words[:len(own)]) {
+			told = i
+		}
+		if state != "" && state == m.text(1) {
+			now = i
+		}
+	}
+	if told >= 0 && now >= 0 && (now < told || now > told && undone[strings.Join(fields.Words(m.text(1)), "")]) {
+		m.clear(0)
+	}
+}
 
 // flagParts makes a part of each flag.
 func flagParts(flags string) []string {

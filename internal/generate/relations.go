@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -20,15 +21,16 @@ type relation struct {
 	twins    [2]string
 	apply    func(m *members)
 	counts   bool // instead: the first property says how many the second, a list, has
+	reached  bool // instead: the first property tells of what is so in a state that the second, the state, may have
+	totals   bool // instead: the first property adds up what the members of the second, a list, have
 	sublinks bool // instead: the first property leads to what the thing of an id, the second, has many of
 	answer   bool // it says nothing of requests: all that can be sent is to be tried there
 	sums     bool // it works out an amount from others
 }
 
 // relations are all rows: those about states first, since what is missing takes part in nothing.
-var relations = slices.Concat(stateRelations, timeRelations, rangeRelations, unitRelations, personRelations, nameRelations,
-	fileRelations,
-	amountRelations, countRelations)
+var relations = slices.Concat(stateRelations, timeRelations, rangeRelations, spanRelations, unitRelations, personRelations,
+	nameRelations, fileRelations, amountRelations, countRelations, partRelations)
 
 // related is a row of relations with the places of its properties in a plan, -1 for those that are missing.
 type related struct {
@@ -74,6 +76,8 @@ type relationIndex struct {
 	twins    map[string][]int
 	counts   int // the row of counts
 	sublinks int // that of sublinks
+	reached  int
+	totals   int
 }
 
 var relationNames = sync.OnceValue(func() *relationIndex {
@@ -87,6 +91,12 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 		}
 		if relations[row].sublinks {
 			x.sublinks = row
+		}
+		if relations[row].reached {
+			x.reached = row
+		}
+		if relations[row].totals {
+			x.totals = row
 		}
 		for part, text := range relations[row].parts {
 			for rank, name := range expandNames(text) {
@@ -103,7 +113,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	places := make(map[string]int, len(p.named))
 	words := make([][]string, len(p.named))
 	for i := range p.named {
-		words[i] = naming.Words(p.named[i].name)
+		words[i] = fields.Words(p.named[i].name)
 		places[strings.Join(words[i], "")] = i
 	}
 	type found struct{ place, rank int }
@@ -119,12 +129,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 				others[key] = found{i, part.rank}
 			}
 		}
-		if list, ok := countedList(words[i], places); ok {
-			p.related = append(p.related, related{index.counts, []int{i, list}})
-		}
-		if id, ok := places["id"]; ok && subLink(words[i]) {
-			p.related = append(p.related, related{index.sublinks, []int{i, id}})
-		}
+		p.relateByWords(i, words, places)
 		for at, word := range words[i] {
 			for _, row := range index.twins[word] {
 				other := slices.Clone(words[i])
@@ -154,6 +159,33 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	}
 	p.related = slices.DeleteFunc(p.related, func(r related) bool { return r.row < 0 })
 	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
+}
+
+// relateByWords finds the relations of the i-th property that no list of names leads to.
+func (p *objectPlan) relateByWords(i int, words [][]string, places map[string]int) {
+	index, own := relationNames(), words[i]
+	add := func(row, other int) {
+		if other != i {
+			p.related = append(p.related, related{row, []int{i, other}})
+		}
+	}
+	if list, ok := countedList(own, places); ok {
+		add(index.counts, list)
+	}
+	if tellsOfState(own) {
+		if state, ok := p.stateOf(places); ok {
+			add(index.reached, state)
+		}
+	}
+	const few = 100 // properties: each total is compared with all
+	for j := 0; j < len(p.named) && len(p.named) <= few && totalled(own) != ""; j++ {
+		if last := len(words[j]) - 1; last >= 0 && naming.IsPlural(words[j][last]) {
+			add(index.totals, j)
+		}
+	}
+	if id, ok := places["id"]; ok && subLink(own) {
+		add(index.sublinks, id)
+	}
 }
 
 // relate applies the relations of a shape to an object whose members are made, or only sums. Later attempts, which

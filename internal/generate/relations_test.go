@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
 )
@@ -31,6 +32,29 @@ func TestGeneratedRelations(t *testing.T) {
 			"deletedAt":{"type":"string","format":"date-time"},"archived":{"type":"boolean"},"error":{"type":"string"}}}`,
 			func(o map[string]any) bool {
 				return o["deletedAt"] == nil && o["archived"] == false && o["error"] == ""
+			}},
+		{"what a state has not reached is not there", `{"type":"object","properties":{"status":{"enum":["ACTIVE","SOLD","WITHDRAWN"]},
+			"soldAt":{"type":["string","null"],"format":"date-time"},"soldPrice":{"type":["number","null"]}}}`,
+			func(o map[string]any) bool {
+				return (o["soldAt"] != nil) == (o["status"] == "SOLD") && (o["soldPrice"] != nil) == (o["status"] == "SOLD")
+			}},
+		{"appointments take hours", `{"title":"Appointment","type":"object","properties":{"departure":{"type":"string","format":"date-time"},
+			"arrival":{"type":"string","format":"date-time"}}}`,
+			func(o map[string]any) bool {
+				from, _ := time.Parse(time.RFC3339, o["departure"].(string))
+				to, _ := time.Parse(time.RFC3339, o["arrival"].(string))
+				return to.After(from) && to.Sub(from) <= 9*time.Hour
+			}},
+		{"parts stay within wholes", `{"type":"object","properties":{"systolic":{"type":"integer"},"diastolic":{"type":"integer"},
+			"timesUsed":{"type":"integer"},"maxUses":{"type":"integer"}}}`,
+			func(o map[string]any) bool {
+				return number(o["diastolic"]) < number(o["systolic"]) && number(o["timesUsed"]) <= number(o["maxUses"])
+			}},
+		{"two people have two names", `{"type":"object","properties":{"patient_name":{"type":"string"},"patient_email":{"type":"string","format":"email"},
+			"doctor_name":{"type":"string"}}}`,
+			func(o map[string]any) bool {
+				first, _, _ := strings.Cut(strings.ToLower(o["patient_name"].(string)), " ")
+				return o["patient_name"] != o["doctor_name"] && strings.HasPrefix(o["patient_email"].(string), first)
 			}},
 		{"ranges", `{"type":"object","properties":{"price_min":{"type":"integer"},"price_max":{"type":"integer"},
 			"startDate":{"type":"string","format":"date","example":"2025-05-05"},"endDate":{"type":"string","format":"date"}}}`,

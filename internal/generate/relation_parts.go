@@ -1,0 +1,160 @@
+package generate
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/fields"
+)
+
+// partRelations keep numbers within the wholes that they are parts of, and what is left over right.
+var partRelations = append([]relation{
+	{parts: []string{"progress progresspercent progresspercentage percentcomplete completionpercent completionrate",
+		"currentvalue current currentamount completedcount done", "targetvalue target goal targetamount totalcount"}, apply: func(m *members) {
+		m.within(1, 2)
+		if part, whole, ok := m.pair(1, 2); ok && whole > 0 {
+			m.setNumber(0, math.Round(100*part/whole))
+		}
+	}},
+	{parts: []string{"quantityavailable available remaining quantityremaining availablecount seatsleft ticketsremaining availablequantity " +
+		"freespaces availablespaces remainingquantity", "quantitysold sold soldcount used usedcount occupied reserved ticketssold",
+		"quantitytotal total totalquantity capacity totalseats totalspaces limit quantity"}, apply: func(m *members) {
+		m.within(1, 2)
+		if part, whole, ok := m.pair(1, 2); ok {
+			m.setNumber(0, whole-part)
+		}
+	}},
+	{parts: []string{"netpay netsalary netamount takehomepay totalnet", "grosspay grosssalary grossamount totalgross",
+		"totaldeductions deductionstotal totaltax deductedamount"}, sums: true, apply: func(m *members) {
+		m.withinMoney(2, 1)
+		gross, ok := amountOf(m.value(1))
+		less, both := amountOf(m.value(2))
+		if ok && both {
+			m.setAmount(0, gross-less)
+		}
+	}},
+	{parts: []string{"closingbalance endingbalance", "openingbalance startingbalance", "totalcredits credits totalin", "totaldebits debits totalout"},
+		sums: true, apply: func(m *members) {
+			sum, ok := amountOf(m.value(1))
+			more, both := amountOf(m.value(2))
+			less, all := amountOf(m.value(3))
+			if ok && both && all {
+				m.setAmount(0, sum+more-less)
+			}
+		}},
+	{parts: []string{"totalminutes totalsleepminutes totalsleep", "deepminutes deepsleepminutes", "lightminutes lightsleepminutes",
+		"remminutes remsleepminutes"}, apply: func(m *members) {
+		deep, light, ok := m.pair(1, 2)
+		if rem, both := numberOf(m.value(3)); ok && both {
+			m.setNumber(0, deep+light+rem)
+		}
+	}},
+	{parts: []string{"maskedpan maskedcardnumber maskednumber", "last4 lastfour lastdigits"}, apply: func(m *members) {
+		if pan, last := m.text(0), m.text(1); len(pan) > 4 && len(last) == 4 {
+			m.set(0, pan[:len(pan)-4]+last)
+		}
+	}},
+	{parts: []string{"bmi bodymassindex", "weightkg weight bodyweight", "heightcm height"}, apply: func(m *members) {
+		if kg, cm, ok := m.pair(1, 2); ok && cm > 100 {
+			bmi := kg / (cm / 100) / (cm / 100)
+			m.setNumber(0, math.Round(bmi*10)/10)
+		}
+	}},
+}, slices.Concat(
+	twinRows(keepRange, "avg max", "average max", "min avg", "min average"),
+	atMost(
+		"ticketssold soldtickets occupied occupiedpallets occupiedspaces enrolled enrolledcount registered attendees attendeecount: "+
+			"capacity capacitypallets totalspaces maxcapacity maxparticipants maxattendees",
+		"timesused usecount redemptions currentuses: maxuses usagelimit maxredemptions",
+		"availablerooms availableseats availablebikes availabledocks: totalrooms totalseats seatcapacity capacity totaldocks",
+		"downpayment outstandingbalance remainingprincipal: loanamount principal originalamount",
+		"availablebalance: balance currentbalance",
+		"diastolic diastolicpressure: systolic systolicpressure",
+		"earnestmoney depositamount: amount price totalprice"),
+	[]relation{{totals: true, apply: addMembers}},
+)...)
+
+// atMost keeps numbers at or below others: "part: whole".
+func atMost(pairs ...string) []relation {
+	var rows []relation
+	for _, pair := range pairs {
+		part, whole, _ := strings.Cut(pair, ":")
+		rows = append(rows, relation{parts: []string{part, whole}, apply: func(m *members) { m.within(0, 1) }})
+	}
+	return rows
+}
+
+// pair reads two numbers.
+func (m *members) pair(a, b int) (x, y float64, ok bool) {
+	x, first := numberOf(m.value(a))
+	y, second := numberOf(m.value(b))
+	return x, y, first && second
+}
+
+// within keeps a part at or below its whole: it makes it a share of it, or the whole as large as it.
+func (m *members) within(part, whole int) {
+	if x, y, ok := m.pair(part, whole); ok && x > y {
+		share := y * float64(30+m.at.key.at(47).intN(60)) / 100
+		if !m.set(part, json.Number(strconv.FormatFloat(math.Floor(share), 'f', 0, 64))) {
+			m.setNumber(whole, x)
+		}
+	}
+}
+
+// withinMoney is within for amounts: deductions are a fifth to two fifths of what they are taken from.
+func (m *members) withinMoney(part, whole int) {
+	x, ok := amountOf(m.value(part))
+	y, both := amountOf(m.value(whole))
+	if ok && both && x >= y {
+		m.setAmount(part, math.Round(y*float64(20+m.at.key.at(48).intN(20)))/100)
+	}
+}
+
+// totalled finds the list whose members a property adds up by its name: total_calories of foods with calories, and
+// total_deductions of deductions with amounts.
+func totalled(words []string) string {
+	if len(words) < 2 || words[0] != "total" {
+		return ""
+	}
+	return strings.Join(words[1:], "")
+}
+
+// addMembers makes a total the sum of what the members of a list have under its name.
+func addMembers(m *members) {
+	words := fields.Words(m.plan(0).name)
+	name := totalled(words)
+	list, ok := m.value(1).([]any)
+	if !ok || len(list) == 0 {
+		return
+	}
+	isCounted := strings.Join(fields.Words(m.plan(1).name), "") == name
+	sum := 0.0
+	for _, v := range list {
+		object, _ := v.(map[string]any)
+		value, found := memberNamed(object, name)
+		if !found && isCounted {
+			value, found = memberNamed(object, "amount")
+		}
+		if !found {
+			return
+		}
+		f, isNumber := amountOf(value)
+		if !isNumber {
+			return
+		}
+		sum += f
+	}
+	m.setAmount(0, sum)
+}
+
+func memberNamed(object map[string]any, name string) (any, bool) {
+	for key, v := range object {
+		if strings.Join(fields.Words(key), "") == name {
+			return v, true
+		}
+	}
+	return nil, false
+}
