@@ -1,5 +1,5 @@
 // Package samplefile makes small valid files of many media types: pictures that show their name and size, documents
-// with a title, tables, archives, sound and film. A file depends on what it is asked for alone.
+// with a title, tables, archives, sound, film and fonts. A file depends on what it is asked for alone.
 package samplefile
 
 import (
@@ -24,7 +24,7 @@ type Kind struct {
 	make      func(*Content) []byte
 }
 
-// kinds has no AVIF and no fonts: they need an encoder of their own, and other bytes are not such files.
+// kinds has no AVIF: it needs an encoder of its own, and other bytes are not such a file.
 var kinds = []*Kind{
 	{"image/png image/apng", "png", false, drawn(encodePNG)},
 	{"image/jpeg image/jpg image/pjpeg", "jpg", false, drawn(encodeJPEG)},
@@ -51,6 +51,10 @@ var kinds = []*Kind{
 	{"audio/mpeg audio/mp3", "mp3", false, mp3},
 	{"audio/ogg audio/opus application/ogg", "ogg", false, ogg},
 	{"video/mp4", "mp4", false, mp4},
+	{"video/webm", "webm", false, webm},
+	{"font/ttf font/sfnt application/x-font-ttf application/font-sfnt", "ttf", true, ttf},
+	{"font/woff application/font-woff application/x-font-woff", "woff", true, woff},
+	{"font/woff2 application/font-woff2", "woff2", true, woff2},
 	{"application/octet-stream binary/octet-stream", "bin", true, octets},
 }
 

@@ -14,13 +14,17 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"io"
+	"math/bits"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	_ "golang.org/x/image/bmp"
+	"golang.org/x/image/font/sfnt"
 	_ "golang.org/x/image/tiff"
+	"golang.org/x/image/vp8"
 	_ "golang.org/x/image/webp"
 
 	"github.com/coldframe/coldframe/internal/samplefile"
@@ -137,8 +141,12 @@ var checks = map[string]func([]byte) error{
 		}
 		return nil
 	},
-	"mp4": isBoxes,
-	"bin": func(b []byte) error { return contains(b, "Quiet <harbor>") },
+	"mp4":   isBoxes,
+	"webm":  isWebM,
+	"ttf":   isFont,
+	"woff":  isWOFF,
+	"woff2": isWOFF2,
+	"bin":   func(b []byte) error { return contains(b, "Quiet <harbor>") },
 }
 
 func TestFiles(t *testing.T) {
@@ -255,6 +263,120 @@ func isBoxes(b []byte) error {
 	at := binary.BigEndian.Uint32(found["stco"][8:])
 	if found["ftyp"] == nil || len(found["tkhd"]) != 84 || len(found["mvhd"]) != 100 || b[at+4] != 0x65 {
 		return fmt.Errorf("boxes are missing or of other lengths: %d, %d", len(found["tkhd"]), len(found["mvhd"]))
+	}
+	return nil
+}
+
+// isWebM reads the elements, and decodes the picture in the block.
+func isWebM(b []byte) error {
+	found := map[uint32][]byte{}
+	var read func([]byte) error
+	read = func(b []byte) error {
+		for len(b) > 0 {
+			n := bits.LeadingZeros8(b[0]) + 1
+			if len(b) < n+4 {
+				return fmt.Errorf("an element of %d bytes", len(b))
+			}
+			id := binary.BigEndian.Uint32(append(make([]byte, 4-n), b[:n]...))
+			size := int(binary.BigEndian.Uint32(b[n:]) & 0x0FFFFFFF)
+			if b = b[n+4:]; size > len(b) {
+				return fmt.Errorf("%X has %d bytes of %d", id, size, len(b))
+			}
+			found[id] = b[:size]
+			if slices.Contains([]uint32{0x1A45DFA3, 0x18538067, 0x1549A966, 0x1654AE6B, 0xAE, 0xE0, 0x1F43B675, 0xA0}, id) {
+				if err := read(b[:size]); err != nil {
+					return err
+				}
+			}
+			b = b[size:]
+		}
+		return nil
+	}
+	if err := read(b); err != nil {
+		return err
+	}
+	block := found[0xA1]
+	if string(found[0x4282]) != "webm" || string(found[0x86]) != "V_VP8" || len(block) < 4 {
+		return fmt.Errorf("elements are missing: %v", found)
+	}
+	d := vp8.NewDecoder()
+	d.Init(bytes.NewReader(block[4:]), len(block)-4)
+	header, err := d.DecodeFrameHeader()
+	if err != nil || header.Width != int(binary.BigEndian.Uint16(found[0xB0])) ||
+		header.Height != int(binary.BigEndian.Uint16(found[0xBA])) {
+		return fmt.Errorf("%+v, %v", header, err)
+	}
+	_, err = d.DecodeFrame()
+	return err
+}
+
+// isFont reads the tables, and the outlines of a space and of a letter.
+func isFont(b []byte) error {
+	font, err := sfnt.Parse(b)
+	if err != nil {
+		return err
+	}
+	var buffer sfnt.Buffer
+	name, err := font.Name(&buffer, sfnt.NameIDFamily)
+	if err != nil || name != "Quiet <harbor>" {
+		return fmt.Errorf("the name %q, %v", name, err)
+	}
+	for _, r := range " A~é" {
+		glyph, err := font.GlyphIndex(&buffer, r)
+		if err != nil {
+			return err
+		}
+		segments, err := font.LoadGlyph(&buffer, glyph, 1000<<6, nil)
+		if isEmpty := len(segments) == 0; err != nil || isEmpty != (r == ' ') || (glyph == 0) != (r == 'é') {
+			return fmt.Errorf("%c is glyph %d of %d segments, %v", r, glyph, len(segments), err)
+		}
+	}
+	sum := uint32(0)
+	for i := 0; i < len(b); i += 4 {
+		sum += binary.BigEndian.Uint32(b[i:])
+	}
+	if sum != 0xB1B0AFBA {
+		return fmt.Errorf("the checksum is %X", sum)
+	}
+	return nil
+}
+
+// isWOFF unwraps a font, and compares it with the one that is not wrapped.
+func isWOFF(b []byte) error {
+	if string(b[:4]) != "wOFF" || int(binary.BigEndian.Uint32(b[8:])) != len(b) {
+		return fmt.Errorf("%q of %d bytes", b[:12], len(b))
+	}
+	plain := samplefile.OfExtension("ttf").Make(samplefile.Content{Key: 5, Name: "quiet <harbor>"})
+	for n := range int(binary.BigEndian.Uint16(b[12:])) {
+		wrapped, entry := b[44+20*n:], plain[12+16*n:]
+		at, size := binary.BigEndian.Uint32(wrapped[4:]), binary.BigEndian.Uint32(wrapped[12:])
+		from := binary.BigEndian.Uint32(entry[8:])
+		if !bytes.Equal(wrapped[:4], entry[:4]) || !bytes.Equal(wrapped[16:20], entry[4:8]) || at%4 != 0 ||
+			!bytes.Equal(b[at:at+size], plain[from:from+size]) {
+			return fmt.Errorf("table %d is another than that of the font", n)
+		}
+	}
+	return nil
+}
+
+// isWOFF2 reads the lengths of the tables and of the stream that has them as they are.
+func isWOFF2(b []byte) error {
+	if string(b[:4]) != "wOF2" || int(binary.BigEndian.Uint32(b[8:])) != len(b) || len(b)%4 != 0 {
+		return fmt.Errorf("%q of %d bytes", b[:12], len(b))
+	}
+	stream, at, sum := int(binary.BigEndian.Uint32(b[20:])), 48, 0
+	for range binary.BigEndian.Uint16(b[12:]) {
+		size := int(b[at+1] & 0x7F)
+		if b[at+1]&0x80 != 0 {
+			at++
+			size = size<<7 | int(b[at+1])
+		}
+		at += 2
+		sum += size
+	}
+	bitsOf := uint32(b[at]) | uint32(b[at+1])<<8 | uint32(b[at+2])<<16
+	if length := int(bitsOf>>4&0xFFFF) + 1; length != sum || stream != sum+4 || bitsOf>>20 != 1 || b[at+stream-1] != 3 {
+		return fmt.Errorf("tables of %d bytes, a stream of %d with %d", sum, stream, length)
 	}
 	return nil
 }
