@@ -45,7 +45,7 @@ func (t rules[F]) first(facts F) (*rule[F], string) {
 	return nil, ""
 }
 
-// sum adds the weights of all rows that hold to a score, and records the rows where a record is kept.
+// sum adds the weights of all rows that hold for a score, and records the rows where a record is kept.
 func (t rules[F]) sum(decision string, facts F, score float64, record *[]Evidence) float64 {
 	group := ""
 	for i := range t {

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Outcome is what a backend that holds to its document does with a request.
+// Outcome is what a backend that conforms to its document does with a request.
 type Outcome uint8
 
 const (

@@ -159,7 +159,7 @@ func (m *Builder) placesOf(d *draft) []place {
 const unknownPrefix = "x-odd-"
 
 var (
-	// edgeTexts are strings that programs trip over.
+	// edgeTexts are strings that programs often handle wrongly.
 	edgeTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫𝔦", "👩‍👩‍👧", "שלום", "e\u0301", "\u0000", "\u202eabc",
 		"ﬀ", "İ", "'\"`<>&;", "%00", "../..", "{{7*7}}", strings.Repeat("a", 300), strings.Repeat("ü", 1025)}
 	// edgeNumbers are numbers at the edges of machine words.

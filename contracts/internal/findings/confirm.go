@@ -71,9 +71,9 @@ func (c *Collector) Confirm(s *Suspicion, v checks.Violation, sent []*checks.Exc
 	f.state, f.first, f.smallest = confirmed, nil, nil
 }
 
-// Blame notes that a fault comes only after another request, the first of what was sent: the finding is about that.
+// Attribute notes that a fault comes only after another request, the first of what was sent: the finding is about that.
 // What follows from one such request in several operations is one finding.
-func (c *Collector) Blame(s *Suspicion, v checks.Violation, sent []*checks.Exchange) {
+func (c *Collector) Attribute(s *Suspicion, v checks.Violation, sent []*checks.Exchange) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f := c.faults[s.id]

@@ -32,16 +32,16 @@ func shows(s *findings.Suspicion) func(seen) bool {
 // confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky. Of
 // what comes it finds out which earlier requests it needs.
 func confirm(ctx context.Context, t *Tester) {
-	var hunts []*hunt
+	var searches []*search
 	for _, s := range t.Collector.Suspicions() {
 		if ctx.Err() != nil {
 			return
 		}
-		if h := huntFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
-			hunts = append(hunts, h)
+		if h := searchFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
+			searches = append(searches, h)
 		}
 	}
-	for _, h := range hunts {
+	for _, h := range searches {
 		h.run(ctx)
 	}
 }
@@ -49,7 +49,7 @@ func confirm(ctx context.Context, t *Tester) {
 // confirmTest repeats a stateful test that has found something.
 func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *stateful.Test) {
 	left := t.Collector.Suspicions()
-	var hunts []*hunt
+	var searches []*search
 	for attempt := 1; attempt <= maxRepeats && len(left) > 0 && ctx.Err() == nil; attempt++ {
 		var again []seen
 		stateful.RunTest(ctx, r, test, attempt, repeating(t, &again))
@@ -57,8 +57,8 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
 				t.Collector.Confirm(s, again[at].Violation, withBefore(t, s.Check, again[at].sent))
-				if h := huntFor(ctx, t, s, &again[at]); h != nil {
-					hunts = append(hunts, h)
+				if h := searchFor(ctx, t, s, &again[at]); h != nil {
+					searches = append(searches, h)
 				}
 			}
 			return at >= 0
@@ -66,12 +66,12 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 	}
 	for _, s := range left {
 		if ctx.Err() == nil {
-			if h := huntFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
-				hunts = append(hunts, h)
+			if h := searchFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
+				searches = append(searches, h)
 			}
 		}
 	}
-	for _, h := range hunts {
+	for _, h := range searches {
 		h.run(ctx)
 	}
 }

@@ -258,10 +258,10 @@ func putRemoved(t *tester, b *resource.Binding, x *checks.Exchange, scope map[st
 	i, remove := must(t, t.createdBy(b, x, scope)), must(t, t.keyedOperation(resource.Delete))
 	t.require(x.Status() != 201 && documentsExactly(b.Operation, 201))
 	removal := t.mustSend(remove, request{item: i, title: "delete it"})
-	gone := t.tryRead(i, "read the deleted item")
-	t.require(notFound(gone))
+	read := t.tryRead(i, "read the deleted item")
+	t.require(notFound(read))
 	again := t.resend(x, "put it there once more")
-	t.reportIf(again.Status() == 200 || again.Status() == 204, "upsert", "created", exchanges{removal, gone, again},
+	t.reportIf(again.Status() == 200 || again.Status() == 204, "upsert", "created", exchanges{removal, read, again},
 		"a PUT that creates an item is answered with %d and not with 201", again.Status())
 }
 

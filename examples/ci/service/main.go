@@ -1,4 +1,4 @@
-// Command service is a backend of the Plant Store, for CI to hold to its
+// Command service is a backend of the Plant Store, for CI to test against its
 // document. It has one fault, which baseline.json knows: a plant whose tag is
 // null is taken as one without a tag.
 package main

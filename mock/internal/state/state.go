@@ -261,7 +261,7 @@ func (s *State) ClearAll() {
 	s.written()
 }
 
-// Limits are those that the State holds to, defaults filled in.
+// Limits are those of the State, defaults filled in.
 func (s *State) Limits() Limits { return s.limits }
 
 // Clock gives that of Limits, nil for none.

@@ -21,7 +21,7 @@ import (
 const (
 	maxChanges    = 2_000    // that are remembered
 	maxChangeBody = 16 << 10 // bytes of the answer to each
-	maxHunts      = 12       // of a run
+	maxSearches   = 12       // of a run
 	maxReplays    = 120      // changes that one search sends again
 	maxRemoved    = 1_000    // items that one search deletes
 	maxLeft       = 5        // items that cannot be deleted, after which no more are
@@ -30,12 +30,12 @@ const (
 // history remembers the requests that changed the backend, and when each operation answered its plain request well
 // last. Its clock counts what was begun and ended. It is safe for concurrent use.
 type history struct {
-	mu      sync.Mutex
-	clock   int
-	changes []change
-	well    map[*spec.Operation]wellness
-	hunts   int
-	plain   int // requests of hunts so far
+	mu       sync.Mutex
+	clock    int
+	changes  []change
+	well     map[*spec.Operation]wellness
+	searches int
+	plain    int // requests of searches so far
 }
 
 // change is an exchange that may have changed something, and when it ended.
@@ -101,12 +101,12 @@ func (h *history) changesSince(at int) []change {
 	return slices.Clone(h.changes[first:])
 }
 
-// takeHunt reports whether there may be one more search.
-func (h *history) takeHunt() bool {
+// takeSearch reports whether there may be one more search.
+func (h *history) takeSearch() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.hunts++
-	return h.hunts <= maxHunts
+	h.searches++
+	return h.searches <= maxSearches
 }
 
 // candidates gives each kind of change once, those first that most likely leave behind what others cannot show: those
@@ -135,8 +135,8 @@ func candidates(t *Tester, all []change) []change {
 	return all
 }
 
-// hunt is the search for an earlier request that a fault needs to come.
-type hunt struct {
+// search is the search for an earlier request that a fault needs to come.
+type search struct {
 	*Tester
 	suspicion *findings.Suspicion
 	faulty    *checks.Exchange
@@ -144,13 +144,13 @@ type hunt struct {
 	lasts     bool     // the plain request of the operation shows the fault too, which it did not before
 }
 
-// huntFor gives the search for what a confirmed fault needs; nil where the fault needs no other request, as far as is
+// searchFor gives the search for what a confirmed fault needs; nil where the fault needs no other request, as far as is
 // known: it is not one of the state, or the operation has not answered well before.
-func huntFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *hunt {
+func searchFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *search {
 	if v == nil || s.Check != "server-error" && s.Check != "answer" {
 		return nil
 	}
-	h := &hunt{Tester: t, suspicion: s, faulty: v.sent[len(v.sent)-1]}
+	h := &search{Tester: t, suspicion: s, faulty: v.sent[len(v.sent)-1]}
 	o := h.faulty.Case.Operation
 	if target := t.of[o]; target == nil || !target.Accepted || t.groups[o] == destructive {
 		return nil
@@ -164,7 +164,7 @@ func huntFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *hu
 			h.changes = candidates(t, ofItem)
 		}
 	}
-	if len(h.changes) == 0 || !t.history.takeHunt() {
+	if len(h.changes) == 0 || !t.history.takeSearch() {
 		return nil
 	}
 	return h
@@ -172,7 +172,7 @@ func huntFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *hu
 
 // plain sends the plain request of the operation, about the item of an earlier exchange if that has one of the same
 // resource. It gives the fault where it comes, and whether anything was answered.
-func (h *hunt) plain(ctx context.Context, after *checks.Exchange) (v *seen, isAnswered bool) {
+func (h *search) plain(ctx context.Context, after *checks.Exchange) (v *seen, isAnswered bool) {
 	o := h.faulty.Case.Operation
 	n := 0
 	if !isSafe(o.Method) { // other values each time
@@ -206,7 +206,7 @@ func (h *hunt) plain(ctx context.Context, after *checks.Exchange) (v *seen, isAn
 	return v, true
 }
 
-func (h *hunt) resourceOf(o *spec.Operation) *resource.Resource {
+func (h *search) resourceOf(o *spec.Operation) *resource.Resource {
 	if b := h.Plan.Of(o); b != nil && b.KeyIn == resource.InPath && len(b.Lookup) == 0 {
 		return b.Resource
 	}
@@ -214,7 +214,7 @@ func (h *hunt) resourceOf(o *spec.Operation) *resource.Resource {
 }
 
 // itemOf gives the item that an exchange creates, or names in its path; nil for none.
-func (h *hunt) itemOf(x *checks.Exchange) *itempool.Item {
+func (h *search) itemOf(x *checks.Exchange) *itempool.Item {
 	if x == nil {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (h *hunt) itemOf(x *checks.Exchange) *itempool.Item {
 }
 
 // changesOfItem gives the changes of items of a resource that are like one of the item that the faulty request names.
-func (h *hunt) changesOfItem() []change {
+func (h *search) changesOfItem() []change {
 	item := h.itemOf(h.faulty)
 	if item == nil || !isSafe(h.faulty.Request.Method) || h.resourceOf(h.faulty.Case.Operation) != item.Resource ||
 		len(h.pool.Origins(h.faulty)) == 0 { // the key may be what is wrong
@@ -257,7 +257,7 @@ func (h *hunt) changesOfItem() []change {
 
 // run sends the candidates again, one at a time, each followed by the request that shows the fault. The finding then
 // shows both. Where none is known to be the one, the finding names them.
-func (h *hunt) run(ctx context.Context) {
+func (h *search) run(ctx context.Context) {
 	all := h.changes
 	if h.lasts && !h.clean(ctx) {
 		all = nil
@@ -270,7 +270,7 @@ func (h *hunt) run(ctx context.Context) {
 		if v == nil {
 			continue
 		}
-		h.Collector.Blame(h.suspicion, v.Violation, sent)
+		h.Collector.Attribute(h.suspicion, v.Violation, sent)
 		if h.lasts {
 			h.clean(ctx)
 		}
@@ -283,7 +283,7 @@ func (h *hunt) run(ctx context.Context) {
 }
 
 // showAfter sends a change again and the plain request after it. It gives both where that shows the fault.
-func (h *hunt) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.Exchange, v *seen) {
+func (h *search) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.Exchange, v *seen) {
 	x := h.send(ctx, c)
 	if other := h.builder(c.Operation).Again(c, 0); other != nil && x != nil && x.Status()/100 == 4 {
 		x = h.send(ctx, other)
@@ -299,7 +299,7 @@ func (h *hunt) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.Exc
 
 // clean gives the backend a state in which the operation answers its plain request well: it restores singletons,
 // deletes what the run has created, the last first, or restarts the backend.
-func (h *hunt) clean(ctx context.Context) bool {
+func (h *search) clean(ctx context.Context) bool {
 	isWell := func() bool {
 		v, isAnswered := h.plain(ctx, nil)
 		return v == nil && isAnswered && ctx.Err() == nil
