@@ -337,3 +337,23 @@ func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *Sy
 	s.depth--
 	return nil
 }
+
+// Depth gives how deep arrays and objects nest in valid JSON.
+func Depth(text []byte) (deepest int) {
+	level, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			level++
+			deepest = max(deepest, level)
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return deepest
+}

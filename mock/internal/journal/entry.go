@@ -160,7 +160,8 @@ func newMessage(h exchange.Header, body []byte, size int) messageObject {
 	kind, _ := h.Get("Content-Type")
 	switch {
 	case len(body) == 0:
-	case !m.Truncated && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body) && depth(body) <= maxDepth:
+	case !m.Truncated && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body) &&
+		jsontext.Depth(body) <= maxDepth:
 		m.Body = json.RawMessage(body)
 	case utf8.Valid(body) || m.Truncated && utf8.Valid(body[:len(body)-tail(body)]):
 		m.Body = strings.ToValidUTF8(string(body), "")
@@ -168,26 +169,6 @@ func newMessage(h exchange.Header, body []byte, size int) messageObject {
 		m.Base64 = body
 	}
 	return m
-}
-
-// depth gives how deep valid JSON nests.
-func depth(text []byte) (deepest int) {
-	level, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			level++
-			deepest = max(deepest, level)
-		case c == '}' || c == ']':
-			level--
-		}
-	}
-	return deepest
 }
 
 // tail gives the length of the character at the end that was cut.

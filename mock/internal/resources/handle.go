@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -169,16 +170,8 @@ func show(q *Request, item Item) error {
 	key := q.valueKey(item.Key)
 	in := q.op.responses[media]
 	if in != nil {
-		body := q.op.wrap(in, in.view.project(value))
-		conforms := media.Conforms(body)
-		if !conforms {
-			if filled, ok := in.view.fill(key, value); ok {
-				body = q.op.wrap(in, filled)
-				conforms = media.Conforms(body)
-			}
-		}
-		if conforms {
-			q.answer.SetBody(media, q.as, body)
+		if body, ok := q.op.bodyOf(in, media, key, value); ok {
+			q.answer.SetConforming(media, q.as, body)
 			return nil
 		}
 	}
@@ -193,6 +186,24 @@ func show(q *Request, item Item) error {
 	filled, _ := view.Fill(key, have, q.op.runtime.unsent(value, view.Properties)...)
 	q.answer.SetBody(media, q.as, filled)
 	return nil
+}
+
+// bodyOf gives a body with an item: as it is, without what does not conform, or with generated values for what is
+// missing. It reports whether the body conforms.
+func (op *Operation) bodyOf(
+	in *itemInBody, media *spec.MediaType, key generate.Key, item map[string]any,
+) (body any, conforms bool) {
+	for _, show := range []func(map[string]any) map[string]any{in.view.listed, in.view.project} {
+		if body = op.wrap(in, show(item)); media.Conforms(body) {
+			return body, true
+		}
+	}
+	filled, ok := in.view.fill(key, item)
+	if !ok {
+		return nil, false
+	}
+	body = op.wrap(in, filled)
+	return body, media.Conforms(body)
 }
 
 func (op *Operation) wrap(in *itemInBody, item any) any {
@@ -219,17 +230,21 @@ func showAll(q *Request, items []Item) error {
 	if !media.Conforms(body) {
 		return errNoBody
 	}
-	q.answer.SetBody(media, q.as, body)
+	q.answer.SetConforming(media, q.as, body)
 	return nil
 }
 
 func showElement(q *Request, view *itemView, item Item) any {
 	value := WithoutHidden(item.Value)
-	shown := view.project(value)
-	if !view.conforms(shown) {
-		if filled, ok := view.fill(q.valueKey(item.Key), value); ok {
-			return filled
-		}
+	shown := view.listed(value)
+	if view.conforms(shown) {
+		return shown
+	}
+	if shown = view.project(value); view.conforms(shown) {
+		return shown
+	}
+	if filled, ok := view.fill(q.valueKey(item.Key), value); ok {
+		return filled
 	}
 	return shown
 }

@@ -48,7 +48,7 @@ func list(q *Request) error {
 		return errNotHandled // minItems and the like
 	}
 	setPageHeaders(q, p, links)
-	q.answer.SetBody(op.Media, q.as, body)
+	q.answer.SetConforming(op.Media, q.as, body)
 	return nil
 }
 

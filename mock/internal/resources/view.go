@@ -35,6 +35,15 @@ func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemV
 
 func (v *itemView) conforms(item any) bool { return v == nil || v.Conforms(item) }
 
+// listed gives the part of an item that the response lists. It conforms in most cases, else project does.
+func (v *itemView) listed(item map[string]any) map[string]any {
+	if v == nil || len(v.Properties) == 0 {
+		return item
+	}
+	return v.addUndeclared(v.Listed(item), item)
+}
+
+// project is listed without what does not conform to its property's schema.
 func (v *itemView) project(item map[string]any) map[string]any {
 	if v == nil || len(v.Properties) == 0 {
 		return item

@@ -72,6 +72,12 @@ func (a *Answer) SetBody(media *spec.MediaType, as string, value any) {
 	a.media, a.as, a.value, a.pending, a.checked, a.author = media, as, value, true, false, ""
 }
 
+// SetConforming is SetBody for a value that is known to conform.
+func (a *Answer) SetConforming(media *spec.MediaType, as string, value any) {
+	a.SetBody(media, as, value)
+	a.checked = true
+}
+
 // SetBytes sets a body that is written already.
 func (a *Answer) SetBytes(contentType string, body []byte) {
 	a.pending, a.Body = false, body

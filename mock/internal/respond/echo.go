@@ -38,8 +38,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 		if !media.Conforms(shown) {
 			return false
 		}
-		a.SetBody(media, as, shown)
-		a.checked = true
+		a.SetConforming(media, as, shown)
 		return true
 	}
 	if p.shape == nil {

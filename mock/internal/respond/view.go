@@ -37,12 +37,17 @@ func (v *View) WithoutWriteOnly(object map[string]any) map[string]any {
 	return v.mask().Value(object).(map[string]any)
 }
 
-// Show gives the part of an object that the response lists.
+// Show gives the part of an object that the response lists, without what does not conform.
 func (v *View) Show(object map[string]any) map[string]any {
 	if len(v.Properties) == 0 {
 		return object
 	}
-	return v.conforming(Listed(v.WithoutWriteOnly(object), v.Properties))
+	return v.conforming(v.Listed(object))
+}
+
+// Listed gives the part of an object that the response lists.
+func (v *View) Listed(object map[string]any) map[string]any {
+	return Listed(v.WithoutWriteOnly(object), v.Properties)
 }
 
 // Listed gives those of an object's properties that are listed.
