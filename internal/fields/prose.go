@@ -196,7 +196,6 @@ var states = []rule{
 	{names: "=type =kind", under: "device sensor", texts: oneOf("phone|tablet|laptop|sensor")},
 	{names: "risklevel risk", texts: oneOf("low|medium|high")},
 	{names: "strength signalstrength", texts: oneOf("excellent|good|fair")},
-	{names: "taxtype", texts: oneOf("vat|sales_tax|none")},
 	{names: "difficulty", texts: oneOf("easy|medium|hard")},
 	{names: "source origin2 channel2 salesource leadsource trafficsource", texts: oneOf("web|mobile|api|import")},
 	{names: "trigger triggeredby", texts: oneOf("schedule|manual|webhook")},
