@@ -18,6 +18,8 @@ import (
 type Place struct {
 	Key    uint64 // of the value
 	Object uint64 // of the object around it: what belongs together shares it
+	Town   uint64 // of the object whose town this is in, as that of an address inside; 0: Object
+	Around *Thing // what is around that object, nil where none is known; only hints that say so look
 }
 
 // decision gives the seed of the n-th of several decisions about the surrounding object.
@@ -37,6 +39,8 @@ type Hint struct {
 	Listed  bool                                    // an enum's value that a text is comes before others
 	Formats []string                                // that the texts fit, besides strings without a format
 	Numbers func(f *formats.Faker, at Place) Window // nil: no suggestion
+	Around  bool                                    // the texts depend on Place.Around
+	Local   bool                                    // what the property has is where the object around it is
 }
 
 // rule is one row of the tables.
@@ -50,6 +54,7 @@ type rule struct {
 	formats string
 	numbers func(f *formats.Faker, at Place) Window
 	listed  bool  // an enum's value that the text is comes before others
+	around  bool  // the texts depend on what is around the object
 	units   bool  // the numbers' magnitude depends on a unit that the description may name
 	sure    bool  // the phrases say more than "name" or "kind"
 	unix    int64 // the numbers are times in so many units a second; which event it is, the property's words say
@@ -66,17 +71,8 @@ type Field struct {
 func Of(field Field) *Hint {
 	words := Words(field.Name)
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
-	h := &Hint{Numbers: numbersOf(words, lower, field.Of)}
-	written, matched := ruleOf(words, field.Of, (*rule).writes)
-	if n := len(words) - 1; written == nil && n > 0 && textual[words[n]] { // DateString
-		written, matched = ruleOf(words[:n], field.Of, (*rule).writes)
-	}
-	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
-	if isVague || field.Name == "name" || field.Name == "kind" {
-		if said := ruleSaid(lower, (*rule).writes); said != nil && (isVague || said.sure) {
-			written = said
-		}
-	}
+	h := &Hint{Numbers: numbersOf(words, lower, field.Of), Local: len(words) > 0 && local[words[len(words)-1]]}
+	written := field.rule(words, lower)
 	if values := field.listed(words, written); values != nil {
 		h.Texts = oneOf(strings.Join(values, "|"))
 		return h
@@ -84,6 +80,7 @@ func Of(field Field) *Hint {
 	switch {
 	case written != nil:
 		h.Texts, h.Formats, h.Listed = written.texts, strings.Fields(written.formats), written.listed
+		h.Around = written.around || field.Of.isLabel()
 	case isMoment(words):
 		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
 	case isDoer(words):
@@ -99,6 +96,21 @@ func Of(field Field) *Hint {
 		h.preferDate(words)
 	}
 	return h
+}
+
+// rule finds the rule for a field's texts: by its name, and by a description in lower case where that says more.
+func (field *Field) rule(words []string, description string) *rule {
+	written, matched := ruleOf(words, field.Of, (*rule).writes)
+	if n := len(words) - 1; written == nil && n > 0 && textual[words[n]] { // DateString
+		written, matched = ruleOf(words[:n], field.Of, (*rule).writes)
+	}
+	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
+	if isVague || field.Name == "name" || field.Name == "kind" {
+		if said := ruleSaid(description, (*rule).writes); said != nil && (isVague || said.sure) {
+			return said
+		}
+	}
+	return written
 }
 
 // preferDate has what is called a date have no hours where no format asks for them.

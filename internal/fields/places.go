@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/locales"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // town is a row of the gazetteer: all fields of one address come from one row.
@@ -28,8 +29,24 @@ func townOf(f *formats.Faker, at Place) *town {
 	if f.Locale != nil {
 		towns = townsOf()[f.Locale.Tag]
 	}
+	if at.Town != 0 {
+		at.Object = at.Town
+	}
 	return &towns[f.Seed(at.decision(3)).IntN(len(towns))]
 }
+
+// streetsOf gives the streets of the town, and draws those of several addresses in it apart.
+func streetsOf(f *formats.Faker, at Place) []string {
+	names := strings.Split(townOf(f, at).streets, ";")
+	if at.Town != 0 && at.Town != at.Object {
+		f.Seed(at.decision(7))
+	}
+	return names
+}
+
+// local words end the names of objects, and lists of these, that are where the object around them is.
+var local = naming.Set(`address addresses geo geolocation coordinates coordinate coords position latlng gps phone phones telephone
+	telephones mobile location headquarter headquarters place city country region`)
 
 func inPlace(read func(*town) string) []Maker {
 	return []Maker{func(f *formats.Faker, at Place, _ string) string { return read(townOf(f, at)) }}
@@ -46,13 +63,13 @@ func inPlaces(reads ...func(*town) string) []Maker {
 
 // streetName writes a street of the town.
 func streetName(f *formats.Faker, at Place, _ string) string {
-	names := strings.Split(townOf(f, at).streets, ";")
+	names := streetsOf(f, at)
 	return strings.TrimPrefix(names[f.IntN(len(names))], "# ")
 }
 
 // street writes a street of the town with a number.
 func street(f *formats.Faker, at Place, _ string) string {
-	names := strings.Split(townOf(f, at).streets, ";")
+	names := streetsOf(f, at)
 	name := names[f.IntN(len(names))]
 	number := strconv.Itoa(1 + f.IntN(180))
 	if before, isBefore := strings.CutPrefix(name, "# "); isBefore {

@@ -318,11 +318,9 @@ var kindTable = []kind{
 	{"branch", "branch ref gitref", oneOf("main|develop|feature/checkout|fix/login-redirect|release/2.4|" +
 		"feature/search-filters|docs/update-readme"),
 		"Holds the changes of the next release."},
-	{"tag", `label tag topic keyword flag`, oneOf("urgent|new|popular|seasonal|bug|documentation|enhancement|featured|sale|internal|feedback|beta"),
+	{"tag", `label tag topic keyword flag`, tags(nil, Thing{}),
 		"Marks what needs attention first."},
-	{"category", `category genre collectiongroup section subject discipline sector industry`,
-		oneOf("Home & Garden|Electronics|Books|Toys & Games|Sports & Outdoors|Health & Beauty|Office Supplies|" +
-			"Kitchen|Music|Travel"),
+	{"category", `category genre collectiongroup section subject discipline sector industry`, categories(nil, Thing{}),
 		"Everything for the home and the garden.|New and used, from trusted sellers."},
 	{"plan", "plan subscription tier package pricingplan membership license licence edition",
 		oneOf("Starter|Professional|Team|Business|Enterprise|Basic Monthly|Premium Yearly"),

@@ -122,7 +122,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	list := make([]any, 0, length)
 	for i := range length {
 		r.steps -= i / 64 // each is compared with those before it
-		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small}
+		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small, town: at.home()}
 		inner.object = inner.key
 		if i >= len(p.first) && p.value != nil {
 			if inner.value = p.value; p.hint != nil {
@@ -194,7 +194,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 }
 
 // telling are the properties by which people tell items apart.
-var telling = []string{"id", "name", "title"}
+var telling = []string{"id", "name", "title", "slug"}
 
 func sameItem(list []any, v any) bool {
 	object, _ := v.(map[string]any)

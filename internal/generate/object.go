@@ -300,6 +300,7 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
 	inner := place{
 		key: at.key.Child(e.name), object: at.key, hint: e.hint, value: e.value, prefer: e.prefer, small: at.small,
+		town: at.home(),
 	}
 	if e.role > 0 {
 		inner.object = at.key.at(50 + e.role)

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -86,6 +87,17 @@ var countRelations = []relation{
 			m.set(0, numberLike(m.value(0), len(list)))
 		}
 	}},
+	{parted: true, apply: func(m *members) {
+		sum := 0
+		for part := 1; part < len(m.parts); part++ {
+			n, err := strconv.Atoi(fmt.Sprint(m.value(part)))
+			if err != nil || n < 0 {
+				return
+			}
+			sum += n
+		}
+		m.set(0, numberLike(m.value(0), sum))
+	}},
 	{parts: []string{pageNames, "?id currency subtotal orderid customer"}, answer: true, apply: func(m *members) {
 		n, ok := m.listLength()
 		if !ok || m.has(1) {
@@ -126,6 +138,26 @@ func (m *members) isWhole(part int) bool {
 	hasDecimals := func(c constraint) bool { return c.op == conforms && kindsOf(c.schema)&fraction != 0 }
 	e := m.plan(part)
 	return !strings.HasPrefix(strings.ToLower(e.name), "total") || !slices.ContainsFunc(e.node.constraints, hasDecimals)
+}
+
+// partial words begin the names of counts that are no part of a total.
+var partial = naming.Set(`total average avg mean median max maximum min minimum unique distinct first last previous
+	remaining limit per page num`)
+
+// countedParts gives the place of a total and those of its parts, all of which have one word before the same plural:
+// total_orders, open_orders, closed_orders.
+func countedParts(words [][]string, total int) []int {
+	name := words[total]
+	if len(name) < 2 || name[0] != "total" || !naming.IsPlural(name[len(name)-1]) {
+		return nil
+	}
+	places := []int{total}
+	for i, other := range words {
+		if len(other) == len(name) && !partial[other[0]] && slices.Equal(other[1:], name[1:]) {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // countedList finds the list that a property counts by its name: comments_count, numComments, total_comments.

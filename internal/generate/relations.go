@@ -23,6 +23,7 @@ type relation struct {
 	counts   bool // instead: the first property says how many the second, a list, has
 	reached  bool // instead: the first property tells of what is so in a state that the second, the state, may have
 	totals   bool // instead: the first property adds up what the members of the second, a list, have
+	parted   bool // instead: the first property is how many the others, at least two, are together
 	sublinks bool // instead: the first property leads to what the thing of an id, the second, has many of
 	answer   bool // it says nothing of requests: all that can be sent is to be tried there
 	sums     bool // it works out an amount from others
@@ -75,6 +76,7 @@ type relationIndex struct {
 	parts    map[string][]relationPart
 	twins    map[string][]int
 	counts   int // the row of counts
+	parted   int // that of parted
 	sublinks int // that of sublinks
 	reached  int
 	totals   int
@@ -88,6 +90,9 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 		}
 		if relations[row].counts {
 			x.counts = row
+		}
+		if relations[row].parted {
+			x.parted = row
 		}
 		if relations[row].sublinks {
 			x.sublinks = row
@@ -181,6 +186,11 @@ func (p *objectPlan) relateByWords(i int, words [][]string, places map[string]in
 	for j := 0; j < len(p.named) && len(p.named) <= few && totalled(own) != ""; j++ {
 		if last := len(words[j]) - 1; last >= 0 && naming.IsPlural(words[j][last]) {
 			add(index.totals, j)
+		}
+	}
+	if len(p.named) <= few {
+		if parts := countedParts(words, i); len(parts) > 2 {
+			p.related = append(p.related, related{index.parted, parts})
 		}
 	}
 	if id, ok := places["id"]; ok && subLink(own) {

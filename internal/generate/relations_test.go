@@ -68,6 +68,31 @@ func TestGeneratedRelations(t *testing.T) {
 				self := o["_links"].(map[string]any)["self"].(map[string]any)
 				return strings.HasSuffix(o["url"].(string), id) && strings.HasSuffix(self["href"].(string), id)
 			}},
+		{"an address is where its owner is", `{"type":"object","properties":{"country_code":{"type":"string"},"addresses":{"type":"array",
+			"items":{"type":"object","properties":{"countryCode":{"type":"string"},"street":{"type":"string"}}}},
+			"location":{"type":"object","properties":{"address":{"type":"object","properties":{"countryCode":{"type":"string"}}}}},
+			"order":{"type":"object","properties":{"phone":{"type":"string"}}}}}`,
+			func(o map[string]any) bool {
+				list := o["addresses"].([]any)
+				first, then := list[0].(map[string]any), list[1].(map[string]any)
+				below := o["location"].(map[string]any)["address"].(map[string]any)
+				return first["countryCode"] == o["country_code"] && then["countryCode"] == o["country_code"] &&
+					below["countryCode"] == o["country_code"] && first["street"] != then["street"]
+			}},
+		{"tags are those of what has them", `{"type":"object","title":"x","properties":{"pet":{"type":"object","properties":{
+			"tags":{"type":"array","items":{"$ref":"#/$defs/Tag"}}}},"ticket":{"type":"object","properties":{"category":{"$ref":"#/$defs/Category"},
+			"tags":{"type":"array","items":{"type":"string"}}}}},"$defs":{"Tag":{"type":"object","properties":{"name":{"type":"string"}}},
+			"Category":{"type":"object","properties":{"name":{"type":"string"}}}}}`,
+			func(o map[string]any) bool {
+				tag := o["pet"].(map[string]any)["tags"].([]any)[0].(map[string]any)["name"].(string)
+				ticket := o["ticket"].(map[string]any)
+				category := ticket["category"].(map[string]any)["name"].(string)
+				return strings.Contains("friendly playful house-trained vaccinated young senior good with kids", tag) &&
+					strings.Contains("Billing Account Technical Delivery Feedback", category) &&
+					strings.Contains("bug urgent documentation enhancement question help wanted backlog", ticket["tags"].([]any)[0].(string))
+			}},
+		{"a default of nothing is no example", `{"type":"object","properties":{"city":{"type":"string","default":""}}}`,
+			func(o map[string]any) bool { return o["city"] != "" }},
 		{"copies of an example differ", `{"type":"object","properties":{"pets":{"type":"array","minItems":3,"items":{"type":"object",
 			"properties":{"id":{"type":"integer","example":10},"name":{"type":"string","example":"doggie"}},
 			"example":{"id":10,"name":"doggie"}}}}}`,

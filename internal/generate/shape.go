@@ -295,12 +295,17 @@ func (sh *shape) finish(g *Generator) {
 			if sh.kinds&(array|object) != 0 { // one example serves both directions
 				v = schema.MaskOf(k, g.hides).Value(v)
 			}
+			if v == "" && !hasExample(g.schema.Node(k)) {
+				continue // a default that says nothing
+			}
 			if kindOf(v)&sh.kinds != 0 && !contains(sh.samples, v) && sh.admits(v) {
 				sh.samples = append(sh.samples, v)
 			}
 		}
 	}
 }
+
+func hasExample(n *tree.Node) bool { return n.Get("example") != nil || n.Get("examples") != nil }
 
 // ExamplesOf gives the example, the examples and the default that a schema has itself.
 func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {

@@ -244,9 +244,13 @@ func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
 	}
 	for try := range 2 {
 		if try > 0 {
-			at.key, at.object = at.key.at(1000), at.key.at(1000)
+			at.key, at.object, at.town = at.key.at(1000), at.key.at(1000), 0
 		}
-		v := h.Texts[use.text](r.fake, at.field(), s.format)
+		field := at.field()
+		if h.Around {
+			field.Around = r.around()
+		}
+		v := h.Texts[use.text](r.fake, field, s.format)
 		if v = fields.Form(v, use.as, s.min, s.max); sh.acceptsText(v) {
 			return v, true
 		}

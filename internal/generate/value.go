@@ -69,6 +69,7 @@ func (r *run) release() {
 type place struct {
 	key    Key // of the value
 	object Key // of the object around it: properties that belong together share it
+	town   Key // of the object whose town this is in; 0: object
 	hint   *hint
 	value  *values.Value // what the document or a setting says of it; nil for nothing
 	prefer string        // the value that discriminates, "" for none
@@ -89,7 +90,34 @@ func (r *run) window(at place) *fields.Window {
 }
 
 func (at place) field() fields.Place {
-	return fields.Place{Key: uint64(at.key), Object: uint64(at.object)}
+	return fields.Place{Key: uint64(at.key), Object: uint64(at.object), Town: uint64(at.town)}
+}
+
+// home gives the town of what is inside of a place: its own, 0, or that around it.
+func (at place) home() Key {
+	switch {
+	case at.hint == nil || !at.hint.Local:
+		return 0
+	case at.town != 0:
+		return at.town
+	}
+	return at.object
+}
+
+// around gives what is around the object that is being generated, nil where nothing is known.
+func (r *run) around() *fields.Thing {
+	inside := false
+	for _, n := range slices.Backward(r.path) {
+		sh := r.g.see(n).shape
+		if sh.kinds != object {
+			continue
+		}
+		if about := sh.object.about; inside && about != nil && about.IsKnown() {
+			return about
+		}
+		inside = true
+	}
+	return nil
 }
 
 // generate generates a value of the node: any that is likely to conform; where every

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +30,10 @@ type answer struct {
 	bytes     []byte
 	schema    *spec.Schema
 	value     any
-	file      bool                                          // it is of a media type of files
-	fetch     func(url string) (mediaType string, size int) // gets what the mock itself serves
+	// texts are the document and the body of the request: what they have is not the mock's.
+	texts string
+	file  bool                                          // it is of a media type of files
+	fetch func(url string) (mediaType string, size int) // gets what the mock itself serves
 }
 
 func (a *answer) String() string {
@@ -60,6 +63,10 @@ func answers(ctx context.Context, d corpus.Document, judge func(*answer)) error 
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<20))
 		return response.Header.Get("Content-Type"), len(body)
 	}
+	text, err := os.ReadFile(d.Path)
+	if err != nil {
+		return err
+	}
 	for i, o := range contract.Operations {
 		valid, err := request.New(o, generate.Options{Fill: "required"}).Valid(generate.NewKey(1, o.ID))
 		if err != nil || o.Alternatives != nil {
@@ -86,7 +93,7 @@ func answers(ctx context.Context, d corpus.Document, judge func(*answer)) error 
 		if err != nil || response.StatusCode/100 != 2 || len(body) == 0 {
 			continue
 		}
-		a := &answer{document: d.Name, operation: o, bytes: body, fetch: fetch}
+		a := &answer{document: d.Name, operation: o, bytes: body, fetch: fetch, texts: string(text) + string(valid.Body)}
 		a.mediaType, _, _ = strings.Cut(response.Header.Get("Content-Type"), ";")
 		documented := o.Response(response.StatusCode)
 		if documented == nil {
@@ -146,6 +153,13 @@ func (p *place) number() (float64, bool) {
 	}
 	f, err := n.Float64()
 	return f, err == nil
+}
+
+// quoted reports whether the document, or the request, has the value as it is.
+func (p *place) quoted() bool {
+	const short = 8 // bytes: shorter texts occur by chance
+	text := p.text()
+	return len(text) > short && strings.Contains(p.texts, strings.TrimSpace(text))
 }
 
 // is reports whether the name is one of some words: the whole, or its end.

@@ -137,7 +137,7 @@ var (
 		ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming bavaria bayern hesse saxony
 		ontario quebec québec alberta manitoba victoria queensland tasmania scotland wales catalonia lombardy tuscany normandy brittany
 		provence dakota york jersey hampshire carolina mexico island andalusia hokkaido flanders tyrol zealand skåne munster leinster bihar kerala punjab gujarat holland saskatchewan
-		brandenburg thuringia hamburg berlin vienna salzburg styria zurich geneva bern vaud burgundy piedmont veneto sicily lazio galicia`)
+		capital brandenburg thuringia hamburg berlin vienna salzburg styria zurich geneva bern vaud burgundy piedmont veneto sicily lazio galicia`)
 	statuses = listed(`active inactive pending open closed completed complete done failed success succeeded ok error queued running
 		processing processed paid unpaid shipped delivered cancelled canceled refunded draft published archived enabled disabled approved
 		rejected accepted declined new in_progress in-progress inprogress started stopped paused finished created available unavailable

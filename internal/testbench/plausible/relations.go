@@ -287,6 +287,76 @@ var objectRules = []objectRule{
 		types := fileTypes[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])]
 		return slices.Contains(types, mediaType), types != nil && strings.Contains(mediaType, "/")
 	}},
+	{"address-of-country", func(p *place) (bool, bool) {
+		land := countries[strings.ToLower(textIn(p.object, "country countrycode"))].name
+		for _, name := range []string{"address", "location", "billingaddress", "postaladdress"} {
+			_, v := get(p.object, name)
+			inner, _ := v.(map[string]any)
+			if other := countries[strings.ToLower(textIn(inner, "country countrycode"))].name; land != "" && other != "" {
+				return land == other, true
+			}
+		}
+		return false, false
+	}},
+	{"tags-of-thing", func(p *place) (bool, bool) {
+		thing := p.words
+		list, _ := p.object["tags"].([]any)
+		if len(list) == 0 || len(thing) == 0 || !slices.Contains(strings.Fields("pet pets plant plants photo photos"), thing[len(thing)-1]) {
+			return false, false
+		}
+		return !slices.ContainsFunc(list, func(tag any) bool {
+			text, _ := tag.(string)
+			if object, ok := tag.(map[string]any); ok {
+				text, _ = object["name"].(string)
+			}
+			return slices.Contains(strings.Fields("urgent backlog bug documentation enhancement internal beta feedback"), text)
+		}), true
+	}},
+	{"total-of-parts", func(p *place) (bool, bool) {
+		for name, v := range p.object {
+			words := naming.Words(name)
+			total, ok := numberOf(v)
+			if !ok || len(words) < 2 || words[0] != "total" || !strings.HasSuffix(words[len(words)-1], "s") {
+				continue
+			}
+			rest, sum, parts := strings.Join(words[1:], ""), 0.0, 0
+			for other, n := range p.object {
+				first := naming.Words(other)
+				if len(first) != len(words) || strings.Join(first[1:], "") != rest ||
+					slices.Contains(strings.Fields("total average max min unique"), first[0]) {
+					continue
+				}
+				if f, isNumber := numberOf(n); isNumber {
+					sum, parts = sum+f, parts+1
+				}
+			}
+			if parts > 1 {
+				return total == sum, true
+			}
+		}
+		return false, false
+	}},
+	{"slugs-differ", func(p *place) (bool, bool) {
+		for _, name := range sortedNames(p.object) {
+			list, _ := p.object[name].([]any)
+			seen := map[string]bool{}
+			for _, item := range list {
+				object, _ := item.(map[string]any)
+				slug := textIn(object, "slug")
+				if slug == "" {
+					break
+				}
+				if seen[slug] {
+					return false, true
+				}
+				seen[slug] = true
+			}
+			if len(seen) > 1 {
+				return true, true
+			}
+		}
+		return false, false
+	}},
 	{"owner-and-name", func(p *place) (bool, bool) {
 		full, name := textIn(p.object, "fullname"), textIn(p.object, "name")
 		_, owner := get(p.object, "owner")

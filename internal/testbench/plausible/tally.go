@@ -52,8 +52,12 @@ func (t tally) judge(ctx context.Context, d corpus.Document) error {
 // judgePlace judges one value by all rules that apply to it.
 func (t tally) judgePlace(p *place) {
 	for i := range valueRules {
-		if r := &valueRules[i]; r.when(p) {
-			t.count(r.name, r.believes(p), p.String)
+		r := &valueRules[i]
+		if !r.when(p) {
+			continue
+		}
+		if believed := r.believes(p); believed || !p.quoted() {
+			t.count(r.name, believed, p.String)
 		}
 	}
 	for i := range objectRules {
