@@ -32,7 +32,9 @@ nombre:first name|apellido:last name|apellidos:last name|direccion:address|direc
 provincia:state|pais:country|país:country|codigo:code|código:code|telefono:phone|teléfono:phone|correo:email|fecha:date
 nacimiento:birth|precio:price|cantidad:quantity|importe:amount|moneda:currency|descripcion:description|descripción:description
 comentario:comment|cliente:customer|empresa:company|pedido:order|producto:product|estado:status|idioma:language|peso:weight
-inicio:start|activo:active|titulo:title|título:title|genero:gender|género:gender`)
+inicio:start|activo:active|titulo:title|título:title|auteur:author|editeur:publisher|éditeur:publisher|annee:year|année:year|emplacement:location|livre:book|adherent:member
+evenement:event|événement:event|lieu:city|tarif:price|fournisseur:supplier|retour:return|prevue:due|prévue:due|amende:fine|prolongations:renewals
+genero:gender|género:gender`)
 
 func readAbroad(table string) map[string][]string {
 	words := map[string][]string{}
@@ -69,4 +71,4 @@ func Words(name string) []string {
 }
 
 // shared are words that English, or a usual abbreviation, has too.
-var shared = naming.Set("client am le fin land rue telephone")
+var shared = naming.Set("client am le land rue telephone")

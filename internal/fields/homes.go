@@ -53,7 +53,7 @@ var homes = []rule{
 	{names: "=code", under: "coverage", texts: together("LIAB|COLL|COMP|FIRE|WATR")},
 	{names: "causeofloss lossreason damagecause", texts: oneOf("Collision|Water damage|Storm|Theft|Fire")},
 	{names: "losslocation accidentlocation incidentlocation", texts: anyTown("", "")},
-	{names: "description incidentdescription", under: "claim damage", texts: oneOf("A tree fell on the parked car.|Water leaked from the washing machine.|" +
+	{names: "description incidentdescription", under: "claim", texts: oneOf("A tree fell on the parked car.|Water leaked from the washing machine.|" +
 		"The bicycle was stolen from the yard.|Rear-end collision at a crossing.")},
 	{names: "=text note content", under: "claimnote claim", texts: oneOf("Spoke with the customer by phone.|Photos received and checked.|" +
 		"Waiting for the repair estimate.|Sent the form to the customer.")},

@@ -71,7 +71,7 @@ var people = []rule{
 		return strings.ReplaceAll(f.FullName(string([]rune(first)[:1]), string([]rune(last)[:1])), " ", "")
 	})},
 	{names: "nationality", texts: oneOf("German|French|Canadian|Dutch|Spanish|Japanese|Brazilian|Irish")},
-	{names: "birthday birthdate dateofbirth dob dateborn", formats: "date date-time",
+	{names: "birthday birthdate datebirth dateofbirth dob dateborn", formats: "date date-time",
 		texts: []Maker{func(f *formats.Faker, at Place, format string) string {
 			years := 20 + f.Seed(at.Key).IntN(50)
 			return f.Epoch().AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))

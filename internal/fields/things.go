@@ -48,7 +48,7 @@ func (t Thing) is(names string) bool {
 func (t Thing) TakesPlace() bool { return t.is(arranged) }
 
 // Told is what the names of an object's properties say of what it is about.
-type Told struct{ person, home, dish bool }
+type Told struct{ person, home, dish, place, client bool }
 
 // Tell reads the names of an object's properties.
 func Tell(names []string) (told Told) {
@@ -56,6 +56,8 @@ func Tell(names []string) (told Told) {
 		joined := strings.Join(Words(name), "")
 		told.person = told.person || personal[joined]
 		told.home = told.home || dwelling[joined]
+		told.place = told.place || joined == "latitude" || joined == "openingtime" || joined == "openinghours"
+		told.client = told.client || joined == "annualrevenue" || joined == "industry"
 		told.dish = told.dish || joined == "menuitemid" || joined == "dishid"
 	}
 	return told
@@ -64,8 +66,12 @@ func Tell(names []string) (told Told) {
 // With gives what an object is about where its properties say more than its name; false where they do not.
 func (t Thing) With(told Told) (Thing, bool) {
 	switch {
-	case t.IsKnown() && !t.is("product ticket device"):
+	case t.IsKnown() && !t.is("product ticket device branch account"):
 		return t, false
+	case t.is("branch"):
+		return thingOf("location"), told.place
+	case t.is("account"):
+		return thingOf("company"), told.client
 	case told.dish:
 		return thingOf("dish"), true
 	case told.home && !t.is("device"):
@@ -188,7 +194,7 @@ var kindTable = []kind{
 		representative ubo kontakt developer principal caller initiator narrator human requester requestor approver mentor
 		representative ubo kontakt physician practitioner nurse dentist therapist clinician adjuster underwriter claimant insured
 		beneficiary counterparty landlord visitor courier courierdriver pilot candidate voter instructor tutor pupil colleague staff
-		prospect salesperson technician trainer coach athlete host renter lessee policyholder applicant manager speaker moderator payee approver
+		prospect salesperson technician trainer coach athlete host renter lessee policyholder applicant manager speaker moderator payee approver learner requester reporter
 		counterpart resident caregiver judge rider salesrep accountmanager`, fullName,
 		"Leads a small team and enjoys long walks.|Works on data quality and writes about it.|Designs " +
 			"interfaces for mobile apps.|" +

@@ -85,7 +85,7 @@ func event(n int, names, phrases string) rule {
 var (
 	laterEvents = naming.Set(`updated update modified modification changed change edited end ends ended ending completed completion finished
 		closed close merged pushed last approved accepted paid delivered received activity seen used shipped processed resolved until to
-		published release confirmed captured settled synced sync reported picked decided acked executed scanned sold departed closes ends`)
+		published release confirmed captured settled synced sync reported repaired picked decided acked executed scanned sold departed closes ends`)
 	lastEvents = naming.Set(`deleted delete expires expire expired expiry expiration archived due next cancelled canceled revoked
 		banned terminated removed disabled suspended renewal deadline target`)
 	timeEndings = naming.Set(`at date datetime timestamp time on utc since until dates dt`)

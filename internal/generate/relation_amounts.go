@@ -20,7 +20,7 @@ const (
 		"itemtotal itemstotal"
 	totalNames = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount " +
 		"totalgross gross totalincltax"
-	lineTotalNames = "linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount"
+	lineTotalNames = "totalcost linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount"
 	lineNames      = "items lineitems lines orderitems products orderlines invoicelines cartitems entries basketitems"
 	partNames      = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney"
 	rateNames      = "taxrate vatrate taxpercent vatpercent taxpercentage vatpercentage"

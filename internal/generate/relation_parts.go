@@ -57,6 +57,12 @@ var partRelations = append([]relation{
 			m.set(0, pan[:len(pan)-4]+last)
 		}
 	}},
+	{parts: []string{"weightedamount weightedvalue", "amount value", "probability winprobability"}, sums: true, apply: func(m *members) {
+		amount, ok := amountOf(m.value(1))
+		if share, both := numberOf(m.value(2)); ok && both {
+			m.setAmount(0, math.Round(amount*share)/100)
+		}
+	}},
 	{parts: []string{"bmi bodymassindex", "weightkg weight bodyweight", "heightcm height"}, apply: func(m *members) {
 		if kg, cm, ok := m.pair(1, 2); ok && cm > 100 {
 			bmi := kg / (cm / 100) / (cm / 100)

@@ -9,12 +9,12 @@ import (
 
 const (
 	createdNames = "created@ created creationdate creationtime createtime createdate createdtime inserted@ registered@ " +
-		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@"
+		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@ reported@"
 	updatedNames = "updated@ updated updatedate updatetime modified@ modified modifieddate modifiedtime lastmodified " +
 		"lastmodifiedat lastmodifieddate lastupdated lastupdatedat lastupdate changed@ edited@ pushed@ " +
 		"lastactivityat"
 	endedNames = "closed@ merged@ completed@ finished@ ended@ resolved@ cancelled@ canceled@ deleted@ archived@ " +
-		"revoked@ delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@"
+		"revoked@ delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@ repaired@"
 	expiresNames = "expires expires@ expiry expirydate expirationdate expirationtime expiration expireson expiresat " +
 		"expire@ due@ due validuntil validtill deadline"
 )
