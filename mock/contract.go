@@ -112,6 +112,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Clock:         clock.now,
 		ByClock:       clock.items,
 		URL:           s.URL,
+		Shown:         o.share(),
 		StoreFull:     s.warnDropped,
 	})
 	if o.Stateless {

@@ -36,7 +36,7 @@ type handled struct {
 	match     route.Match
 	operation *operation // nil where the request matches none
 	session   *session
-	access    logins.Access // that the request's credentials give
+	access    *logins.Access // that the request's credentials give
 	findings  []exchange.Finding
 	rule      *scenario.Rule // that applies; nil for none
 	delay     time.Duration  // before the answer

@@ -10,7 +10,8 @@ import (
 func (h *handled) base() *state.View { return cmp.Or(h.session.Value().Base, h.contract.fixtures) }
 
 // recall answers as the same request was answered before, where that holds. Else it begins an entry for the answer that
-// is made, unless that is made for this request alone: by a scenario, of fresh values, or of a body.
+// is made, unless that is made for this request alone: by a scenario, of fresh values, or of a body. An item of 22 kB
+// takes 3 µs by this, and 200 to 600 without; a list of 600 kB takes 7 µs, and 44 ms without (BenchmarkLargeAnswer).
 func recall(h *handled) {
 	q, c := &h.ask, h.contract
 	if !h.operation.repeats || h.rule != nil || q.Dynamic || len(q.Body) > 0 {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/internal/answers"
 )
 
 // recalled are requests to the documents of FuzzRecall: those that read, and those that change what is read. # is a
@@ -57,7 +56,9 @@ func FuzzRecall(f *testing.F) {
 			f.Cleanup(func() { s.Close() })
 			pair[i] = s
 		}
-		pair[1].current.Load().answers = answers.New(0)
+		for _, op := range pair[1].current.Load().operations {
+			op.repeats = false
+		}
 		servers[name] = pair
 	}
 	for i := range 4 * len(names) { // each request several times, in another order each time

@@ -95,7 +95,7 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 
 // authenticate refuses a request without the credentials that its operation asks for, or with a token of the mock's
 // that is good no more. It gives what the credentials give.
-func authenticate(o *Options, h *handled) (logins.Access, *respond.Refusal) {
+func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	op, r := h.operation, h.ask.Request
 	access, ended := h.contract.logins.Access(h.session.Value().Logins, op.Operation.Operation, op.auth, r)
 	if o.Auth == "off" {

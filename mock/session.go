@@ -147,7 +147,7 @@ const (
 type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
-	shares := int64(4)
+	shares := int64(5)
 	if s.issuer != nil {
 		shares++
 	}

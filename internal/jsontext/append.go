@@ -7,6 +7,12 @@ import (
 	"unicode/utf8"
 )
 
+// Written is a value whose JSON is there already: Append writes it as it is.
+type Written struct {
+	JSON []byte
+	Of   any // the schema that the value conforms to; nil where that is not known
+}
+
 // Append writes a value of Decode's types (and int, int64, float64) to dst. Names are sorted, numbers keep
 // their text, and nothing is escaped that JSON does not ask for. Invalid UTF-8 becomes U+FFFD.
 func Append(dst []byte, value any) []byte {
@@ -36,6 +42,8 @@ func Append(dst []byte, value any) []byte {
 		return append(dst, ']')
 	case map[string]any:
 		return appendObject(dst, v)
+	case *Written:
+		return append(dst, v.JSON...)
 	default:
 		panic("jsontext: Append is given a type that Decode does not make")
 	}

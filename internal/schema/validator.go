@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
@@ -23,7 +24,7 @@ func Conforms(k *Keywords, value any) bool {
 }
 
 // FastValidate reports whether a value conforms to a schema where it can decide
-// that. What it decides, k.Validate decides alike.
+// that. What it decides, k.Validate decides alike. Parts may be of the type jsontext.Written, which only it takes.
 func FastValidate(k *Keywords, value any, a *Allowance) (conforms, decided bool) {
 	f := fastValidator{maxSteps, a}
 	result := f.validate(k, value, 0)
@@ -100,6 +101,12 @@ func is(ok bool) outcome {
 func (f *fastValidator) validate(k *Keywords, value any, depth int) outcome {
 	if k.Bool != nil {
 		return is(*k.Bool)
+	}
+	if written, ok := value.(*jsontext.Written); ok {
+		if written.Of == any(k) {
+			return valid
+		}
+		return undecided
 	}
 	if f.steps -= steps(k, value); f.steps < 0 || depth > maxDepth || !supported(k) {
 		return undecided

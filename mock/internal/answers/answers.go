@@ -5,12 +5,11 @@ package answers
 
 import (
 	"hash/maphash"
-	"sync"
-	"sync/atomic"
 	"weak"
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/recent"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -40,29 +39,15 @@ func (e *Entry) bytes() int64 {
 	return int64(size)
 }
 
-const shards = 16 // so that requests seldom wait for each other
-
-// Cache has the answers of one contract in two generations: the older is dropped when the younger has half of the
-// bytes. It is safe for concurrent use.
+// Cache has the answers of one contract. It is safe for concurrent use.
 type Cache struct {
-	seeds  [2]maphash.Seed
-	limit  int64
-	bytes  atomic.Int64 // of the younger
-	shards [shards]shard
-}
-
-type shard struct {
-	mu             sync.RWMutex
-	younger, older map[Key]*Entry
+	seeds   [2]maphash.Seed
+	entries *recent.Cache[Key, *Entry]
 }
 
 // New makes a cache of at most so many bytes.
 func New(bytes int) *Cache {
-	c := &Cache{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, limit: int64(bytes) / 2}
-	for i := range c.shards {
-		c.shards[i].younger = map[Key]*Entry{}
-	}
-	return c
+	return &Cache{[2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, recent.New[Key, *Entry](bytes)}
 }
 
 // Key gives the key of a request of a user, "" for none.
@@ -83,19 +68,9 @@ func (c *Cache) Key(r *exchange.Request, user string) Key {
 
 // Find gives the entry of a key, whose answer holds for a session and what it began with; nil where there is none.
 func (c *Cache) Find(key Key, in *state.State, base *state.View) *Entry {
-	s := &c.shards[key[0]%shards]
-	s.mu.RLock()
-	e, isOlder := s.younger[key], false
-	if e == nil {
-		e = s.older[key]
-		isOlder = e != nil
-	}
-	s.mu.RUnlock()
-	if e == nil || e.base != weak.Make(base) || !e.Reads.Hold(in) {
+	e, ok := c.entries.Get(key)
+	if !ok || e.base != weak.Make(base) || !e.Reads.Hold(in) {
 		return nil
-	}
-	if isOlder {
-		c.keep(e)
 	}
 	return e
 }
@@ -108,34 +83,5 @@ func (c *Cache) Begin(key Key, base *state.View) *Entry {
 // Keep remembers an answer that was written. What is too large stays out.
 func (c *Cache) Keep(e *Entry, a *respond.Answer) {
 	e.answer.Repeat(a)
-	c.keep(e)
-}
-
-func (c *Cache) keep(e *Entry) {
-	size := e.bytes()
-	if size > c.limit {
-		return
-	}
-	if s := &c.shards[e.key[0]%shards]; c.bytes.Add(size-s.put(e)) > c.limit && c.bytes.Swap(0) > c.limit {
-		for i := range c.shards {
-			c.shards[i].age()
-		}
-	}
-}
-
-// put gives how many bytes the entry had that it replaces.
-func (s *shard) put(e *Entry) (replaced int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if before := s.younger[e.key]; before != nil {
-		replaced = before.bytes()
-	}
-	s.younger[e.key] = e
-	return replaced
-}
-
-func (s *shard) age() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.younger, s.older = map[Key]*Entry{}, s.younger
+	c.entries.Put(e.key, e, e.bytes())
 }

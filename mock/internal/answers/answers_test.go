@@ -39,14 +39,7 @@ func TestBounded(t *testing.T) {
 		})
 	}
 	all.Wait()
-	var bytes int64
-	for i := range c.shards {
-		for _, entries := range []map[Key]*Entry{c.shards[i].younger, c.shards[i].older} {
-			for _, e := range entries {
-				bytes += e.bytes()
-			}
-		}
-	}
+	bytes := c.entries.Bytes()
 	if bytes > most+4*size || bytes < most/4 {
 		t.Errorf("%d bytes of %d", bytes, most)
 	}

@@ -17,11 +17,11 @@ type Attempt struct {
 	set    *Set
 	login  *operation
 	store  *Store
-	access Access
+	access *Access
 }
 
 // Attempt begins one; nil for an operation that has nothing to do with logins.
-func (s *Set) Attempt(q *resources.Request, in *Store, access Access) *Attempt {
+func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt {
 	if s == nil {
 		return nil
 	}

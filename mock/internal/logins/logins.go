@@ -77,12 +77,14 @@ type Access struct {
 	Subject string
 }
 
+var nobody Access
+
 // Access finds the token of a request that was issued in the session. The finding says why it is good no more.
 func (s *Set) Access(
 	in *Store, o *spec.Operation, policy *auth.Policy, r *exchange.Request,
-) (Access, *exchange.Finding) {
+) (*Access, *exchange.Finding) {
 	if !in.any.Load() && s.options.Check == nil {
-		return Access{}, nil
+		return &nobody, nil
 	}
 	l := s.operations[o]
 	takesRefresh := l != nil && (l.Act == resource.Refresh || l.Act == resource.LogOut)
@@ -92,7 +94,7 @@ func (s *Set) Access(
 		if !known && s.options.Check != nil && sent.Name == "Authorization" {
 			user, scopes, err := s.options.Check(r, sent.Value)
 			if err == nil {
-				return Access{Token: Token{Scopes: scopes}, Known: true, Subject: user}, nil
+				return &Access{Token: Token{Scopes: scopes}, Known: true, Subject: user}, nil
 			}
 			ended = &exchange.Finding{Code: CodeInvalid, Message: err.Error(), In: sent.In, Name: sent.Name}
 		}
@@ -107,10 +109,10 @@ func (s *Set) Access(
 				Code: CodeRefreshToken, Message: "a refresh token is no access token", In: sent.In, Name: sent.Name,
 			}
 		default:
-			return Access{Token: t, Known: true, Cookie: sent.In == exchange.InCookie}, nil
+			return &Access{Token: t, Known: true, Cookie: sent.In == exchange.InCookie}, nil
 		}
 	}
-	return Access{}, ended
+	return &nobody, ended
 }
 
 func (s *Store) ended(t Token, in, name string) *exchange.Finding {

@@ -21,7 +21,7 @@ func (s *Set) Names(in *state.State, most int) (all []string) {
 
 // Roles gives the roles of the user whose token was sent, by the property role or roles of the item, or the scopes of
 // an issuer's token; nil where that says nothing, so that the user has all.
-func (s *Set) Roles(in *state.State, access Access) []string {
+func (s *Set) Roles(in *state.State, access *Access) []string {
 	if access.Subject != "" && len(access.Scopes) > 0 {
 		return access.Scopes
 	}

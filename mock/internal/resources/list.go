@@ -43,7 +43,10 @@ func list(q *Request) error {
 		wanted.Filters, wanted.Search = nil, ""
 		p, items = page(q, all, wanted, links, op.pageSize)
 	}
-	body, ok := listBody(q, items, wanted.Fields, p, links)
+	body, ok := writtenList(q, items, wanted.Fields, p, links)
+	if !ok {
+		body, ok = listBody(q, decoded(q, items), wanted.Fields, p, links)
+	}
 	if !ok {
 		return errNotHandled // minItems and the like
 	}
@@ -85,14 +88,17 @@ func listBody(q *Request, items []Item, fields []string, p query.Page, links *qu
 		}
 		shown[i] = showFields(q, item, fields)
 	}
-	body := pageBody(q.op, q.op.around, shown, p, links)
+	body := pageBody(q.op, q.op.around, shown, p, links, q.op.Media.Conforms)
 	if ok := q.op.Media.Conforms(body); ok || len(fields) == 0 || q.Work.Over() {
 		return body, ok
 	}
 	return listBody(q, items, nil, p, links)
 }
 
-func pageBody(op *Operation, around func() any, shown []any, p query.Page, links *query.Links) any {
+// pageBody gives a page around items. fits reports whether a body conforms.
+func pageBody(
+	op *Operation, around func() any, shown []any, p query.Page, links *query.Links, fits func(any) bool,
+) any {
 	if len(op.List.Items.Path) == 0 {
 		return shown
 	}
@@ -100,7 +106,7 @@ func pageBody(op *Operation, around func() any, shown []any, p query.Page, links
 	if object, ok := body.(map[string]any); ok && len(op.List.Items.Path) == 1 {
 		body = op.sums(object)
 	}
-	return links.Describe(body, p, op.List.Fields, op.Media.Conforms)
+	return links.Describe(body, p, op.List.Fields, fits)
 }
 
 // showFields gives an item with the fields that a request names, where the list allows
@@ -256,7 +262,7 @@ func excerpt(q *Request, body any) any {
 	for i, item := range items {
 		shown[i] = item.Value
 	}
-	less := pageBody(op, func() any { return body }, shown, p, links)
+	less := pageBody(op, func() any { return body }, shown, p, links, op.Media.Conforms)
 	if !op.Media.Conforms(less) {
 		return body
 	}

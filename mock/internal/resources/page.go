@@ -106,7 +106,7 @@ func (l *listView) isInitial(key string) bool {
 	return len(l.apart) > 0 && (slices.ContainsFunc(l.first, is) || slices.ContainsFunc(l.last, is))
 }
 
-// page gives the items of a page. It decodes no others.
+// page gives the items of a page, which may not be decoded yet.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (p query.Page, items []Item) {
 	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
 	switch selected := selectedItems(q, l, wanted); {
@@ -117,13 +117,18 @@ func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size
 	default:
 		p, items = pageOfSelected(selected, wanted, size, hasTotal(q.op.List))
 	}
+	return p, items
+}
+
+// decoded gives the items that are objects, with their values.
+func decoded(q *Request, items []Item) []Item {
 	for i := range items {
 		if q.Work.Step() {
 			break
 		}
 		items[i].decode()
 	}
-	return p, slices.DeleteFunc(items, func(i Item) bool { return i.Value == nil })
+	return slices.DeleteFunc(items, func(i Item) bool { return i.Value == nil })
 }
 
 // pageOfAll pages through a collection as it is kept, however large it is.

@@ -10,9 +10,11 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/recent"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
@@ -28,6 +30,7 @@ type Options struct {
 	Clock         func() time.Time
 	ByClock       bool          // times are those of Clock, also where values are not fresh
 	URL           func() string // where the server answers
+	Shown         int           // bytes for items as lists show them
 	StoreFull     func()        // called for an item that is larger than the whole store
 }
 
@@ -40,6 +43,7 @@ type Set struct {
 	operations map[*spec.Operation]*Operation
 	own        map[*spec.Operation]*Operation // on the user who is logged in
 	initial    initialLists
+	shown      *recent.Cache[shownItem, *jsontext.Written]
 }
 
 // Runtime is a resource with what keeping its items needs.
@@ -68,6 +72,9 @@ type Operation struct {
 	request   *requestItem // nil where a request says nothing of the item
 	responses map[*spec.MediaType]*itemInBody
 	elements  *itemView                                // of a list
+	element   *schema.Keywords                         // see elementOf
+	undecided atomic.Bool                              // whether a list conforms cannot be told from its items
+	hasSums   func() bool                              // sums may change a body
 	around    func() any                               // a body around items, generated once
 	sums      func(body map[string]any) map[string]any // with the amounts that follow from the items
 	pageSize  int                                      // items on a page where a request to a list does not say; 0 for all
@@ -101,7 +108,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
-		own: map[*spec.Operation]*Operation{},
+		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *jsontext.Written](o.Shown),
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
@@ -231,6 +238,7 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 		if b.List != nil {
 			op.pageSize = pageSize(b)
 			op.elements = k.view(b.Media.Schema, b.List.Items.Value, o)
+			op.element = op.elementOf()
 		}
 		bodies, key := generatorOf(b.Media.Schema, o.Generate), generate.NewKey(o.Seed, b.Operation.ID, "around")
 		op.around = sync.OnceValue(func() any {
@@ -240,6 +248,7 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 		op.sums = func(body map[string]any) map[string]any {
 			return bodies().Sums(key, body, map[string]any{op.List.Items.Path[0]: nil})
 		}
+		op.hasSums = sync.OnceValue(func() bool { return bodies().HasSums() })
 		op.findOtherResponses(o)
 	}
 	if b.Request != nil && b.Operation.Body != nil {

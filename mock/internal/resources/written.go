@@ -1,0 +1,73 @@
+package resources
+
+import (
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// shownItem is an item as lists show it: each is validated and written once.
+type shownItem struct {
+	item       *state.Item // which never changes
+	view       *itemView
+	collection string // by which what is missing is generated
+}
+
+// elementOf gives the schema of the items of a list where one alone decides; nil where the list is not written item by
+// item.
+func (op *Operation) elementOf() *schema.Keywords {
+	items := op.List.Items
+	at := schema.At(op.Media.Schema.Keywords, items.Path)
+	if at == nil || !items.Many || !op.Media.IsJSON() {
+		return nil
+	}
+	return schema.Item(schema.Resolve(at), 0)
+}
+
+// writtenList gives the body of a page with items that are written already. It reports false where that cannot be told
+// to conform: listBody makes it then. A list of thirty 20 kB items takes 11 ms after one is created, and 45 ms without
+// this (BenchmarkLargeAnswer).
+func writtenList(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
+	op := q.op
+	if q.Reads == nil || len(fields) > 0 || op.element == nil || op.undecided.Load() || op.hasSums() {
+		return nil, false
+	}
+	shown := make([]any, len(items))
+	for i := range items {
+		written := write(q, &items[i])
+		if written == nil || q.Work.Over() {
+			return nil, false
+		}
+		shown[i] = written
+	}
+	fits := func(body any) bool {
+		conforms, decided := schema.FastValidate(op.Media.Schema.Keywords, body, &schema.Allowance{})
+		if !decided {
+			op.undecided.Store(true)
+		}
+		return conforms && decided
+	}
+	body := pageBody(op, op.around, shown, p, links, fits)
+	return body, fits(body)
+}
+
+// write gives an item as the request's list shows it; nil where that does not conform by itself.
+func write(q *Request, item *Item) *jsontext.Written {
+	key := shownItem{item.encoded, q.op.elements, q.collection}
+	if written, ok := q.set.shown.Get(key); ok {
+		return written
+	}
+	if item.decode(); item.Value == nil {
+		return nil
+	}
+	shown := showElement(q, q.op.elements, *item)
+	if !spec.Conforms(q.op.element, shown) {
+		return nil
+	}
+	const rest = 300 // bytes of the entry
+	written := &jsontext.Written{JSON: jsontext.Append(nil, shown), Of: q.op.element}
+	q.set.shown.Put(key, written, int64(len(written.JSON)+len(item.encoded.JSON)+rest))
+	return written
+}

@@ -1,0 +1,60 @@
+package mock
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
+)
+
+var pathVariable = regexp.MustCompile(`\{[^}]*\}`)
+
+// TestRecallCorpus reads whatever real documents have to read, twice, from a mock that remembers its answers and from
+// one that does not. Between the two it creates what can be created with an empty object.
+func TestRecallCorpus(t *testing.T) {
+	remembered := 0
+	for _, d := range corpus.Test(t) {
+		t.Run(d.Name, func(t *testing.T) {
+			var pair [2]*Server
+			for i := range pair {
+				pair[i] = inside(t, Options{Document: d.Path, Auth: "off", Validate: "off", AllowExternalRefs: true})
+			}
+			for _, op := range pair[1].current.Load().operations {
+				op.repeats = false
+			}
+			ask := func(method, path string) {
+				var got [2]string
+				for i, s := range pair {
+					r := &exchange.Request{Method: method, Path: path, Header: largeListHeader}
+					if method == "POST" {
+						r.Body = []byte("{}")
+					}
+					h := s.exchange(r)
+					got[i] = fmt.Sprintf("%d %v\n%s\n%v", h.answer.Status, h.answer.Header, h.answer.Body, h.findings)
+					if h.repeated {
+						remembered++
+					}
+				}
+				if got[0] != got[1] {
+					t.Errorf("%s %s\nremembered %.400s\nmade       %.400s", method, path, got[0], got[1])
+				}
+			}
+			for round := range 2 {
+				for _, o := range pair[0].current.Load().Operations {
+					path := pathVariable.ReplaceAllString(o.Path, "7")
+					switch {
+					case o.Method == "GET":
+						ask("GET", path)
+					case o.Method == "POST" && round == 1:
+						ask("POST", path)
+					}
+				}
+			}
+		})
+	}
+	if remembered < 1000 {
+		t.Errorf("%d answers are remembered", remembered)
+	}
+}
