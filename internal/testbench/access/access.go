@@ -57,11 +57,13 @@ func New(t testing.TB) *Backend {
 	return b
 }
 
+const firstNew = 10 // key of the first item that is created
+
 // Reset gives the backend the state that it begins with.
 func (b *Backend) Reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.token, b.next, b.Poison = Token, 10, false
+	b.token, b.next, b.Poison = Token, firstNew, false
 	b.tasks = map[int]map[string]any{1: {"id": 1, "title": "water the ferns"}, 2: {"id": 2, "title": "prune the roses"}}
 	b.users = map[int]map[string]any{1: {"id": 1, "name": "admin"}, 2: {"id": 2, "name": "guest"}}
 	b.shared = map[string]map[string]any{
@@ -76,6 +78,16 @@ func (b *Backend) Title(id int) string { return fmt.Sprint(b.tasks[id]["title"])
 func (b *Backend) Has(is func(title string) bool) bool {
 	for id := range b.tasks {
 		if is(b.Title(id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasNew reports whether there is a task that was not there before. It is for quirks.
+func (b *Backend) HasNew() bool {
+	for id := range b.tasks {
+		if id >= firstNew {
 			return true
 		}
 	}
