@@ -69,7 +69,7 @@ func (c *Cache) Key(r *exchange.Request, user string) Key {
 // Find gives the entry of a key, whose answer holds for a session and what it began with; nil where there is none.
 func (c *Cache) Find(key Key, in *state.State, base *state.View) *Entry {
 	e, ok := c.entries.Get(key)
-	if !ok || e.base != weak.Make(base) || !e.Reads.Hold(in) {
+	if !ok || e.base.Value() != base || !e.Reads.Hold(in) {
 		return nil
 	}
 	return e

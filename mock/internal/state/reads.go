@@ -42,7 +42,7 @@ func (r *Reads) View(s *State) *View {
 // Hold reports whether a State has what was read of it, or of another State, as it was then.
 func (r *Reads) Hold(s *State) bool {
 	if r.all != (weak.Pointer[View]{}) {
-		return r.all == weak.Make(s.frozen.Load())
+		return isSame(r.all, s.frozen.Load())
 	}
 	if len(r.items)+len(r.collections) == 0 {
 		return true
@@ -57,16 +57,24 @@ func (r *Reads) Hold(s *State) bool {
 
 func (r *Reads) hold(c *contents) bool {
 	for _, in := range r.collections {
-		if weak.Make(c.collection(in.name)) != in.found {
+		if !isSame(in.found, c.collection(in.name)) {
 			return false
 		}
 	}
 	for _, i := range r.items {
-		if weak.Make(c.get(i.collection, i.key)) != i.found {
+		if !isSame(i.found, c.get(i.collection, i.key)) {
 			return false
 		}
 	}
 	return true
+}
+
+// isSame reports whether what was found is what is there now, where nothing is nil. It takes no lock, unlike weak.Make.
+func isSame[T any](found weak.Pointer[T], now *T) bool {
+	if now == nil {
+		return found == weak.Pointer[T]{}
+	}
+	return found.Value() == now
 }
 
 func (r *Reads) noteItem(collection, key string, found *Item) {
