@@ -14,7 +14,7 @@ const launcher = tarball(/^coldframe-\d/), program = tarball(new RegExp(`^coldfr
 const version = /coldframe-(\d.*)\.tgz$/.exec(launcher)[1]
 const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
 delete env.COLDFRAME_BINARY
-const folders = []
+const folders = [], groups = []
 
 function install(...tarballs) {
   const cwd = mkdtempSync(join(tmpdir(), 'coldframe-launcher-'))
@@ -31,7 +31,16 @@ paths: {/words: {get: {responses: {"200": {description: ok, content: {applicatio
 
 let installed
 before(() => { installed = install(launcher, program) })
-after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+after(() => {
+  for (const { pid } of groups) try { process.kill(-pid, 'SIGKILL') } catch {} // a test that failed leaves programs
+  folders.forEach((folder) => rmSync(folder, { recursive: true }))
+})
+
+function started(command, args, options) {
+  const child = spawn(command, args, { env, ...options, detached: true })
+  groups.push(child)
+  return child
+}
 
 const npx = (args, options) => spawnSync('npx', args, { cwd: installed, env, encoding: 'utf8', ...options })
 const bin = (cwd) => join(cwd, 'node_modules', '.bin', 'coldframe')
@@ -50,7 +59,7 @@ const commands = [['npx', 'coldframe'], ['node_modules/.bin/coldframe']]
 for (const [command, ...args] of commands) {
   test(`${[command, ...args].join(' ')} openapi.yaml serves it, and ends in good order when its group is signalled`, async () => {
     const used = `${args.length}.txt`
-    const server = spawn(command, [...args, 'openapi.yaml', '--port', '0', '--coverage', used], { cwd: installed, env, detached: true })
+    const server = started(command, [...args, 'openapi.yaml', '--port', '0', '--coverage', used], { cwd: installed })
     const closed = new Promise((resolve) => server.on('close', (code, signal) => resolve(code ?? signal))) // the program's streams too
     let said = ''
     const url = await new Promise((resolve, reject) => {
@@ -83,13 +92,25 @@ test('signals reach the program, and its end by one is the launcher\'s', async (
   const script = join(installed, 'program')
   writeFileSync(script, '#!/bin/sh\ntrap "exit 42" TERM\necho ready\n[ "$1" = kill ] && kill -KILL $$\nwhile :; do sleep 0.05; done\n')
   chmodSync(script, 0o755)
-  const started = (args) => spawn(bin(installed), args, { env: { ...env, COLDFRAME_BINARY: script } })
+  // A launcher that is slow to go on once it has started the program: the signal is there before.
+  const slow = join(installed, 'slow.mjs')
+  writeFileSync(slow, `import children from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+const { spawn } = children
+children.spawn = (...args) => {
+  const child = spawn(...args)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  return child
+}
+syncBuiltinESMExports()
+`)
+  const launched = (...args) => started(bin(installed), args, { env: { ...env, COLDFRAME_BINARY: script, NODE_OPTIONS: `--import ${slow}` } })
   const end = (child) => new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)))
-  const child = started([]), ended = end(child)
+  const child = launched(), ended = end(child)
   await new Promise((resolve) => child.stdout.once('data', resolve))
   child.kill('SIGTERM')
   assert.equal(await ended, 42)
-  assert.equal(await end(started(['kill'])), 'SIGKILL')
+  assert.equal(await end(launched('kill')), 'SIGKILL')
 })
 
 test('without the package of this system it says what to do', () => {

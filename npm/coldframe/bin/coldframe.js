@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process'
 import { binaryPath } from '../index.js'
 
 function run(binary) {
-  const program = spawn(binary, process.argv.slice(2), { stdio: 'inherit' })
+  // Before the program starts: a signal sent as soon as it writes finds them, and waits until it has been started.
+  let program
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => program.kill(signal)) // twice where the terminal signalled the program too: it takes that as one
   }
+  program = spawn(binary, process.argv.slice(2), { stdio: 'inherit' })
   program.on('error', (error) => fail(`${binary} does not start: ${error.message}`))
   program.on('exit', (code, signal) => {
     if (signal === null) process.exit(code)
