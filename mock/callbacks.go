@@ -30,7 +30,7 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 		delete(query, name)
 	}
 	x := &runtimeexpr.Exchange{
-		URL: requestURL(s.URL(), r), Request: r, Path: values.Path, RequestBody: values.Body,
+		URL: requestURL(s.URL(), r), Request: r, Path: values.Path, RequestBody: values.Body(),
 		Response: &h.answer.Response, ResponseBody: bodyValue(h.answer.Header, h.answer.Body),
 	}
 	return h.contract.outgoing.Of(h.operation.Operation.Operation, x, query, h.ask.Seed,

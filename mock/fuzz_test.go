@@ -2,6 +2,8 @@ package mock
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -70,6 +72,73 @@ func FuzzExchange(f *testing.F) {
 		s.sessions.Reset("") // what the request has made
 		if again := s.exchange(request()); !bytes.Equal(again.answer.Body, answer.Body) && method != "HEAD" {
 			t.Fatalf("first %s, then %s", answer.Body, again.answer.Body)
+		}
+	})
+}
+
+// flatDocument has operations whose bodies are small objects without arrays and objects in them.
+const flatDocument = `
+openapi: 3.1.0
+info: {title: Flat, version: "1"}
+components:
+  schemas:
+    Plain: {type: object, required: [a], properties: {a: {type: string}, b: {type: integer, format: int32}, c: {type: [boolean, "null"]}}}
+    Closed: {type: object, additionalProperties: false, properties: {a: {enum: [x, y, 1]}, b: {type: number, minimum: 1}}}
+    Shown: {type: object, required: [b], properties: {b: {type: integer}, c: {type: boolean}}}
+paths:
+  /plain: {post: &plain {requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Plain"}}}},
+    responses: {"200": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/Plain"}}}}}}}
+  /closed: {post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Closed"}}}},
+    responses: {"201": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/Closed"}}}}}}}
+  /shown: {post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Plain"}}}},
+    responses: {"200": {description: ok, content: {application/json: {schema: {$ref: "#/components/schemas/Shown"}}}}}}}
+  /kept: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Plain"}}}}}}},
+    post: *plain}
+`
+
+// FuzzFlat sends bodies that are read as they stand in their text, and the same ones in a form that has them decoded:
+// both get the same answer, keep the same, and count the same.
+func FuzzFlat(f *testing.F) {
+	paths := []string{"/plain", "/closed", "/shown", "/kept"}
+	seeds := []string{
+		`{"a":"x"}`, `{"a":"x","b":2,"c":null}`, ` { "c" : true , "b" : 7, "a" : "ö" , "d": "unknown"}`, `{"b":2}`, `{}`, `{"a":1}`,
+		`{"a":"\u0041"}`, `{"a":"x","b":2147483648}`, `{"a":"x","a":"y"}`, `{"b":1.5,"a":"x"}`, `{"a":[]}`, `[]`, `{"c":false,"a":""}`,
+	}
+	for i, seed := range seeds {
+		for path := range paths {
+			f.Add(byte(path+i*len(paths)), seed)
+		}
+	}
+	var pair [2]*Server
+	for i := range pair {
+		s, err := New(f.Context(), Options{Document: "openapi.yaml", Text: []byte(flatDocument), NoListener: true})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Cleanup(func() { s.Close() })
+		pair[i] = s
+	}
+	f.Fuzz(func(t *testing.T, path byte, body string) {
+		var got [2]string
+		for i, media := range []string{"application/json", "application/json; charset=utf-8"} {
+			pair[i].sessions.Reset("")
+			r := &exchange.Request{
+				Method: "POST", Path: paths[int(path)%len(paths)], Body: []byte(body),
+				Header: exchange.Header{{Name: "Content-Type", Value: media}},
+			}
+			h := pair[i].exchange(r)
+			if isFlat := h.ask.Values.Flat() != nil; body == seeds[0] && isFlat != (i == 0) {
+				t.Errorf("%s is read as it stands: %t", media, isFlat)
+			}
+			var kept bytes.Buffer
+			for item := range pair[i].sessions.Lookup("").State.View().All() {
+				fmt.Fprintf(&kept, "%s %s %s\n", item.Collection, item.Key, item.JSON)
+			}
+			used, _ := json.Marshal(pair[i].Coverage())
+			got[i] = fmt.Sprintf("%d %v %s\n%v\n%s\n%s", h.answer.Status, h.answer.Header, h.answer.Body, h.findings, &kept, used)
+		}
+		if got[0] != got[1] {
+			t.Errorf("%s\nas it stands: %s\ndecoded: %s", body, got[0], got[1])
 		}
 	})
 }

@@ -57,7 +57,7 @@ func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	if o, _ := c.find(&request, &match); o != nil {
 		values, _ = o.validator.Decode(&request, match.Values)
 	} else {
-		values.Body = bodyValue(request.Header, request.Body)
+		values.SetBody(bodyValue(request.Header, request.Body))
 	}
 	seen := scenarioRequest(&request, &values)
 	var body any

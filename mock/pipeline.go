@@ -293,7 +293,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 func (s *Server) keepSent(h *handled) {
 	text := h.ask.Body
 	if !h.ask.Values.MediaType.IsJSON() {
-		text = jsontext.Append(nil, h.ask.Values.Body)
+		text = jsontext.Append(nil, h.ask.Values.Body())
 	}
 	if _, err := h.session.State.Append(h.operation.Path, text, 0); err != nil {
 		s.warnDropped() // larger than the whole store

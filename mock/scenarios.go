@@ -111,7 +111,7 @@ func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (
 func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Request {
 	return &scenario.Request{
 		Method: r.Method, Path: r.Path, Header: r.Header,
-		Params: values.Path, Query: queryValues(r.Query, values.Query), Body: values.Body, Work: r.Work,
+		Params: values.Path, Query: queryValues(r.Query, values.Query), Body: values.Body(), Work: r.Work,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -141,7 +142,11 @@ func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 	if v.HasBody && v.MediaType != nil {
 		if b := l.request[v.MediaType]; b != nil {
 			m.hit(b.media)
-			m.value(b.root, v.Body)
+			if flat := v.Flat(); flat != nil {
+				walk(flat.Text(), b.root, m)
+			} else {
+				m.value(b.root, v.Body())
+			}
 		}
 	}
 }
@@ -158,7 +163,7 @@ func (m *marks) response(r *response, got *exchange.Response, repeated *Repeated
 	m.hit(b.media)
 	isCounted := repeated != nil && len(m.own) > 0 && repeated.first.Swap(&m.own[0]) == &m.own[0]
 	if b.root != nil && !isCounted && !m.complete(b.first, b.last) {
-		walk(got.Body, b.root, m)
+		walk(unsafe.String(unsafe.SliceData(got.Body), len(got.Body)), b.root, m) // it does not change meanwhile
 	}
 }
 

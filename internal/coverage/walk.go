@@ -1,10 +1,6 @@
 package coverage
 
-import (
-	"unsafe"
-
-	"github.com/coldframe/coldframe/internal/jsontext"
-)
+import "github.com/coldframe/coldframe/internal/jsontext"
 
 // walker reads JSON text for what a layout knows of. It judges nothing: text that is no JSON ends its way.
 type walker struct {
@@ -13,10 +9,9 @@ type walker struct {
 	marks *marks
 }
 
-// walk counts what a JSON text has of f. The text must not change meanwhile.
-func walk(text []byte, f *field, m *marks) {
-	s := unsafe.String(unsafe.SliceData(text), len(text))
-	w := walker{jsontext.NewScanner(s), s, m}
+// walk counts what a JSON text has of f.
+func walk(text string, f *field, m *marks) {
+	w := walker{jsontext.NewScanner(text), text, m}
 	_ = w.value(f)
 }
 

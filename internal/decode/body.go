@@ -5,11 +5,13 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -20,6 +22,7 @@ type Content struct{ entries []*entry }
 // made when the first of them comes.
 type entry struct {
 	media  *spec.MediaType
+	flat   func() *schema.Flat // nil where Values.Flat is not for it
 	shape  func() *shape
 	form   func() *formDecoder
 	xml    func() *xmlForm
@@ -37,11 +40,40 @@ func NewContent(content []*spec.MediaType) *Content {
 
 func newEntry(media *spec.MediaType) *entry {
 	e := &entry{media: media}
+	e.flat = sync.OnceValue(func() *schema.Flat { return flatOf(media) })
 	e.shape = sync.OnceValue(func() *shape { return shapeOf(media.Schema) })
 	e.form = sync.OnceValue(func() *formDecoder { return newForm(media, e.shape()) })
 	e.xml = sync.OnceValue(func() *xmlForm { return newXMLForm(media.Schema, e.shape()) })
 	e.events = sync.OnceValue(func() *eventForm { return newEventForm(e) })
 	return e
+}
+
+func flatOf(media *spec.MediaType) *schema.Flat {
+	if !media.IsJSON() || media.IsRange() || len(media.Params) > 0 || media.Schema == nil || media.Item != nil {
+		return nil
+	}
+	return schema.FlatOf(media.Schema.Keywords)
+}
+
+// flat reads a body of the one documented media type, where that takes no more than a look at its text.
+func (c *Content) flat(r *exchange.Request, v *Values) bool {
+	if len(c.entries) != 1 {
+		return false
+	}
+	e := c.entries[0]
+	conforms := e.flat()
+	if conforms == nil {
+		return false
+	}
+	if text, count := fieldValue(r.Header, "Content-Type"); count != 1 || text != e.media.Range {
+		return false
+	}
+	// Bodies of requests do not change.
+	if !v.flat.Scan(unsafe.String(unsafe.SliceData(r.Body), len(r.Body))) || !conforms.Conforms(&v.flat) {
+		return false
+	}
+	v.isFlat, v.HasBody, v.MediaType = true, true, e.media
+	return true
 }
 
 // Decode decodes a body by its Content-Type. value is nil and mt may be where

@@ -85,8 +85,8 @@ func TestBodies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(findings) > 0 || !values.HasBody || values.MediaType != media || !reflect.DeepEqual(values.Body, expected) {
-				t.Fatalf("got %s and findings %v", jsontext.Append(nil, values.Body), findings)
+			if len(findings) > 0 || !values.HasBody || values.MediaType != media || !reflect.DeepEqual(values.Body(), expected) {
+				t.Fatalf("got %s and findings %v", jsontext.Append(nil, values.Body()), findings)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -50,9 +51,32 @@ type Values struct {
 	Query     map[string]any
 	Header    map[string]any
 	Cookie    map[string]any
-	Body      any
 	HasBody   bool
 	MediaType *spec.MediaType // the documented entry that the body matched
+
+	body   any
+	flat   jsontext.Flat // the body where isFlat; body is made of it when it is asked for
+	isFlat bool
+}
+
+// Body gives the value of the body, nil for none.
+func (v *Values) Body() any {
+	if v.isFlat && v.body == nil {
+		v.body, _ = jsontext.Decode(v.flat.Text())
+	}
+	return v.body
+}
+
+// SetBody sets the value of the body.
+func (v *Values) SetBody(value any) { v.body, v.isFlat = value, false }
+
+// Flat gives a body that is a small object without arrays and objects in it, and that conforms to its schema. It is nil
+// for others, of which Body has to be asked.
+func (v *Values) Flat() *jsontext.Flat {
+	if v.isFlat {
+		return &v.flat
+	}
+	return nil
 }
 
 // In gives the parameters of one place: exchange.InPath, InHeader, InCookie, else those of the query.
@@ -152,8 +176,11 @@ func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exc
 		}
 		return v, r.findings
 	}
+	if o.body.flat(req, &v) {
+		return v, r.findings
+	}
 	var wrong []exchange.Finding
-	v.Body, v.MediaType, wrong = o.body.Decode(req.Header, req.Body)
+	v.body, v.MediaType, wrong = o.body.Decode(req.Header, req.Body)
 	v.HasBody = len(wrong) == 0
 	return v, append(r.findings, wrong...)
 }
@@ -280,7 +307,7 @@ func (r *reader) header(params []*param, h exchange.Header) map[string]any {
 // fieldValue gives the value of all fields of a name, and how many there are.
 func fieldValue(h exchange.Header, name string) (value string, count int) {
 	for i := range h {
-		if !strings.EqualFold(h[i].Name, name) {
+		if len(h[i].Name) != len(name) || !strings.EqualFold(h[i].Name, name) {
 			continue
 		}
 		if count++; count > 1 {

@@ -22,7 +22,7 @@ type Header []Field
 // RFC 9110 section 5.1), and whether there is one.
 func (h Header) Get(name string) (string, bool) {
 	for i := range h {
-		if strings.EqualFold(h[i].Name, name) {
+		if len(h[i].Name) == len(name) && strings.EqualFold(h[i].Name, name) {
 			return h[i].Value, true
 		}
 	}
@@ -33,7 +33,7 @@ func (h Header) Get(name string) (string, bool) {
 func (h Header) Values(name string) []string {
 	var values []string
 	for i := range h {
-		if strings.EqualFold(h[i].Name, name) {
+		if len(h[i].Name) == len(name) && strings.EqualFold(h[i].Name, name) {
 			values = append(values, h[i].Value)
 		}
 	}
@@ -63,7 +63,7 @@ func (h *Header) Set(name, value string) {
 
 // Del removes every field named name.
 func (h *Header) Del(name string) {
-	*h = slices.DeleteFunc(*h, func(f Field) bool { return strings.EqualFold(f.Name, name) })
+	*h = slices.DeleteFunc(*h, func(f Field) bool { return len(f.Name) == len(name) && strings.EqualFold(f.Name, name) })
 }
 
 // Request is one request as it came over the wire. Its values are copies: they

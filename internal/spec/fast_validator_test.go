@@ -39,14 +39,18 @@ func FuzzConforms(f *testing.F) {
 	})
 }
 
-func compareValidators(t *testing.T, k *Keywords, schema, value string) {
+func compareValidators(t *testing.T, k *Keywords, text, value string) {
 	v, syntax := jsontext.Decode(value)
 	if syntax != nil {
 		return
 	}
 	want := k.Validate(v)
 	if got := Conforms(k, v); got != (want == nil) {
-		t.Errorf("%s\n%s\nConforms = %t, Validate: %v", schema, value, got, want)
+		t.Errorf("%s\n%s\nConforms = %t, Validate: %v", text, value, got, want)
+	}
+	var object jsontext.Flat
+	if flat := schema.FlatOf(k); flat != nil && object.Scan(value) && flat.Conforms(&object) && want != nil {
+		t.Errorf("%s\n%s\nFlat conforms, Validate: %v", text, value, want)
 	}
 }
 
@@ -111,6 +115,13 @@ false
 {"patternProperties": {"^a": true}, "additionalProperties": false}
 {"minProperties": 1, "maxProperties": 1}
 {"propertyNames": {"maxLength": 1}}
+{"properties": {"a": {"type": "integer", "format": "int32"}, "b": {"enum": ["x", null]}}}
+{"properties": {"a": {"type": ["number", "null"], "minimum": 1}, "b": {"pattern": "^x"}}, "required": ["a", "c"]}
+{"allOf": [{"properties": {"a": {"type": "integer"}}}, {"properties": {"a": {"type": "string"}}, "additionalProperties": false}]}
+{"type": "object", "properties": {"a": {"type": "integer", "format": "int64"}}, "required": ["a"], "additionalProperties": false}
+{"properties": {"a": {"format": "int32"}, "b": {"type": "string", "format": "date"}, "v": true, "ab": false}}
+{"allOf": [{"required": ["b"]}], "properties": {"b": {"anyOf": [{"minLength": 2}, {"type": "integer"}]}}}
+{"type": "object", "additionalProperties": false}
 {"dependentRequired": {"a": ["b"]}}
 {"dependentSchemas": {"a": {"required": ["b"]}}}
 {"properties": {"a": true}, "unevaluatedProperties": false}
@@ -193,6 +204,9 @@ false
 {"a": 1, "b": "x"}
 {"ab": 1}
 {"ab": "x", "c": 2}
+{"a": 2147483648, "b": null}
+{"a": 9223372036854775807, "c": true}
+{"a": 1e3, "b": "x", "c": 0}
 {"v": 1, "next": {"v": 2}}
 {"v": 1, "next": {}}
 `
@@ -210,6 +224,25 @@ func BenchmarkConforms(b *testing.B) {
 	b.Run("quick", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
+			if conforms, _ := schema.FastValidate(k, value, new(schema.Allowance)); !conforms {
+				b.Fatal("it conforms")
+			}
+		}
+	})
+	b.Run("flat", func(b *testing.B) {
+		flat := schema.FlatOf(k)
+		b.ReportAllocs()
+		for b.Loop() {
+			var object jsontext.Flat
+			if !object.Scan(`{"id": 7, "name": "Fern", "tag": "shade"}`) || !flat.Conforms(&object) {
+				b.Fatal("it conforms")
+			}
+		}
+	})
+	b.Run("decoded", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			value, _ := jsontext.Decode(`{"id": 7, "name": "Fern", "tag": "shade"}`)
 			if conforms, _ := schema.FastValidate(k, value, new(schema.Allowance)); !conforms {
 				b.Fatal("it conforms")
 			}

@@ -63,8 +63,8 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 			findings = append(findings, schema.CheckWithin(&allowance, value, p.In, p.Name)...)
 		}
 	}
-	if values.HasBody && values.MediaType != nil {
-		findings = append(findings, values.MediaType.CheckWithin(&allowance, values.Body)...)
+	if values.HasBody && values.MediaType != nil && values.Flat() == nil {
+		findings = append(findings, values.MediaType.CheckWithin(&allowance, values.Body())...)
 	}
 	return findings
 }

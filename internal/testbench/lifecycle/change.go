@@ -55,7 +55,7 @@ func (t *lifecycle) change(b *resource.Binding) (a *answer, want map[string]any,
 	if a, err = t.ask(b, how); err != nil || a.wrong != "" {
 		return a, nil, err
 	}
-	want = expected(t.resource, b, a.values.Body)
+	want = expected(t.resource, b, a.values.Body())
 	if b.Role == resource.Update {
 		want = jsonvalue.Merge(t.want, want).(map[string]any)
 	}

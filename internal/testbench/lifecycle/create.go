@@ -56,7 +56,7 @@ func (t *lifecycle) createItem(r *resource.Resource, b *resource.Binding) (item 
 	case a.wrong != "":
 		return nil, a.wrong
 	}
-	generateValue := &created{answer: a, want: expected(r, b, a.values.Body)}
+	generateValue := &created{answer: a, want: expected(r, b, a.values.Body())}
 	if !r.Singleton {
 		generateValue.key = t.keyOf(r, b, generateValue)
 	}
@@ -186,7 +186,7 @@ func (t *lifecycle) keyOf(r *resource.Resource, b *resource.Binding, generateVal
 		}
 	}
 	if b.Request != nil && property != nil {
-		if item, ok := b.Request.Item(generateValue.answer.values.Body); ok && r.Key.ChosenBy != resource.Server {
+		if item, ok := b.Request.Item(generateValue.answer.values.Body()); ok && r.Key.ChosenBy != resource.Server {
 			if key, ok := resource.Get(item, property); ok && key != nil {
 				return key
 			}

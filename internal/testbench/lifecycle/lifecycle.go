@@ -316,7 +316,7 @@ func (t *lifecycle) update(b *resource.Binding) {
 			if item, ok := reader.Response.Item(again.body); ok {
 				t.seen, _ = item.(map[string]any)
 			}
-			if notFound := t.notFound(b, before, a.values.Body); notFound != "" {
+			if notFound := t.notFound(b, before, a.values.Body()); notFound != "" {
 				why = "read afterwards: " + notFound + ": " + again.text()
 			}
 		}

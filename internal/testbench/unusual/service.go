@@ -196,7 +196,7 @@ func (c *call) read() bool {
 	var m route.Match
 	c.router.Find(c.r.Method, c.r.URL.EscapedPath(), &m)
 	values, found := c.validators[c.op].Request(c.request(), m.Values)
-	c.query, c.header, c.body, c.hasBody = values.Query, values.Header, values.Body, values.HasBody
+	c.query, c.header, c.body, c.hasBody = values.Query, values.Header, values.Body(), values.HasBody
 	if len(found) == 0 {
 		return true
 	}

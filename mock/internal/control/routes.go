@@ -182,8 +182,8 @@ func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
 func withBody[T any](do func(*Handler, *call, T) (any, error)) operation {
 	return func(h *Handler, c *call) (any, error) {
 		var body T
-		if c.Body != nil {
-			if err := json.Unmarshal(jsontext.Append(nil, c.Body), &body); err != nil {
+		if c.Body() != nil {
+			if err := json.Unmarshal(jsontext.Append(nil, c.Body()), &body); err != nil {
 				return nil, &Failure{Status: 400, Detail: err.Error()}
 			}
 		}

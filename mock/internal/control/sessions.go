@@ -222,7 +222,7 @@ func (h *Handler) listWebhooks(*call) (any, error) {
 }
 
 func (h *Handler) sendWebhook(c *call) (any, error) {
-	order, _ := c.Body.(map[string]any)
+	order, _ := c.Body().(map[string]any)
 	url, _ := order["url"].(string)
 	method, _ := order["method"].(string)
 	var body *any

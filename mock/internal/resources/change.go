@@ -44,7 +44,7 @@ func change(q *Request) error {
 // changeMany changes all items that the request names in the same way: none where it
 // names none, or one that is missing.
 func changeMany(q *Request) error {
-	named, _ := resource.Get(q.Values.Body, q.op.Keys)
+	named, _ := resource.Get(q.Values.Body(), q.op.Keys)
 	list, _ := named.([]any)
 	keys := keyTexts(list)
 	for _, key := range keys {
@@ -345,7 +345,7 @@ var errNoObject = errors.New("the result is no object")
 // patched applies a JSON Patch. One that cannot be applied is refused, but for what the document allows to be
 // sent and is no patch, and for places and values that a generated item happens not to have.
 func patched(q *Request, before Item, old map[string]any) (map[string]any, error) {
-	after, err := jsonvalue.Patch(WithoutHidden(old), q.Values.Body)
+	after, err := jsonvalue.Patch(WithoutHidden(old), q.Values.Body())
 	object, ok := after.(map[string]any)
 	if err == nil && !ok {
 		err = errNoObject
@@ -367,7 +367,7 @@ func isJSONPatch(q *Request) bool {
 	if m := q.Values.MediaType; m != nil && m.Subtype == "json-patch+json" {
 		return true
 	}
-	list, _ := q.Values.Body.([]any)
+	list, _ := q.Values.Body().([]any)
 	if len(list) == 0 {
 		return false
 	}

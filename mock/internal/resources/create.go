@@ -59,11 +59,11 @@ func sentItems(q *Request) (objects []map[string]any, isBatch bool, err error) {
 	if q.op.Request == nil || !q.Values.HasBody {
 		return []map[string]any{{}}, false, nil
 	}
-	items, ok := q.op.Request.Items(q.Values.Body)
+	items, ok := q.op.Request.Items(q.Values.Body())
 	if !ok {
 		return []map[string]any{{}}, false, nil
 	}
-	value, _ := resource.Get(q.Values.Body, q.op.Request.Path)
+	value, _ := resource.Get(q.Values.Body(), q.op.Request.Path)
 	_, isArray := value.([]any)
 	objects = make([]map[string]any, len(items))
 	for i, item := range items {

@@ -72,7 +72,7 @@ func requestKey(q *Request) (key, in string) {
 		key, _ = jsonvalue.Text(q.Values.Query[q.op.Variable])
 		return key, exchange.InQuery
 	case q.op.KeyIn == resource.InBody && q.op.Keys == nil && q.op.Request != nil:
-		if item, ok := q.op.Request.Item(q.Values.Body); ok {
+		if item, ok := q.op.Request.Item(q.Values.Body()); ok {
 			key = k.keyOf(item)
 		}
 	}

@@ -164,7 +164,7 @@ var searchNames = naming.Set(`q search query keyword term text`)
 // addSearch adds to a query what the body of a search says: members that are named
 // like properties filter by them, texts by a part of theirs.
 func addSearch(q *Request, wanted *query.Query) {
-	sent, _ := q.Values.Body.(map[string]any)
+	sent, _ := q.Values.Body().(map[string]any)
 	for name, value := range sent {
 		property := q.op.runtime.properties[name]
 		if property == nil {

@@ -48,7 +48,7 @@ func removeMany(q *Request) error {
 	case resource.InQuery:
 		keys = keysIn(q.Values.Query[q.op.Variable])
 	case resource.InBody:
-		keys = keysIn(q.Values.Body)
+		keys = keysIn(q.Values.Body())
 	case resource.Nowhere:
 		for _, item := range initial(q).all() {
 			if matchesQuery(q, item.Value) {

@@ -197,7 +197,7 @@ func (k *Runtime) isCounted(name string) bool {
 // a file, creates one that says nothing of itself.
 func sentItem(q *Request) (map[string]any, bool) {
 	if q.op.Request != nil && q.Values.HasBody {
-		if sent, ok := q.op.Request.Item(q.Values.Body); ok {
+		if sent, ok := q.op.Request.Item(q.Values.Body()); ok {
 			if object, ok := sent.(map[string]any); ok {
 				return respond.Rename(q.op.Binding, object), true
 			}

@@ -12,7 +12,10 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	if q.Method != "POST" || a.Status >= 300 || !q.Values.HasBody || q.Preferences.Has(prefer.Example) {
 		return false
 	}
-	sent, ok := q.Values.Body.(map[string]any)
+	if r.echoFlat(q, a, documented) {
+		return true
+	}
+	sent, ok := q.Values.Body().(map[string]any)
 	if !ok && q.Upload() == nil {
 		return false
 	}
@@ -52,6 +55,25 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 		value = b.fill(p, q.BodyKey(a.Status, media), fresh, append(unsent, absent...))
 	}
 	a.SetBody(media, as, value)
+	return true
+}
+
+// echoFlat is Echo for what can be copied.
+func (r *Responder) echoFlat(q *Request, a *Answer, documented *spec.Response) bool {
+	object := q.Values.Flat()
+	if object == nil {
+		return false
+	}
+	media, as := Negotiate(q.Header, documented.Content)
+	if media == nil || !media.IsJSON() {
+		return false
+	}
+	b := r.bodies[media]
+	body := b.projection(q).flat.show(object)
+	if body == nil {
+		return false
+	}
+	a.SetBytes(contentTypeOf(media, as), body)
 	return true
 }
 

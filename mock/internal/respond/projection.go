@@ -18,6 +18,8 @@ type projection struct {
 
 	binding *resource.Binding // as Operation.Item
 	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
+
+	flat *flatView // nil where what is shown is not copied
 }
 
 func (b *Body) projection(q *Request) *projection {
@@ -40,6 +42,7 @@ func (b *Body) projection(q *Request) *projection {
 	for name := range p.Properties {
 		p.complete = p.complete && p.sendable[name] != nil
 	}
+	p.flat = newFlatView(p, request, b.media)
 	known, _ := b.projections.LoadOrStore(request, p)
 	return known.(*projection)
 }

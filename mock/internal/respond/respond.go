@@ -268,7 +268,7 @@ func (q *Request) change() (map[string]any, bool) {
 	if q.Method != "PUT" && q.Method != "PATCH" || !q.Values.HasBody {
 		return nil, false
 	}
-	sent, ok := q.Values.Body.(map[string]any)
+	sent, ok := q.Values.Body().(map[string]any)
 	return sent, ok
 }
 

@@ -1,0 +1,121 @@
+package jsontext
+
+import "encoding/json"
+
+const (
+	maxFlatMembers = 16
+	maxFlatText    = 1<<16 - 1 // bytes
+)
+
+// Flat is a small object without arrays and objects in it, as it stands in its text: members are places in the text, so
+// reading it allocates nothing. The zero value is an empty one.
+type Flat struct {
+	text    string
+	members [maxFlatMembers]flatMember
+	len     int
+}
+
+type flatMember struct{ name, nameEnd, value, valueEnd uint16 }
+
+// Scan reads a text that Decode takes for an object of strings, numbers, booleans and null. It reports false for any
+// other, and where the object is not small, or has a string with an escape.
+func (f *Flat) Scan(text string) bool {
+	f.text, f.len = text, 0
+	s := Scanner{text: text, most: 1}
+	if len(text) > maxFlatText || s.Peek() != '{' {
+		return false
+	}
+	s.pos++
+	for s.Peek() != '}' || f.len > 0 {
+		if !f.member(&s) {
+			return false
+		}
+		if c := s.Peek(); c == '}' {
+			break
+		} else if c != ',' {
+			return false
+		}
+		s.pos++
+	}
+	s.pos++
+	return s.End() == nil
+}
+
+// member reads a member that is to stand at hand.
+func (f *Flat) member(s *Scanner) bool {
+	if s.Peek() != '"' || f.len == maxFlatMembers {
+		return false
+	}
+	start := s.pos + 1
+	name, err := s.String()
+	end := s.pos - 1
+	if err != nil || len(name) != end-start || f.Index(name) >= 0 || s.Peek() != ':' {
+		return false
+	}
+	s.pos++
+	s.space()
+	value := s.pos
+	if !s.plain() {
+		return false
+	}
+	f.members[f.len] = flatMember{uint16(start), uint16(end), uint16(value), uint16(s.pos)}
+	f.len++
+	return true
+}
+
+// plain reads a value that is no array and no object, a string only where it has no escapes.
+func (s *Scanner) plain() bool {
+	var err *SyntaxError
+	switch start, c := s.pos, s.Peek(); c {
+	case '{', '[':
+		return false
+	case '"':
+		var text string
+		text, err = s.String()
+		return err == nil && len(text) == s.pos-start-2
+	case 't':
+		err = s.Literal("true")
+	case 'f':
+		err = s.Literal("false")
+	case 'n':
+		err = s.Literal("null")
+	default:
+		_, err = s.Number()
+	}
+	return err == nil
+}
+
+// Text is the whole object.
+func (f *Flat) Text() string { return f.text }
+
+// Len is the number of members.
+func (f *Flat) Len() int { return f.len }
+
+// Name gives the name of a member.
+func (f *Flat) Name(i int) string { return f.text[f.members[i].name:f.members[i].nameEnd] }
+
+// JSON gives the value of a member as Append writes it.
+func (f *Flat) JSON(i int) string { return f.text[f.members[i].value:f.members[i].valueEnd] }
+
+// Index gives the member of a name, negative where there is none.
+func (f *Flat) Index(name string) int {
+	for i := range f.len {
+		if f.Name(i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// PlainValue gives the value of a JSON text that is a string without escapes, a number, or a literal.
+func PlainValue(text string) any {
+	switch text[0] {
+	case '"':
+		return text[1 : len(text)-1]
+	case 't', 'f':
+		return text == "true"
+	case 'n':
+		return nil
+	}
+	return json.Number(text)
+}
