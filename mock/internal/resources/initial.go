@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/resource"
 )
@@ -47,31 +45,15 @@ func (op *Operation) initialLength() int {
 	return op.pageSize + beyondPage
 }
 
-// initialLists are the initial lists below parents, by what their paths name. They are forgotten when they are large:
-// any is made again.
-type initialLists struct {
-	lists sync.Map     // string → *initialList
-	bytes atomic.Int64 // of the items' JSON
-}
+// maxInitialBytes bounds the initial lists below parents, which any request may name. Those that were not asked for
+// lately are made again.
+const maxInitialBytes = 4 << 20
 
-const maxInitialBytes = 2 << 20
-
-func (c *initialLists) get(name string) *initialList {
-	list, _ := c.lists.Load(name)
-	found, _ := list.(*initialList)
-	return found
-}
-
-func (c *initialLists) put(name string, list *initialList) {
-	size := 0
-	for _, item := range list.all() {
-		size += len(item.encoded.JSON)
+func (l *initialList) bytes() (bytes int64) {
+	for _, item := range l.all() {
+		bytes += int64(len(item.encoded.JSON))
 	}
-	if c.bytes.Add(int64(size)) > maxInitialBytes {
-		c.lists.Clear()
-		c.bytes.Store(int64(size))
-	}
-	c.lists.Store(name, list)
+	return bytes
 }
 
 // initial gives the initial list of the request's collection: an empty one where unknown items are
@@ -87,14 +69,13 @@ func initial(q *Request) *initialList {
 		return &initialList{}
 	case len(lister.Scope) > 0:
 		name := strings.Join(append([]string{lister.Operation.ID, q.collection}, q.Variables...), "\x00")
-		if list := q.set.initial.get(name); list != nil {
-			return list
+		list, known := q.set.initial.Get(name)
+		if !known {
+			if list = newInitialList(q, lister); q.Work.Ended() == nil { // it is whole
+				q.set.initial.Put(name, list, list.bytes())
+			}
 		}
-		made := newInitialList(q, lister)
-		if q.Work.Ended() == nil { // it is whole
-			q.set.initial.put(name, made)
-		}
-		return made
+		return list
 	case lister.initial.Load() == nil:
 		made := newInitialList(q, lister)
 		if q.Work.Ended() != nil {

@@ -41,8 +41,8 @@ type Set struct {
 	responder  *respond.Responder
 	runtimes   map[*resource.Resource]*Runtime
 	operations map[*spec.Operation]*Operation
-	own        map[*spec.Operation]*Operation // on the user who is logged in
-	initial    initialLists
+	own        map[*spec.Operation]*Operation      // on the user who is logged in
+	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
 	shown      *recent.Cache[shownItem, *jsontext.Written]
 }
 
@@ -109,6 +109,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
 		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *jsontext.Written](o.Shown),
+		initial: recent.New[string, *initialList](maxInitialBytes),
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
