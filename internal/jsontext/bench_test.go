@@ -1,6 +1,8 @@
 package jsontext_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -27,5 +29,23 @@ func BenchmarkAppend(b *testing.B) {
 	dst := make([]byte, 0, 128)
 	for b.Loop() {
 		dst = jsontext.Append(dst[:0], value)
+	}
+}
+
+// BenchmarkMembers finds a member of an object of 20 kB: by reading it, and where its members are known.
+func BenchmarkMembers(b *testing.B) {
+	object := map[string]any{"state": "open"}
+	for i := range 60 {
+		object["member_"+strconv.Itoa(i)] = map[string]any{"url": strings.Repeat("/a-part", 45)}
+	}
+	text := jsontext.Append(nil, object)
+	for name, members := range map[string]*jsontext.Members{"read": nil, "known": {}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if raw, sure := members.Find(text, "state"); !sure || string(raw) != `"open"` {
+					b.Fatal(string(raw))
+				}
+			}
+		})
 	}
 }

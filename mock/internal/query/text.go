@@ -10,26 +10,32 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
+// Text is an item as it is kept: compact JSON, with where its members are. Members may be nil.
+type Text struct {
+	JSON    []byte
+	Members *jsontext.Members
+}
+
 // MatchesText reports whether an item passes the filters and the search, as it is kept. It reads no more of
 // the text than they are about: what a list leaves out is most of a large collection.
-func (q *Query) MatchesText(text []byte) bool {
+func (q *Query) MatchesText(item Text) bool {
 	for i := range q.Filters {
-		if !q.Filters[i].MatchesText(text) {
+		if !q.Filters[i].MatchesText(item) {
 			return false
 		}
 	}
-	return q.Search == "" || !lacks(text, q.Search) && containsText(decoded(text), q.Search, 0)
+	return q.Search == "" || !lacks(item.JSON, q.Search) && containsText(decoded(item.JSON), q.Search, 0)
 }
 
 // MatchesText reports whether an item passes the filter, as it is kept.
-func (f *Filter) MatchesText(text []byte) bool {
-	matches, _ := f.FindText(text)
+func (f *Filter) MatchesText(item Text) bool {
+	matches, _ := f.FindText(item)
 	return matches
 }
 
 // FindText is MatchesText that also reports whether the item has the property.
-func (f *Filter) FindText(text []byte) (matches, has bool) {
-	raw := field(text, f.Property)
+func (f *Filter) FindText(item Text) (matches, has bool) {
+	raw := item.field(f.Property)
 	if raw == nil {
 		return f.Compare == resource.NotEqual, false
 	}
@@ -89,11 +95,11 @@ func plain[T string | json.Number | []byte](number T) bool {
 }
 
 // SortKeys gives what an item that is kept is sorted by, in into's room.
-func (q *Query) SortKeys(text []byte, into []any) []any {
+func (q *Query) SortKeys(item Text, into []any) []any {
 	into = into[:0]
 	for _, key := range q.Sort {
 		var value any
-		if raw := field(text, key.Property); raw != nil {
+		if raw := item.field(key.Property); raw != nil {
 			value = decoded(raw)
 		}
 		into = append(into, value)
@@ -120,71 +126,23 @@ func decoded(text []byte) any {
 	return value
 }
 
-// field finds the text at a way down a compact JSON text, nil where there is none.
-func field(text []byte, way []string) []byte {
-	raw := text
+// field finds the text at a way down an item, nil where there is none.
+func (t Text) field(way []string) []byte {
+	raw, members := t.JSON, t.Members
 	for _, name := range way {
 		if len(raw) == 0 || raw[0] != '{' {
 			return nil
 		}
 		var sure bool
-		if raw, sure = member(raw, name); !sure { // it may be written with escapes
-			if value, ok := resource.Get(decoded(text), way); ok {
+		if raw, sure = members.Find(raw, name); !sure { // it may be written with escapes
+			if value, ok := resource.Get(decoded(t.JSON), way); ok {
 				return jsontext.Append(nil, value)
 			}
 			return nil
 		}
+		members = nil
 	}
 	return raw
-}
-
-// member finds the text of an object's member, nil where there is none. It is not
-// sure where names are written with escapes.
-func member(text []byte, name string) (raw []byte, sure bool) {
-	for i := 1; i < len(text) && text[i] == '"'; i++ {
-		end := i + 1 + bytes.IndexByte(text[i+1:], '"')
-		if end <= i || end+1 >= len(text) || text[end+1] != ':' || bytes.IndexByte(text[i:end], '\\') >= 0 {
-			return nil, false
-		}
-		found := string(text[i+1:end]) == name
-		begin := end + 2
-		if i = begin + length(text[begin:]); i >= len(text) {
-			return nil, false
-		}
-		if found {
-			return text[begin:i], true
-		}
-		if text[i] == '}' {
-			return nil, true
-		}
-	}
-	return nil, len(text) == 2 // {}
-}
-
-func length(text []byte) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		case ',':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(text)
 }
 
 // lacks reports that a text surely does not hold another one in lower case.

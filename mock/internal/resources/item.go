@@ -43,6 +43,10 @@ func (i *Item) decode() {
 	}
 }
 
+func (i *Item) text() query.Text {
+	return query.Text{JSON: i.encoded.JSON, Members: &i.encoded.Members}
+}
+
 // DecodeItem reads an item as it is kept; nil where it is no object.
 func DecodeItem(item *state.Item) map[string]any {
 	value, _ := jsontext.Decode(string(item.JSON))
@@ -88,7 +92,7 @@ func find(q *Request) (found Item, deleted bool) {
 			if q.Work.Step() {
 				break
 			}
-			if !named.MatchesText(item.JSON) {
+			if !named.MatchesText(query.Text{JSON: item.JSON, Members: &item.Members}) {
 				continue
 			}
 			found := itemOf(item)

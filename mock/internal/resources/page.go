@@ -171,8 +171,8 @@ func selectedItems(q *Request, l *listView, wanted *query.Query) iter.Seq[Item] 
 			if q.Work.Step() {
 				return
 			}
-			isOther := func(p parent) bool { return item.Version > 0 && !p.has(item.encoded.JSON) }
-			if !slices.ContainsFunc(parents, isOther) && wanted.MatchesText(item.encoded.JSON) && !yield(item) {
+			isOther := func(p parent) bool { return item.Version > 0 && !p.has(item.text()) }
+			if !slices.ContainsFunc(parents, isOther) && wanted.MatchesText(item.text()) && !yield(item) {
 				return
 			}
 		}
@@ -236,7 +236,7 @@ func parentsOf(q *Request, l *listView) (parents []parent) {
 	return parents
 }
 
-func (p *parent) has(item []byte) bool {
+func (p *parent) has(item query.Text) bool {
 	same, has := p.hidden.FindText(item)
 	if !has && p.property.Property != nil {
 		same = p.property.MatchesText(item)
@@ -295,7 +295,7 @@ func smallest(all iter.Seq[Item], q *query.Query, wanted int) (first []Item, tot
 	full := false
 	for item := range all {
 		total++
-		scratch = q.SortKeys(item.encoded.JSON, scratch)
+		scratch = q.SortKeys(item.text(), scratch)
 		if full && q.OrderKeys(scratch, best[wanted-1].keys) >= 0 {
 			continue
 		}

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // hasher hashes keys. Forks share it.
@@ -97,7 +99,9 @@ const (
 	copiedBytes     = 2800 // the nodes that a write copies because a snapshot has them
 )
 
-func (i *Item) memory() int64 { return i.bytes() + itemBytes }
+func (i *Item) memory() int64 {
+	return i.bytes() + int64(jsontext.MembersBytes(len(i.JSON))) + itemBytes
+}
 
 func (in *collection) memory() int64 { return 2*int64(len(in.text)) + collectionBytes }
 

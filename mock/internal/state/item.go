@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"time"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // Item is one resource, or what is left of a deleted one. It never changes.
@@ -14,6 +16,7 @@ type Item struct {
 	// for another text in the same State, so it makes an ETag.
 	Version uint64
 	Flags   Flags
+	Members jsontext.Members // of JSON
 
 	created int64  // in nanoseconds since 1970; 0 where that is not known
 	hashed  uint64 // the hash of Key
