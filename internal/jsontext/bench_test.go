@@ -49,3 +49,12 @@ func BenchmarkMembers(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkAppendString writes a text of 60 bytes, a URL, say.
+func BenchmarkAppendString(b *testing.B) {
+	text := "https://example.com/repos/ann/garden/issues/7/labels{/name}?"
+	dst := make([]byte, 0, 128)
+	for b.Loop() {
+		dst = jsontext.AppendString(dst[:0], text)
+	}
+}

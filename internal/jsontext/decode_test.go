@@ -1,6 +1,7 @@
 package jsontext_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strconv"
@@ -88,6 +89,23 @@ func TestAppend(t *testing.T) {
 	} {
 		if got := string(jsontext.Append(nil, test.value)); got != test.want {
 			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
+
+// TestAppendString has each byte stand at each place of a text.
+func TestAppendString(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			text := strings.Repeat("a", at) + string([]byte{byte(c)}) + strings.Repeat("z", 19-at)
+			got := jsontext.AppendString(nil, text)
+			var read string
+			if err := json.Unmarshal(got, &read); err != nil || read != strings.ToValidUTF8(text, "\ufffd") {
+				t.Fatalf("%q is written %s: %v", text, got, err)
+			}
+			if isPlain := c >= ' ' && c < 0x80 && c != '"' && c != '\\'; isPlain != (string(got) == `"`+text+`"`) {
+				t.Fatalf("%q is written %s", text, got)
+			}
 		}
 	}
 }
