@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // recalled are requests to the documents of FuzzRecall: those that read, and those that change what is read. # is a
@@ -28,16 +31,31 @@ var recalled = map[string][]string{
 		"GET /plants", "GET /plants?limit=2&offset=#", "GET /plants?tag=t#", "GET /plants?q=#&sort=-name", "GET /plants/#",
 		"HEAD /plants", "GET /beds?limit=2&starting_after=#", "GET /beds/#", "GET /pots?limit=1&cursor=#", "GET /pots/#",
 		"GET /owners/#/trees", "GET /trees/#", `POST /plants {"name": "p#", "tag": "t#"}`, `POST /beds {"name": "b#"}`,
-		`POST /pots {"name": "o#"}`, `POST /owners/#/trees {"name": "r#"}`,
+		`POST /pots {"name": "o#"}`, `POST /owners/#/trees {"name": "r#"}`, `PUT /__coldframe/state {"plants": [{"id": #, "name": "s"}]}`,
+		`PUT /__coldframe/state {"/owners/#/trees": [{"id": 9, "name": "s#"}]}`, "DELETE /__coldframe/state",
+		`PUT /__coldframe/scenarios/pots {"rules": [{"on": "GET /pots/{id}", "respond": {"patch": {"name": "patched #"}}}]}`,
+		"DELETE /__coldframe/scenarios/pots", "RELOAD",
 	},
-	"list.yaml": {"GET /as", "GET /as?name=n#", "GET /as/#", `POST /as {"id": #, "name": "n#"}`},
+	"list.yaml": {
+		"GET /as", "GET /as?name=n#", "GET /as/#", `POST /as {"id": #, "name": "n#"}`, "PUT /__coldframe/state {}", "RELOAD",
+		"POST /__coldframe/sessions/other/snapshot {}", "POST /__coldframe/sessions/other/restore {}",
+		`POST /__coldframe/sessions/other/fork {"to": "third"}`, `PUT /__coldframe/clock {"advance": "#h"}`,
+		`PUT /__coldframe/scenarios/as {"rules": [{"on": "GET /as", "times": #, "respond": {"body": []}}]}`,
+	},
 }
 
 const maxSteps = 60 // requests of one input of FuzzRecall
 
 // FuzzRecall sends the same requests to a mock that remembers its answers and to one that does not: reads and changes,
-// in two sessions, with conditions and preferences. Both give the same answers and findings.
+// in three sessions, with conditions and preferences, through two hosts, and to the control API. Both give the same
+// answers and findings, and have the same in the journal and in the coverage.
 func FuzzRecall(f *testing.F) {
+	// Which input is interesting depends on the inputs before, which fill caches. To make one smaller takes a minute each.
+	if minimize := flag.Lookup("test.fuzzminimizetime"); minimize.Value.String() == minimize.DefValue {
+		if err := minimize.Value.Set("1x"); err != nil {
+			f.Fatal(err)
+		}
+	}
 	names := []string{"../examples/garden-shop/openapi.yaml", "recalled.yaml", "list.yaml"}
 	options := map[string]Options{
 		names[0]: {Document: names[0], Data: []string{"../examples/garden-shop/data.yaml"}},
@@ -47,19 +65,7 @@ func FuzzRecall(f *testing.F) {
 	servers := map[string][2]*Server{}
 	for name, o := range options {
 		o.NoListener, o.Auth = true, "off"
-		var pair [2]*Server
-		for i := range pair {
-			s, err := New(f.Context(), o)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Cleanup(func() { s.Close() })
-			pair[i] = s
-		}
-		for _, op := range pair[1].current.Load().operations {
-			op.repeats = false
-		}
-		servers[name] = pair
+		servers[name] = [2]*Server{inside(f, o), inside(f, o)}
 	}
 	for i := range 4 * len(names) { // each request several times, in another order each time
 		seed := []byte{byte(i)}
@@ -68,50 +74,87 @@ func FuzzRecall(f *testing.F) {
 		}
 		f.Add(seed)
 	}
-	header := func(b byte) (h exchange.Header) {
-		h = exchange.Header{{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "application/json"}}
-		for i, field := range []exchange.Field{
-			{Name: "Coldframe-Session", Value: "other"}, {Name: "If-None-Match", Value: `"3"`},
-			{Name: "Prefer", Value: "count=2"}, {Name: "Prefer", Value: "code=404"}, {Name: "Accept", Value: "*/*"},
-		} {
-			if int(b)%16 == i+1 {
-				h = append(h, field)
-			}
-		}
-		return h
-	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) == 0 {
 			return
 		}
 		name := names[int(data[0])%len(names)]
-		for _, s := range servers[name] {
-			s.sessions.Reset("")
-			s.sessions.Reset("other")
+		templates, pair := recalled[name], servers[name]
+		for _, s := range pair {
+			s.Reset()
 		}
-		for _, step := range slices.Collect(slices.Chunk(data[1:min(len(data), 2*maxSteps)], 2)) {
+		forgetful(pair[1])
+		for step := range slices.Chunk(data[1:min(len(data), 2*maxSteps)], 2) {
 			if len(step) < 2 {
-				return
+				break
 			}
-			templates := recalled[name]
 			text := strings.ReplaceAll(templates[int(step[0])%len(templates)], "#", fmt.Sprint(1+step[1]%4))
-			head, body, _ := strings.Cut(text, " {")
-			method, target, _ := strings.Cut(head, " ")
-			path, query, _ := strings.Cut(target, "?")
-			var got [2]string
-			for i, s := range servers[name] {
-				r := &exchange.Request{Method: method, Path: path, Query: query, Header: header(step[1] / 4)}
-				if body != "" {
-					r.Body = []byte("{" + body)
-				}
-				h := s.exchange(r)
-				got[i] = fmt.Sprintf("%d %v\n%s\n%v", h.answer.Status, h.answer.Header, h.answer.Body, h.findings)
+			remembered, made := recallStep(t, pair[0], text, step[1]/4), recallStep(t, pair[1], text, step[1]/4)
+			if remembered != made {
+				t.Fatalf("%s\nremembered %s\nmade       %s", text, remembered, made)
 			}
-			if got[0] != got[1] {
-				t.Fatalf("%s\nremembered %s\nmade       %s", text, got[0], got[1])
+			if text == "RELOAD" {
+				forgetful(pair[1])
+			}
+		}
+		for _, session := range []string{state.Default, "other", "third"} {
+			var reports [2]string
+			for i, s := range pair {
+				reports[i] = fmt.Sprintf("%+v", s.current.Load().coverage.Session(session))
+			}
+			if reports[0] != reports[1] {
+				t.Fatalf("coverage of the session %q:\nremembered %s\nmade       %s", session, reports[0], reports[1])
 			}
 		}
 	})
+}
+
+// forgetful has a mock remember no answers.
+func forgetful(s *Server) {
+	for _, op := range s.current.Load().operations {
+		op.repeats = false
+	}
+}
+
+// recallHeaders are what a request of FuzzRecall has beside its Content-Type, or instead of its Host.
+var recallHeaders = []exchange.Field{
+	{Name: "Coldframe-Session", Value: "other"}, {Name: "If-None-Match", Value: `"3"`}, {Name: "Prefer", Value: "count=2"},
+	{Name: "Prefer", Value: "code=404"}, {Name: "Accept", Value: "*/*"}, {Name: "Host", Value: "127.0.0.1:80"},
+	{Name: "Prefer", Value: "seed=7"}, {Name: "Cookie", Value: "coldframe-session=third"},
+}
+
+// recallStep sends a request of FuzzRecall and gives all that can be seen of it.
+func recallStep(t *testing.T, s *Server, text string, variant byte) string {
+	if text == "RELOAD" {
+		if err := s.Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return ""
+	}
+	head, body, hasBody := strings.Cut(text, " {")
+	method, target, _ := strings.Cut(head, " ")
+	r := &exchange.Request{Method: method, Header: exchange.Header{
+		{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "application/json"},
+	}}
+	r.Path, r.Query, _ = strings.Cut(target, "?")
+	if hasBody {
+		r.Body = []byte("{" + body)
+	}
+	if i := int(variant) % (2 * len(recallHeaders)); i < len(recallHeaders) {
+		if f := recallHeaders[i]; f.Name == "Host" {
+			r.Header.Set(f.Name, f.Value)
+		} else {
+			r.Header = append(r.Header, f)
+		}
+	}
+	if strings.HasPrefix(r.Path, control.Prefix) {
+		return fmt.Sprint(s.control.Serve(r).Status)
+	}
+	h := s.exchange(r)
+	entries := s.Requests()
+	e := entries[len(entries)-1]
+	return fmt.Sprintf("%d %v\n%s\n%v\n%s %v %d %v %s", h.answer.Status, h.answer.Header, h.answer.Body, h.findings,
+		e.Session, e.Operation, e.ResponseSize, e.Findings, e.Response.Body)
 }
 
 // TestRecall looks at which answers are remembered, and when they are made again.
