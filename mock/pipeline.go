@@ -44,6 +44,7 @@ type handled struct {
 	answer    respond.Answer
 	entry     *answers.Entry       // of the answer; nil where it is not to be remembered
 	repeated  bool                 // the answer is that of entry
+	written   []byte               // the body before its links to pictures lead to the client's host; nil where repeated
 	messages  []*callbacks.Message // to send after the answer
 
 	sent      auth.Sent // see credentials
@@ -62,7 +63,7 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 	if h.operation != nil {
 		use := coverage.Use{
 			Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
-			Session: h.session.Name, Response: &h.answer.Response,
+			Session: h.session.Name, Response: &h.answer.Response, Written: h.written, Parts: h.answer.Parts,
 		}
 		if h.entry != nil {
 			use.Repeated = &h.entry.Body
@@ -265,6 +266,7 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 func (s *Server) finish(h *handled, began time.Time) {
 	if !h.repeated {
 		h.contract.responder.Write(&h.ask, &h.answer)
+		h.written = h.answer.Body
 		if s.options.ImageURLs == "mock" {
 			h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
 		}

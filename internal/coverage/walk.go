@@ -1,18 +1,40 @@
 package coverage
 
-import "github.com/coldframe/coldframe/internal/jsontext"
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
 
 // walker reads JSON text for what a layout knows of. It judges nothing: text that is no JSON ends its way.
 type walker struct {
 	*jsontext.Scanner
 	text  string
 	marks *marks
+	parts []*Part // that come next
 }
 
-// walk counts what a JSON text has of f.
-func walk(text string, f *field, m *marks) {
-	w := walker{jsontext.NewScanner(text), text, m}
+// walk counts what a JSON text has of f. Parts of it come in this order.
+func walk(text string, f *field, m *marks, parts []*Part) {
+	w := walker{jsontext.NewScanner(text), text, m, parts}
 	_ = w.value(f)
+}
+
+// skipCounted goes behind the next part where it comes now and was counted.
+func (w *walker) skipCounted() bool {
+	if len(w.parts) == 0 || w.Peek() != '{' {
+		return false
+	}
+	part := w.parts[0]
+	if !strings.HasPrefix(w.text[w.Offset():], textOf(part.JSON)) {
+		return false
+	}
+	w.parts = w.parts[1:]
+	if part.isNew(w.marks) {
+		return false
+	}
+	w.Skip(len(part.JSON))
+	return true
 }
 
 // value reads one value; f is nil where nothing is known of it.
@@ -37,6 +59,9 @@ func (w *walker) value(f *field) *jsontext.SyntaxError {
 		return w.Array(func() *jsontext.SyntaxError {
 			if i++; i > maxItems {
 				return w.value(nil)
+			}
+			if w.skipCounted() {
+				return nil
 			}
 			return w.value(item)
 		})

@@ -85,7 +85,7 @@ func FuzzWalk(f *testing.F) {
 		l := walked.byOp[op].lay()
 		root := l.responses[op.Responses[0]].content[0].root
 		o := walked.byOp[op]
-		walk(text, root, &marks{o.total, nil})
+		walk(text, root, &marks{o.total, nil}, nil)
 		value, err := jsontext.Decode(text)
 		if err != nil || strings.Count(text, "[")+strings.Count(text, "{") > jsontext.MaxDepth {
 			return

@@ -59,6 +59,9 @@ func NewScanner(text string) *Scanner { return NewDeepScanner(text, MaxDepth) }
 // NewDeepScanner is NewScanner for arrays and objects that nest deeper than MaxDepth.
 func NewDeepScanner(text string, most int) *Scanner { return &Scanner{text: text, most: most} }
 
+// Skip goes behind so many bytes, which are a value whose text is known.
+func (s *Scanner) Skip(bytes int) { s.pos += bytes }
+
 // Offset is the place of the next byte, which after Peek is the first of a value.
 func (s *Scanner) Offset() int { return s.pos }
 

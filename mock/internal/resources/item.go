@@ -54,11 +54,11 @@ func DecodeItem(item *state.Item) map[string]any {
 	return object
 }
 
-func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontext.Append(nil, item)} }
+func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontext.Marshal(item)} }
 
 // EncodeItem gives an item as it is kept, false where it is nested too deep to be read again.
 func EncodeItem(item map[string]any) ([]byte, bool) {
-	text := jsontext.Append(nil, item)
+	text := jsontext.Marshal(item)
 	return text, jsontext.Depth(text) <= jsontext.MaxDepth
 }
 

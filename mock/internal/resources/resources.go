@@ -10,7 +10,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -43,7 +42,7 @@ type Set struct {
 	operations map[*spec.Operation]*Operation
 	own        map[*spec.Operation]*Operation      // on the user who is logged in
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
-	shown      *recent.Cache[shownItem, *jsontext.Written]
+	shown      *recent.Cache[shownItem, *writtenItem]
 }
 
 // Runtime is a resource with what keeping its items needs.
@@ -108,7 +107,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
-		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *jsontext.Written](o.Shown),
+		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *writtenItem](o.Shown),
 		initial: recent.New[string, *initialList](maxInitialBytes),
 	}
 	for _, r := range plan.Resources {

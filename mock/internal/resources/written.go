@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -13,6 +14,12 @@ type shownItem struct {
 	item       *state.Item // which never changes
 	view       *itemView
 	collection string // by which what is missing is generated
+}
+
+// writtenItem is what it is shown as.
+type writtenItem struct {
+	value jsontext.Written
+	part  coverage.Part
 }
 
 // elementOf gives the schema of the items of a list where one alone decides; nil where the list is not written item by
@@ -34,13 +41,13 @@ func writtenList(q *Request, items []Item, fields []string, p query.Page, links 
 	if q.Reads == nil || len(fields) > 0 || op.element == nil || op.undecided.Load() || op.hasSums() {
 		return nil, false
 	}
-	shown := make([]any, len(items))
+	shown, parts := make([]any, len(items)), make([]*coverage.Part, len(items))
 	for i := range items {
 		written := write(q, &items[i])
 		if written == nil || q.Work.Over() {
 			return nil, false
 		}
-		shown[i] = written
+		shown[i], parts[i] = &written.value, &written.part
 	}
 	fits := func(body any) bool {
 		conforms, decided := schema.FastValidate(op.Media.Schema.Keywords, body, &schema.Allowance{})
@@ -50,11 +57,12 @@ func writtenList(q *Request, items []Item, fields []string, p query.Page, links 
 		return conforms && decided
 	}
 	body := pageBody(op, op.around, shown, p, links, fits)
+	q.answer.Parts = parts
 	return body, fits(body)
 }
 
 // write gives an item as the request's list shows it; nil where that does not conform by itself.
-func write(q *Request, item *Item) *jsontext.Written {
+func write(q *Request, item *Item) *writtenItem {
 	key := shownItem{item.encoded, q.op.elements, q.collection}
 	if written, ok := q.set.shown.Get(key); ok {
 		return written
@@ -67,7 +75,8 @@ func write(q *Request, item *Item) *jsontext.Written {
 		return nil
 	}
 	const rest = 300 // bytes of the entry
-	written := &jsontext.Written{JSON: jsontext.Append(nil, shown), Of: q.op.element}
-	q.set.shown.Put(key, written, int64(len(written.JSON)+len(item.encoded.JSON)+rest))
+	text := jsontext.Marshal(shown)
+	written := &writtenItem{jsontext.Written{JSON: text, Of: q.op.element}, coverage.Part{JSON: text}}
+	q.set.shown.Put(key, written, int64(len(text)+len(item.encoded.JSON)+rest))
 	return written
 }

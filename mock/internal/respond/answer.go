@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -23,6 +24,7 @@ type Answer struct {
 	Findings []exchange.Finding // why it is not the documented answer
 	Ignored  prefer.Set         // preferences that it does not obey
 	Counted  bool               // it has as many items as the request prefers
+	Parts    []*coverage.Part   // of the body, where items of it were written before
 
 	media   *spec.MediaType // of value
 	as      string          // the media type to name where a range is documented; "" for its plainest member
@@ -49,7 +51,7 @@ func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Re
 
 func (a *Answer) begin(status int) {
 	a.Response = exchange.Response{Status: status, Header: a.room[:0]}
-	a.pending = false
+	a.pending, a.Parts = false, nil
 }
 
 // Repeat answers as another answer does, which was written. Both share the bytes of the body.
