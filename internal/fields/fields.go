@@ -40,6 +40,7 @@ type Hint struct {
 	Formats []string                                // that the texts fit, besides strings without a format
 	Numbers func(f *formats.Faker, at Place) Window // nil: no suggestion
 	Around  bool                                    // the texts depend on Place.Around
+	Flag    int                                     // < 0: it is hardly ever true, > 0: nearly always
 	Local   bool                                    // what the property has is where the object around it is
 }
 
@@ -71,7 +72,8 @@ type Field struct {
 func Of(field Field) *Hint {
 	words := Words(field.Name)
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
-	h := &Hint{Numbers: numbersOf(words, lower, field.Of), Local: len(words) > 0 && local[words[len(words)-1]]}
+	h := &Hint{Numbers: numbersOf(words, lower, field.Of), Flag: flagOf(words)}
+	h.Local = len(words) > 0 && local[words[len(words)-1]]
 	written := field.rule(words, lower)
 	if values := field.listed(words, written); values != nil {
 		h.Texts = oneOf(strings.Join(values, "|"))
@@ -98,6 +100,26 @@ func Of(field Field) *Hint {
 	return h
 }
 
+// seldom and usually are flags of what hardly ever is so, and of what nearly always is.
+var (
+	seldom = naming.Set(`spam malwarefound suppressed outdated hidden deprecated disabled archived deleted trashed banned blocked locked suspended
+		overdue breached slabreached prerelease failed haserror haserrors error expired abandoned stale tainted deceased bounced unsubscribed
+		flagged muted paused maintenance recalled discontinued quarantined compromised test istest sandbox redacted truncated late isoverdue
+		islocked isblocked isbanned issuspended isdeleted isarchived isdisabled isexpired ishidden isspam isdeprecated isflagged istrashed`)
+	usually = naming.Set(`active enabled online verified available visible connected valid healthy isactive isenabled isonline isverified isavailable
+		isvisible isvalid emailverified instock isinstock operational`)
+)
+
+func flagOf(words []string) int {
+	switch joined := strings.Join(words, ""); {
+	case seldom[joined]:
+		return -1
+	case usually[joined]:
+		return 1
+	}
+	return 0
+}
+
 // rule finds the rule for a field's texts: by its name, and by a description in lower case where that says more.
 func (field *Field) rule(words []string, description string) *rule {
 	written, matched := ruleOf(words, field.Of, (*rule).writes)
@@ -115,7 +137,8 @@ func (field *Field) rule(words []string, description string) *rule {
 
 // preferDate has what is called a date have no hours where no format asks for them.
 func (h *Hint) preferDate(words []string) {
-	if len(words) > 1 && words[len(words)-1] == "date" && slices.Contains(h.Formats, "date") {
+	if last := len(words) - 1; last > 0 && (words[last] == "date" || words[last] == "on") &&
+		slices.Contains(h.Formats, "date") {
 		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, onlyDate(h.Texts[0]))
 	}
 }
@@ -200,6 +223,9 @@ var milliseconds = naming.Set("ms millis milliseconds msec")
 // hundredths end the names of amounts in the smallest unit of a currency.
 var hundredths = naming.Set("cents cent minor pence")
 
+// IsHundredth reports whether a word ends the names of amounts in the smallest unit of a currency.
+func IsHundredth(word string) bool { return hundredths[word] }
+
 // isDoer reports whether a name's words are those of who did something, or of a role of people: signed_by, adjuster.
 func isDoer(words []string) bool {
 	n := len(words) - 1
@@ -259,7 +285,7 @@ var rules, phrases = func() (map[string][]*rule, []phrase) {
 	byName := map[string][]*rule{}
 	var said []phrase
 	for _, subject := range [][]rule{
-		health, travel, work, homes, leisure, sums, schedule,
+		culture, nature, building, office, health, travel, work, homes, leisure, sums, schedule,
 		people, places, commerce, finance, times, web, software, media, units, states, prose, inFormats(),
 	} {
 		for i := range subject {

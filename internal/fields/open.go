@@ -154,6 +154,7 @@ var mapKeys = []struct{ maps, keys string }{
 	{"feature features flags toggles capabilities", "dark_mode export search notifications comments two_factor " +
 		"beta"},
 	{"error errors violations", "email name quantity start_date price address phone"},
+	{"product variant article attribute attributes specification specifications specs", "color material size style finish pattern capacity"},
 	{"file files attachments artifacts", "readme.md report.pdf notes.txt data.csv photo.jpg"},
 	{"link links urls", "self next previous first last related"},
 	{"status inventory states", "available pending sold reserved returned"},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/locales"
-	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // person is writes for texts about the person whom the surrounding object is about.
@@ -105,4 +104,4 @@ func Role(name string) string {
 }
 
 // personal names say that an object is about a person.
-var personal = naming.Set(`email firstname lastname username login birthday dateofbirth givenname familyname phonenumber jobtitle`)
+const personal = `email firstname lastname username login birthday dateofbirth givenname familyname phonenumber jobtitle`

@@ -82,6 +82,22 @@ func phone(f *formats.Faker, at Place, _ string) string {
 	return townOf(f, at).calling + nationalNumber(f, at, "")
 }
 
+// phones writes the numbers by which somebody is reached: a mobile number is none of an office.
+func phones(words []string, _ Thing) []Maker {
+	n := uint64(4)
+	for i, others := range []string{"mobile cell movil handy", "fax", "work office business", "home private"} {
+		if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(strings.Fields(others), w) }) {
+			n = 20 + uint64(i)
+		}
+	}
+	own := func(f *formats.Faker, at Place, _ string) string {
+		t := townOf(f, at)
+		return t.calling + pattern(t.phone)(f.Seed(at.decision(n)))
+	}
+	return []Maker{own, func(f *formats.Faker, at Place, format string) string { return own(f, at, format)[1:] },
+		patterns("202555####")[0]}
+}
+
 // nationalNumber writes a phone number without the calling code of its country.
 func nationalNumber(f *formats.Faker, at Place, _ string) string {
 	t := townOf(f, at)
@@ -122,6 +138,8 @@ var places = []rule{
 		"countryofresidence issuingcountry",
 		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|" +
 			"two-character country", texts: inPlaces(alpha2, alpha3)},
+	{names: "=land", under: "address place", listed: true, texts: inPlaces(country, alpha2)},
+	{names: "=number", under: "address", texts: writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) })},
 	{names: "countrycode3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
 	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
 	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
@@ -135,13 +153,13 @@ var places = []rule{
 	{names: "=state", under: "address location city place shippingaddress headquarters venue",
 		texts: inPlaces(region, func(t *town) string { return t.regionCode })},
 	{names: "statecode regioncode provincecode", texts: inPlace(func(t *town) string { return t.regionCode })},
-	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 streetline " +
+	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 street1 streetline " +
 		"fulladdress physicaladdress " +
 		"billingaddress shippingaddress mailingaddress postaladdress", texts: []Maker{street}},
 	{names: "adminarea1 administrativearea1", texts: inPlaces(region, func(t *town) string { return t.regionCode })},
 	{names: "adminarea2 administrativearea2", texts: inPlace(func(t *town) string { return t.city })},
 	{names: "streetname roadname", texts: []Maker{streetName}},
-	{names: "addressline2 line2 address2 streetline2 apartment suite unitnumber",
+	{names: "addressline2 line2 address2 street2 streetline2 apartment suite unitnumber",
 		texts: writes(func(f *formats.Faker) string {
 			return pick(f, "Unit ", "Suite ", "Floor ") + strconv.Itoa(2+f.IntN(18))
 		})},
@@ -171,9 +189,7 @@ var places = []rule{
 			func(t *town) string { return t.language })},
 	{names: "phone phonenumber telephone mobile mobilenumber mobilephone fax cell tel homephone workphone " +
 		"contactnumber msisdn phonenumbers " +
-		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", texts: []Maker{phone,
-		func(f *formats.Faker, at Place, format string) string { return phone(f, at, format)[1:] },
-		patterns("202555####")[0]}},
+		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", of: phones},
 	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},
 	{names: "=latitude =lat latitude", numbers: near(latitude), texts: coordinate(latitude)},
 	{names: "lat", numbers: near(latitude), texts: coordinate(latitude)},

@@ -42,7 +42,12 @@ func slot(under, names string) rule {
 
 // arranged are things that take place at a time of their own, for some hours.
 const arranged = "event flight trip journey leg segment stop shift lesson class exam appointment showing session " +
-	"workout activity sleep visit ride game match course screening openhouse timeslot"
+	"workout activity sleep visit ride game match course screening openhouse timeslot hearing interview " +
+	"consultation fixture inspection"
+
+// brief is work of machines and talks.
+const brief = "run build pipeline execution deployment call chat conversation scan import export sync " +
+	"backup crawl query check maintenance"
 
 // past writes a date some years ago.
 func past(from, to int) Maker {

@@ -16,6 +16,13 @@ func digest(n int) []Maker {
 	return writes(func(f *formats.Faker) string { return formats.Letters(f, n, formats.Hex) })
 }
 
+// gitAddress writes where a repository is cloned from.
+func gitAddress(root string) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, format string) string {
+		return root + repositoryName[0](f, at, format) + ".git"
+	}}
+}
+
 var sshKey = writes(func(f *formats.Faker) string {
 	return "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + formats.Letters(f, 43, formats.Lower36)
 })
@@ -36,6 +43,37 @@ func codeOf(_ []string, t Thing) []Maker {
 }
 
 var software = []rule{
+	{names: "cloneurl giturl httpcloneurl clone", formats: URIFormats, texts: gitAddress("https://git.example.com/northwind/")},
+	{names: "sshurl sshcloneurl", formats: URIFormats, texts: gitAddress("git@git.example.com:northwind/")},
+	{names: "title name subject", under: "mergerequest merge pullrequest changerequest codereview", texts: oneOf("Fix login redirect|Add export to CSV|Update dependencies|Speed up the search|Handle empty carts|" +
+		"Remove unused settings|Add tests for invoices|Rename the order status|Cache product images|Show totals on the dashboard")},
+	{names: "description body summary", under: "mergerequest merge pullrequest changerequest codereview", texts: oneOf("Closes the issue that customers reported last week.|Adds tests and a note in the changelog.|" +
+		"No change for users; the code is easier to read.")},
+	{names: "message subject title", under: "commit commitsummary", texts: oneOf("Fix rounding of totals|Add a test for empty lists|Update the changelog|Remove dead code|Validate the delivery address|Bump version")},
+	{names: "milestone milestonetitle", texts: oneOf("v2.4|v3.0|Sprint 14|Q3 release")},
+	{names: "name title", under: "release", texts: writes(func(f *formats.Faker) string { return "v" + version(f) })},
+	{names: "tagname tag", under: "release", texts: writes(func(f *formats.Faker) string { return "v" + version(f) })},
+	{names: "body description notes", under: "release", texts: oneOf("Fixes a crash at start and speeds up the search.|Adds exports, and removes what was deprecated.|Security fixes; please update.")},
+	{names: "name", under: "environment deployenvironment", texts: oneOf("production|staging|development|review-app|preview|qa|demo|load-test|integration|sandbox")},
+	{names: "tier environmenttier", under: "environment", texts: oneOf("production|staging|development|testing")},
+	{names: "=ref", under: "pipeline build deployment job workflow run", texts: oneOf("main|develop|release/2.4|feature/checkout")},
+	{names: "source triggersource", under: "pipeline build run workflow", texts: oneOf("push|schedule|merge_request|web")},
+	{names: "stage", under: "job build pipeline", texts: oneOf("build|test|lint|deploy")},
+	{names: "executor", under: "runner agent job", texts: oneOf("docker|shell|kubernetes")},
+	{names: "tags tag labels", under: "runner agent worker", texts: oneOf("linux|docker|gpu|arm64|deploy")},
+	{names: "description name", under: "runner", texts: oneOf("Linux runner with Docker|Shared runner, eu-central|Windows build machine|GPU runner")},
+	{names: "platform os operatingsystem", under: "runner server host", texts: oneOf("linux|windows|darwin")},
+	{names: "labels label tags name", under: "mergerequest codelabel issuelabel label", texts: oneOf("bug|documentation|enhancement|good first issue|performance|security|refactoring|dependencies")},
+	{names: "reason failurereason", under: "job build pipeline deployment run", texts: oneOf("A test failed.|The runner lost its connection.|The script exited with code 1.|Timed out after one hour.")},
+	{names: "contenttype", under: "webhook hook delivery", texts: oneOf("application/json")},
+	{names: "lastresponsecode responsecode lasthttpstatus laststatuscode httpcode", numbers: between(200, 204), texts: oneOf("200")},
+	{names: "number", under: "mergerequest pullrequest issue", numbers: between(12, 2_400)},
+	{names: "iid", numbers: between(1, 900)},
+	{names: "label", under: "releaseasset buildartifact", texts: oneOf("Linux (amd64)|macOS (arm64)|Windows|Source code")},
+	{names: "filename name", under: "releaseasset buildartifact artifact", texts: oneOf("app-linux-amd64.tar.gz|app-darwin-arm64.zip|checksums.txt|coverage.xml|report.html")},
+	{names: "contenttype fileformat", under: "releaseasset buildartifact artifact", texts: oneOf("application/zip|application/gzip|text/plain")},
+	{names: "defaultbranch", texts: oneOf("main|main|master|develop")},
+	{names: "nodeid", texts: patterns("R_kgDO%%%%%%")},
 	{names: "resourceapiversion", phrases: "versioned schema", texts: oneOf("v1")},
 	{names: "apiversion", texts: oneOf("v1|v2|2025-06-01")},
 	{names: "version appversion semver clientversion softwareversion firmwareversion vmmversion sdkversion " +

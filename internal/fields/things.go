@@ -47,43 +47,90 @@ func (t Thing) is(names string) bool {
 // TakesPlace reports whether the thing happens at a time, for some hours.
 func (t Thing) TakesPlace() bool { return t.is(arranged) }
 
-// Told is what the names of an object's properties say of what it is about.
-type Told struct{ person, home, dish, place, client bool }
+// IsBrief reports whether the thing takes place, or is work of a machine or a talk, that is over within hours.
+func (t Thing) IsBrief() bool { return t.TakesPlace() || t.is(brief) }
+
+// IsPerson reports whether the thing is somebody.
+func (t Thing) IsPerson() bool { return t.kind != nil && t.kind.name == "person" }
+
+// Told is what the names of an object's properties say of what it is about: a bit for each row of tells.
+type Told uint32
+
+// tells are the kinds of things by properties that they have.
+var tells = []struct {
+	properties string
+	of         string // the things that are of the kind, as in rule; "?" are those of no known kind, "-" those without a name
+	kind       string
+}{
+	{dwelling, "home product ticket ?", "home"},
+	{"soilph croptype areaha", "field", "farmland"},
+	{"roomid homeid", "device", "smartdevice"},
+	{automated, "event", "deviceevent"},
+	{automated, "room", "homeroom"},
+	{automated, "home", "smarthome"},
+	{"accessionnumber creditline", "location ? -", "artwork"},
+	{"latitude openingtime openinghours", "branch", "location"},
+	{"annualrevenue industry", "account", "company"},
+	{"phone phonenumber taxnumber vatid city", "client", "company"},
+	{"menuitemid dishid", "product ticket device ? -", "dish"},
+	{"isbn isbn13 callnumber", "-", "book"},
+	{"eartag breed", "? -", "livestock"},
+	{personal, "device -", "person"},
+}
+
+const (
+	// dwelling are properties that homes have, automated those of homes that are automated.
+	dwelling = "bedrooms bathrooms bedroomcount bathroomcount livingarea livingareasqft livingareasqm " +
+		"propertytype lotsize yearbuilt"
+	automated = "deviceid deviceids devicecount targettemperature"
+)
+
+// toldBy has the rows of tells that a property's name is in.
+var toldBy = func() map[string]Told {
+	rows := map[string]Told{}
+	for i := range tells {
+		for name := range strings.FieldsSeq(tells[i].properties) {
+			rows[name] |= 1 << i
+		}
+	}
+	return rows
+}()
 
 // Tell reads the names of an object's properties.
 func Tell(names []string) (told Told) {
 	for _, name := range names {
-		joined := strings.Join(Words(name), "")
-		told.person = told.person || personal[joined]
-		told.home = told.home || dwelling[joined]
-		told.place = told.place || joined == "latitude" || joined == "openingtime" || joined == "openinghours"
-		told.client = told.client || joined == "annualrevenue" || joined == "industry"
-		told.dish = told.dish || joined == "menuitemid" || joined == "dishid"
+		told |= toldBy[strings.Join(Words(name), "")]
 	}
 	return told
 }
 
 // With gives what an object is about where its properties say more than its name; false where they do not.
 func (t Thing) With(told Told) (Thing, bool) {
-	switch {
-	case t.IsKnown() && !t.is("product ticket device branch account"):
-		return t, false
-	case t.is("branch"):
-		return thingOf("location"), told.place
-	case t.is("account"):
-		return thingOf("company"), told.client
-	case told.dish:
-		return thingOf("dish"), true
-	case told.home && !t.is("device"):
-		return thingOf("home"), true
-	case told.person && (len(t.words) == 0 || t.is("device")):
-		return Person, true
+	for i := range tells {
+		if row := &tells[i]; told&(1<<i) != 0 && t.isNamed(row.of) {
+			k := kinds[row.kind]
+			switch {
+			case t.kind == k:
+				return t, false
+			case t.is("branch"):
+				return Thing{t.words, t.joined, k}, true
+			}
+			return thingOf(row.kind), true
+		}
 	}
 	return t, false
 }
 
-// dwelling are names of properties that homes have.
-var dwelling = naming.Set("bedrooms bathrooms bedroomcount bathroomcount livingarea livingareasqft livingareasqm propertytype lotsize yearbuilt")
+// isNamed is is, with the things of no known kind and those without a name.
+func (t Thing) isNamed(of string) bool {
+	for name := range strings.FieldsSeq(of) {
+		switch {
+		case name == "-" && len(t.words) == 0, name == "?" && len(t.words) > 0 && !t.IsKnown():
+			return true
+		}
+	}
+	return t.is(of)
+}
 
 // Person is the thing that has a first and a last name.
 var Person = thingOf("person")
@@ -189,7 +236,9 @@ const ticketTypes = "General admission|Early bird|VIP|Student|Balcony|Front row|
 
 var kindTable = []kind{
 	{"person", `person user owner author customer member contact employee people passenger guest patient student teacher actor
-		assignee creator reviewer sender recipient payer buyer lead subscriber profile individual client driver committer player
+		assignee creator reviewer sender recipient payer buyer lead subscriber contributor attorney lawyer counsel judge witness timekeeper paralegal curator conservator librarian translator illustrator
+		facilitator picker packer dispatcher mechanic engineer architect surveyor auditor accountant analyst consultant farmer grower shareholder trustee volunteer
+		recruiter interviewer referee umpire goalkeeper captain chef baker caller inspector observer enduser patron supervisor profile individual client driver committer player
 		participant attendee traveler traveller cardholder holder worker crew astronaut performer doctor signer signatory donor
 		representative ubo kontakt developer principal caller initiator narrator human requester requestor approver mentor
 		representative ubo kontakt physician practitioner nurse dentist therapist clinician adjuster underwriter claimant insured
@@ -215,6 +264,25 @@ var kindTable = []kind{
 			"Our best seller, now in three colours.|Comes with a charger and a two-year warranty.|Hand-made in " +
 			"small batches.|" +
 			"Waterproof, with a soft lining.|Spare parts are available for ten years."},
+	{"matter", "matter lawsuit legalcase courtcase litigation", oneOf("Hartmann v. Lakeside Media|Sale of Oakfield Foods|Estate of Clara Winter|Trademark Northwind"),
+		"Claim for damages after late delivery.|Review of the purchase agreement."},
+	{"artwork", artThings, oneOf("Still Life with Lemons|Portrait of a Merchant|Bronze Figure of a Dancer|View of the Harbour|Carved Oak Chest"),
+		"Signed at the lower right; in the original frame.|One of a pair, with traces of gilding."},
+	{"farmland", "agriculturalfield farmland paddock", oneOf("North Meadow|Long Field|Mill Paddock|River Bottom|Church Field|Upper Twenty|Stony Acre"),
+		"Sown in spring, with good drainage.|Lies fallow this year."},
+	{"homeroom", "livingroom kitchen homeroom", oneOf("Kitchen|Living room|Bedroom|Bathroom|Hallway|Study|Garage|Children's room"), "Faces the garden."},
+	{"smartdevice", "smartdevice appliance", oneOf("Hall lamp|Front door lock|Kitchen plug|Window sensor|Bedroom thermostat|Garage door|Smoke alarm|Desk light|Blinds"),
+		"Reports its readings once a minute."},
+	{"deviceevent", "deviceevent sensorevent alarmevent", oneOf("Motion|Door opened|Battery low"), "Reported by a sensor."},
+	{"smarthome", "smarthome household", oneOf("Home|Lake house|Flat in town|Parents' house|Cabin"), "Two floors and a garden."},
+	{"readinggroup", "readinggroup bookclub readingcircle", oneOf("Thursday Readers|Crime Club|Page Turners|Classics Circle|Young Readers|World Stories"),
+		"Meets once a month to talk about a book.|Open to all, no registration needed."},
+	{"pricelist", "pricelist pricebook", oneOf("Retail EUR|Wholesale|Summer Sale 2025|Partner prices|Export|Staff"), "For customers with a contract."},
+	{"timeentry", "timeentry timerecord worklog", oneOf("Customer support|Code review|Planning|Site visit|Documentation"), "Work on site.|Call and notes."},
+	{"farm", "farm ranch vineyard orchard", oneOf("Hillcrest Farm|Willow Brook Farm|Oakfield Estate|Meadow View"), "Family-run for three generations."},
+	{"livestock", animalThings, oneOf("Bella|Alma|Rosa|Bruno|Flora"), "Calm and in good health."},
+	{"mergerequest", "mergerequest pullrequest changerequest codereview", oneOf("Fix login redirect|Add export to CSV|Update dependencies|Speed up the search"),
+		"Adds tests and a note in the changelog."},
 	{"tickettype", "tickettype tickettypes ticketcategory admission", oneOf(ticketTypes),
 		"Entry on the day, free seating.|A seat in the first rows, with a drink.|For students with a valid card."},
 	{"room", "room roomtype suite bedroom hotelroom", oneOf("Deluxe Double|Standard Twin|Junior Suite|Single Room|Family Room|Superior King"),
@@ -306,7 +374,7 @@ var kindTable = []kind{
 			"Open House|Annual Meeting|Guided Tour|Onboarding Session"),
 		"An introduction for new members, with time for questions.|Doors open at half past six.|Bring your " +
 			"laptop and your ideas."},
-	{"album", `album song track record single music playlist soundtrack`,
+	{"album", `album song track single music playlist soundtrack`,
 		oneOf("Northern Lights|Paper Boats|Slow Mornings|City at Night|Letters Home|Second Summer|Long Way Down|" +
 			"Quiet Hours|" +
 			"Golden Coast|After the Rain|Blue Avenue|Winter Songs"),

@@ -85,10 +85,12 @@ func event(n int, names, phrases string) rule {
 var (
 	laterEvents = naming.Set(`updated update modified modification changed change edited end ends ended ending completed completion finished
 		closed close merged pushed last approved accepted paid delivered received activity seen used shipped processed resolved until to
-		published release confirmed captured settled synced sync reported repaired picked decided acked executed scanned sold departed closes ends`)
+		published release confirmed captured settled returned refunded solved expected answered collected harvested reviewed rejected declined withdrawn acknowledged inspected examined stopped abandoned synced sync reported repaired picked decided acked executed scanned sold departed closes ends`)
 	lastEvents = naming.Set(`deleted delete expires expire expired expiry expiration archived due next cancelled canceled revoked
 		banned terminated removed disabled suspended renewal deadline target`)
-	timeEndings = naming.Set(`at date datetime timestamp time on utc since until dates dt`)
+	timeEndings = naming.Set(`at date datetime timestamp time on utc since until dates dt expires expiry expiration`)
+	// happenings are nouns of what happens again and again: last_run.
+	happenings = naming.Set(`run login sync visit ping backup scan build check order payment contact report reading heartbeat service maintenance`)
 	// notTimes end like the times of events and are none.
 	notTimes = naming.Set(`based depends acts focus go sign log add opt carry format what look`)
 )
@@ -102,7 +104,11 @@ func isMoment(words []string) bool {
 	if last == "at" || last == "on" {
 		return !notTimes[before]
 	}
-	return timeEndings[last] || words[0] == "last" && laterEvents[last]
+	if last == "date" && before == "to" {
+		return false // amounts to date
+	}
+	return timeEndings[last] || words[0] == "last" && (laterEvents[last] || doings[last] ||
+		strings.HasSuffix(last, "ed") || happenings[last])
 }
 
 // eventOf gives the event that a name's words speak of.
@@ -128,6 +134,7 @@ var times = []rule{
 		"starttime startedat startat orderdate registeredat publishedat timestamp =date datetime issuedat begin "+
 		"begindate validfrom "+
 		"fromdate datelocal dateutc createddateutc =start =since =from2 hireddate hiredate", ""),
+	event(1, "=joined =registered =paired =installed =subscribed =enrolled", ""),
 	event(2, "updatedat =updated updatedon updateddate updatetime dateupdated =modified modifiedat modifiedon "+
 		"lastmodified lastupdated "+
 		"lastmodifiedat lastupdate lastchange pushedat updateddatetime updateddateutc enddate endtime endedat endat completedat "+

@@ -71,6 +71,8 @@ var units = []rule{
 		"deletions changes uses hits " +
 		"delivered processed bounces",
 		numbers: between(3, 480), formats: "int32 int64", texts: writes(pattern("4#"))},
+	{names: "activationcount runcount entrycount itemcount usagecount breachcount ticketcount roomcount devicecount membercount filecount",
+		numbers: between(2, 40), formats: "int32 int64"},
 	{names: "=total totalresults totalitems totalrecords totalelements", numbers: between(12, 240)},
 	{names: "attempts retries retrycount errorcount failures failed retry", numbers: between(1, 5)},
 	{names: "page pages pagecount totalpages", numbers: between(1, 10), texts: oneOf("1|2|3")},

@@ -69,7 +69,7 @@ var web = []rule{
 	{names: "url uri link href self website homepage site permalink blog weburl htmlurl webpage endpoint baseurl " +
 		"callback callbackurl redirecturi redirecturl " +
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
-		"privacypolicy", phrases: "url of|uri of|link to|a url|the url|hyperlink",
+		"privacypolicy urlpdf", phrases: "url of|uri of|link to|a url|the url|hyperlink",
 		formats: URIFormats, of: page},
 	{names: "port homeport", under: "vehicle ship vessel voyage cruise sailing shipment container yacht boat ferry", texts: harbour},
 	{names: "homeport portofregistry portofloading portofdischarge portofcall departureport arrivalport destinationport " +

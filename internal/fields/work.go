@@ -7,7 +7,7 @@ var work = []rule{
 	{names: "headofdepartment departmenthead head teamlead supervisor linemanager chair chairperson director hostagent listingagent " +
 		"salesagent bookingagent accountmanager salesperson primarycontact mainphysician gp", texts: someone},
 	{names: "mentions participants attendees invitees recipients readers", texts: someone},
-	{names: "agent", under: "ticket case call conversation lead deal", texts: someone},
+	{names: "agent", under: "ticket case call conversation lead deal complaint request enquiry", texts: someone},
 	{names: "users", under: "reaction", texts: someone},
 	{names: "headline", under: "person instructor teacher profile", texts: writes((*formats.Faker).JobTitle)},
 	{names: "learningoutcomes outcomes learninggoals objectives", under: "course lesson module", texts: oneOf("Plan a small project|Explain the basics|Use the tools with confidence|Give clear feedback|Work with real data")},

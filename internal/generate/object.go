@@ -25,6 +25,7 @@ type objectPlan struct {
 
 type propertyPlan struct {
 	name     string
+	words    []string // of the name, in English
 	node     *node
 	required bool
 	hint     *hint

@@ -29,7 +29,7 @@ var pictureRules = []struct {
 	{"portrait headshot gravatar profileimage profilepicture profilephoto", picture{256, 256, true}, false},
 	{"image picture photo img", picture{640, 480, false}, true},
 	{"thumbnail", picture{160, 120, false}, true},
-	{"thumb preview screenshot", picture{160, 120, false}, false},
+	{"thumb preview screenshot snapshot still", picture{160, 120, false}, false},
 	{"logo", picture{256, 256, false}, true},
 	{"icon", picture{64, 64, false}, true},
 	{"favicon badge emblem", picture{64, 64, false}, false},

@@ -7,23 +7,31 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 const (
 	quantityNames = "quantity qty units itemquantity hours nights numberofnights days " +
-		"rentaldays numberofdays"
-	unitNames = "unitprice unitamount priceperunit unitcost priceeach nightlyrate pricepernight " +
+		"rentaldays numberofdays quantityordered orderedquantity orderedqty copiesordered unitsordered " +
+		"quantityreceived seats licenses " +
+		"seatcount hourslogged yieldtonnes weighttonnes"
+	unitNames = "unitprice unitamount priceperunit unitcost priceeach costprice priceperkg pricepertonne " +
+		"nightlyrate pricepernight " +
 		"ratepernight dailyrate priceperday " +
 		"hourlyrate baseprice price rate"
-	subtotalNames = "subtotal subtotalprice subtotalamount subtotalmoney netamount totalnet net totalexcltax " +
+	subtotalNames = "subtotal taxablebase taxbase baseamount netvalue subtotalprice subtotalamount " +
+		"subtotalmoney netamount totalnet net totalexcltax " +
 		"itemtotal itemstotal"
 	totalNames = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount " +
 		"totalgross gross totalincltax"
-	lineTotalNames = "totalcost linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount"
-	lineNames      = "items lineitems lines orderitems products orderlines invoicelines cartitems entries basketitems"
-	partNames      = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney"
-	rateNames      = "taxrate vatrate taxpercent vatpercent taxpercentage vatpercentage"
+	lineTotalNames = "totalcost linetotal totalrevenue lineprice totalprice pricetotal lineamount " +
+		"extendedprice subtotal totalprice total totalamount amount"
+	lineNames = "items lineitems positions lines orderitems products orderlines invoicelines " +
+		"cartitems entries basketitems"
+	partNames = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney amountvat taxesamount"
+	rateNames = "taxrate vatrate taxpercent vatpercent taxratepercent vatratepercent vattype ratetax " +
+		"taxpercentage vatpercentage"
 )
 
 // amountRelations make sums and products right: lines first, which stand inside what they are added up in.
@@ -56,7 +64,7 @@ var amountRelations = []relation{
 			}
 		}},
 	{parts: []string{totalNames, subtotalNames, "?" + partNames,
-		"?shipping shippingcost shippingprice totalshipping shippingamount shippingtotal deliveryfee deliverycost",
+		"?shipping shippingcost shippingprice totalshipping shippingamount shippingtotal deliveryfee deliverycost freight freightcost freightamount freightcharge postage",
 		"?fee fees servicefee handlingfee", "?tip tipamount gratuity",
 		"?discount discounts discountamount totaldiscount totaldiscounts discounttotal"}, sums: true, apply: addParts},
 }
@@ -140,9 +148,19 @@ func setTax(m *members) {
 }
 
 func lineAmount(line map[string]any) (float64, bool) {
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	amount, ok := lineAmountOf(line, plain)
+	if !ok {
+		amount, ok = lineAmountOf(line, func(name string) string { return relatedName(fields.Words(name)) })
+	}
+	return amount, ok
+}
+
+// lineAmountOf reads a line whose names are written as tables have them.
+func lineAmountOf(line map[string]any, tableName func(string) string) (float64, bool) {
 	named := map[string]any{}
 	for name, v := range line {
-		named[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = v
+		named[tableName(name)] = v
 	}
 	first := func(names string) (float64, bool) {
 		for name := range strings.FieldsSeq(names) {

@@ -103,7 +103,11 @@ var countRelations = []relation{
 		if !ok || m.has(1) {
 			return
 		}
-		if v := pageField[strings.Join(naming.Words(m.plan(0).name), "")](n, m.value(0)); v == nil {
+		field := pageField[strings.Join(m.plan(0).words, "")]
+		if field == nil {
+			return // an amount in cents
+		}
+		if v := field(n, m.value(0)); v == nil {
 			m.clear(0)
 		} else if !jsonvalue.Equals(v, m.value(0)) {
 			m.set(0, v)

@@ -41,6 +41,13 @@ var personRelations = []relation{
 			m.setEmail(first, last[strings.LastIndexByte(last, ' ')+1:])
 		}
 	}},
+	{parts: []string{"name", lastNames, "?" + firstNames}, apply: func(m *members) {
+		if first, _, ok := strings.Cut(m.text(0), " "); ok && !m.has(2) && m.text(1) != "" {
+			if m.sh.object.about.IsPerson() {
+				m.set(0, first) // {nombre, apellidos}, {name, surname}
+			}
+		}
+	}},
 	{parts: []string{loginNames, firstNames, lastNames}, apply: func(m *members) { m.setLogin(m.text(1), m.text(2)) }},
 	{parts: []string{loginNames, "fullname realname displayname name", emailNames, "?" + firstNames}, apply: func(m *members) {
 		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(3) {

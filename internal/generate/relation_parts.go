@@ -21,10 +21,23 @@ var partRelations = append([]relation{
 	}},
 	{parts: []string{"quantityavailable available remaining quantityremaining availablecount seatsleft ticketsremaining availablequantity " +
 		"freespaces availablespaces remainingquantity", "quantitysold sold soldcount used usedcount occupied reserved ticketssold",
-		"quantitytotal total totalquantity capacity totalseats totalspaces limit quantity"}, apply: func(m *members) {
+		"quantitytotal total totalquantity capacity totalseats totalspaces limit onhand quantityonhand stockonhand physicalstock quantity"}, apply: func(m *members) {
 		m.within(1, 2)
 		if part, whole, ok := m.pair(1, 2); ok {
 			m.setNumber(0, whole-part)
+		}
+	}},
+	{parts: []string{"discrepancy difference variance quantitydifference missing", receivedNames, orderedNames}, apply: func(m *members) {
+		m.within(1, 2)
+		if part, whole, ok := m.pair(1, 2); ok {
+			m.setNumber(0, whole-part)
+		}
+	}},
+	{parts: []string{"consumption usage consumptionkwh usagekwh difference", "previousvalue previousreading valueprevious meterreadingprevious previousmeterreading startreading",
+		"value reading meterreading currentvalue currentreading endreading"}, apply: func(m *members) {
+		m.within(1, 2)
+		if before, now, ok := m.pair(1, 2); ok {
+			m.setNumber(0, now-before)
 		}
 	}},
 	{parts: []string{"netpay netsalary netamount takehomepay totalnet", "grosspay grosssalary grossamount totalgross",
@@ -70,11 +83,26 @@ var partRelations = append([]relation{
 		}
 	}},
 }, slices.Concat(
-	twinRows(keepRange, "avg max", "average max", "min avg", "min average"),
+	twinRows(keepRange, "avg max", "average max", "min avg", "min average", "average longest", "avg longest", "average peak"),
 	atMost(
 		"ticketssold soldtickets occupied occupiedpallets occupiedspaces enrolled enrolledcount registered attendees attendeecount: "+
 			"capacity capacitypallets totalspaces maxcapacity maxparticipants maxattendees",
-		"timesused usecount redemptions currentuses: maxuses usagelimit maxredemptions",
+		"timesused usecount redemptions currentuses uses usedcount: maxuses usagelimit maxredemptions uselimit",
+		receivedNames+": "+orderedNames,
+		"membercount memberscount participantcount signupcount: maxmembers maxparticipants memberlimit capacity",
+		"usedmb usedgb usedbytes storageused storageusedmb storageusedgb storageusedbytes usedspace diskused quotaused memoryused: "+
+			"totalmb totalgb totalbytes storagetotal storagetotalmb storagetotalgb storagelimit storagelimitbytes quota storagequota storagequotabytes "+
+			"totalspace disktotal memorytotal quotabytes",
+		"paid amountpaid paidamount paidtotal amountrefunded refundedamount: total totalamount amountdue amounttotal grandtotal invoicetotal",
+		"votesfor passed passedcount failedcount openrate clickrate: totalvotes totalcount testcount",
+		"availablecount availablecopies: holdingscount copiescount totalcopies copies",
+		"price pricenow saleprice currentprice: compareatprice msrp rrp originalprice strikeprice regularprice",
+		"queueposition positioninqueue: queuelength queuesize",
+		"costprice cost: price sellingprice listprice saleprice unitprice",
+		"matchesplayed wins draws losses: gamesplayed played matches games",
+		"concessionprice reducedprice childprice memberprice studentprice: ticketprice price adultprice fullprice",
+		"areaplanted plantedarea usedarea: totalarea area",
+		"raised raisedamount amountraised currentamount pledged: goal target goalamount targetamount fundinggoal",
 		"availablerooms availableseats availablebikes availabledocks: totalrooms totalseats seatcapacity capacity totaldocks",
 		"downpayment outstandingbalance remainingprincipal: loanamount principal originalamount",
 		"availablebalance: balance currentbalance",
@@ -82,6 +110,15 @@ var partRelations = append([]relation{
 		"earnestmoney depositamount: amount price totalprice"),
 	[]relation{{totals: true, apply: addMembers}},
 )...)
+
+const (
+	receivedNames = "quantityreceived receivedquantity received quantitypicked pickedquantity picked " +
+		"quantityshipped quantityfulfilled " +
+		"quantitydelivered quantityreturned returnedquantity copiesreceived unitsreceived"
+	orderedNames = "quantityordered orderedquantity ordered quantitysent sentquantity quantityrequested " +
+		"copiesordered unitsordered sent " +
+		"quantity qty"
+)
 
 // atMost keeps numbers at or below others: "part: whole".
 func atMost(pairs ...string) []relation {
@@ -125,18 +162,21 @@ func totalled(words []string) string {
 	if len(words) < 2 || words[0] != "total" {
 		return ""
 	}
-	return strings.Join(words[1:], "")
+	if name := strings.Join(words[1:], ""); !strings.Contains(" amount price cost ", " "+name+" ") { // see amountRelations
+		return name
+	}
+	return ""
 }
 
 // addMembers makes a total the sum of what the members of a list have under its name.
 func addMembers(m *members) {
-	words := fields.Words(m.plan(0).name)
+	words := m.plan(0).words
 	name := totalled(words)
 	list, ok := m.value(1).([]any)
 	if !ok || len(list) == 0 {
 		return
 	}
-	isCounted := strings.Join(fields.Words(m.plan(1).name), "") == name
+	isCounted := strings.Join(m.plan(1).words, "") == name
 	sum := 0.0
 	for _, v := range list {
 		object, _ := v.(map[string]any)

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/coldframe/coldframe/internal/fields"
 )
 
 const (
@@ -30,7 +28,7 @@ var spanRelations = append([]relation{
 	{parts: []string{"time starttime endtime", "date@ date bookingdate reservationdate eventdate"}, apply: onlyClock},
 	{parts: []string{"checkout@ checkout", "checkin@ checkin", "?" + durationNames}, apply: shorten},
 }, slices.Concat(
-	twinRows(shortenTwin, "start end", "starts ends", "begin end", "begins ends", "departure arrival", "departs arrives", "arrived departed",
+	twinRows(shortenTwin, "start end", "starts ends", "started ended", "started finished", "started completed", "start finish", "begin end", "begins ends", "departure arrival", "departs arrives", "arrived departed",
 		"pickup dropoff", "from until", "from to", "open close", "opens closes"),
 	twinRows(follow, "scheduled actual", "planned actual", "scheduled estimated"),
 	twinRows(nextYear, "effective expiry", "effective expiration", "effective expires", "effective renewal"),
@@ -57,7 +55,7 @@ func spanUnit(words []string) time.Duration {
 
 // setSpan has a thing end when its duration is over; where the end was sent, the duration is what lies between.
 func setSpan(m *members) {
-	unit := spanUnit(fields.Words(m.plan(0).name))
+	unit := spanUnit(m.plan(0).words)
 	begin, _, ok := readTime(m.value(1))
 	end, write, both := readTime(m.value(2))
 	length, counted := numberOf(m.value(0))
@@ -79,7 +77,7 @@ func setSpan(m *members) {
 
 // shortenTwin ends what takes place for some hours within these.
 func shortenTwin(m *members) {
-	name := fields.Words(m.plan(1).name)
+	name := m.plan(1).words
 	if slices.Contains(name, "period") {
 		setPeriod(m)
 		return
@@ -88,7 +86,7 @@ func shortenTwin(m *members) {
 	isShort := slices.ContainsFunc(short, func(w string) bool {
 		return slices.Contains(name, w)
 	})
-	if isShort || m.sh.object.about.TakesPlace() {
+	if isShort || m.sh.object.about.IsBrief() {
 		m.parts = []int{m.parts[1], m.parts[0], -1}
 		shorten(m)
 	}
@@ -108,7 +106,7 @@ func setPeriod(m *members) {
 func shorten(m *members) {
 	begin, _, ok := readTime(m.value(1))
 	end, write, both := readTime(m.value(0))
-	if !ok || !both || m.isSent(0) || m.has(2) && spanUnit(fields.Words(m.plan(2).name)) > 0 {
+	if !ok || !both || m.isSent(0) || m.has(2) && spanUnit(m.plan(2).words) > 0 {
 		return
 	}
 	key, span := m.at.key.at(41), end.Sub(begin)

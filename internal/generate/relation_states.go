@@ -22,7 +22,9 @@ const (
 	// overStates are states in which a thing has come to its end.
 	overStates = `closed completed complete done failed failure cancelled canceled archived deleted resolved merged expired
 		finished succeeded success successful error errored rejected refunded stopped inactive delivered ended terminated
-		aborted voided void revoked declined settled fulfilled returned won lost dismissed fixed solved skipped passed`
+		aborted voided void revoked declined settled fulfilled returned won lost dismissed fixed solved skipped passed
+		resuelta resuelto cerrada cerrado pagada pagado anulada anulado finalizada completada entregada bezahlt abgeschlossen geschlossen
+		storniert erledigt beendet geliefert payee payée terminee terminée livree livrée annulee annulée`
 )
 
 var endings = []ending{
@@ -78,6 +80,24 @@ var stateRelations = func() []relation {
 		names := append([]string{e.names, stateNames}, flagParts(e.flags)...)
 		rows = append(rows, relation{parts: names, answer: true, apply: func(m *members) { m.end(states, e.rare) }})
 	}
+	rows = append(rows, relation{parts: []string{"published@ publisheddate releasedat", "draft isdraft"}, answer: true, apply: func(m *members) {
+		if on, _ := m.value(1).(bool); on {
+			m.clear(0)
+		}
+	}}, relation{parts: []string{"private isprivate public ispublic", "visibility privacy access"}, answer: true, apply: func(m *members) {
+		if seen := m.state(1); seen == "private" || seen == "public" {
+			m.set(0, strings.HasSuffix(strings.ToLower(m.plan(0).name), seen))
+		}
+	}}, relation{parts: []string{"overdue isoverdue late islate", "returned@ paid@ completed@"}, answer: true, apply: func(m *members) {
+		if m.value(1) != nil {
+			m.set(0, false)
+		}
+	}}, relation{parts: []string{"blockreason blockedreason banreason suspensionreason holdreason", "blocked isblocked banned isbanned suspended issuspended onhold"},
+		answer: true, apply: func(m *members) {
+			if on, isFlag := m.value(1).(bool); isFlag && !on {
+				m.clear(0)
+			}
+		}})
 	return append(rows, relation{reached: true, answer: true, apply: clearUnreached})
 }()
 
@@ -118,7 +138,7 @@ func tellsOfState(words []string) bool {
 // clearUnreached clears what tells of a state that the thing has not reached. States are listed in their order.
 func clearUnreached(m *members) {
 	states := m.plan(1).states()
-	words := fields.Words(m.plan(0).name)
+	words := m.plan(0).words
 	told, now := -1, -1
 	for i, v := range states {
 		state, _ := v.(string)

@@ -9,12 +9,16 @@ import (
 
 const (
 	createdNames = "created@ created creationdate creationtime createtime createdate createdtime inserted@ registered@ " +
-		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@ reported@"
+		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@ reported@ checkedout@ borrowed@ " +
+		"loaned@ issued@ planted@ sown@ documentdate " +
+		"invoicedate orderdate"
 	updatedNames = "updated@ updated updatedate updatetime modified@ modified modifieddate modifiedtime lastmodified " +
 		"lastmodifiedat lastmodifieddate lastupdated lastupdatedat lastupdate changed@ edited@ pushed@ " +
 		"lastactivityat"
 	endedNames = "closed@ merged@ completed@ finished@ ended@ resolved@ cancelled@ canceled@ deleted@ archived@ " +
-		"revoked@ delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@ repaired@"
+		"revoked@ delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@ repaired@ " +
+		"returned@ solved@ collected@ answered@ received@ harvested@ confirmed@ settled@ expected@ inspected@ processed@ " +
+		"retired@ withdrawn@ verified@ signed@ reviewed@ removed@ resolutiondate"
 	expiresNames = "expires expires@ expiry expirydate expirationdate expirationtime expiration expireson expiresat " +
 		"expire@ due@ due validuntil validtill deadline"
 )

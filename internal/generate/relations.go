@@ -119,12 +119,13 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	words := make([][]string, len(p.named))
 	for i := range p.named {
 		words[i] = fields.Words(p.named[i].name)
-		places[strings.Join(words[i], "")] = i
+		p.named[i].words = words[i]
+		places[relatedName(words[i])] = i
 	}
 	type found struct{ place, rank int }
 	others := map[[2]int]found{} // by row and part
 	for i := range p.named {
-		for _, part := range index.parts[strings.Join(words[i], "")] {
+		for _, part := range index.parts[relatedName(words[i])] {
 			if part.part == 0 {
 				p.related = append(p.related, related{part.row, []int{i}})
 				continue
@@ -164,6 +165,14 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	}
 	p.related = slices.DeleteFunc(p.related, func(r related) bool { return r.row < 0 })
 	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
+}
+
+// relatedName is a name as tables of relations have it: amounts in cents are amounts.
+func relatedName(words []string) string {
+	if n := len(words) - 1; n > 0 && fields.IsHundredth(words[n]) {
+		words = words[:n]
+	}
+	return strings.Join(words, "")
 }
 
 // relateByWords finds the relations of the i-th property that no list of names leads to.

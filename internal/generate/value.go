@@ -194,7 +194,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 	switch sh.kinds {
 	case null:
 	case boolean:
-		b := at.key.intN(2) == 1
+		b := r.flag(at)
 		v = b != sh.rejects(b)
 	case text:
 		v, ok = r.text(sh, at)
@@ -228,6 +228,18 @@ func (r *run) isSentInParts(sh *shape, at place) bool {
 	}
 	members, ok := at.have.(map[string]any)
 	return !ok || len(members) > 0 || len(r.path) > 0
+}
+
+// flag gives a boolean: what hardly ever is so is false most of the time.
+func (r *run) flag(at place) bool {
+	const seldom = 8 // one of so many
+	switch {
+	case at.hint == nil || at.hint.Flag == 0:
+		return at.key.intN(2) == 1
+	case at.hint.Flag > 0:
+		return at.key.intN(seldom) > 0
+	}
+	return at.key.intN(seldom) == 0
 }
 
 // choose takes a branch. The search begins at the branch that the key says, at

@@ -144,10 +144,13 @@ const (
 	IsFirst               // whether this is the first page
 	IsLast                // whether this is the last
 	Relations             // all links at once: the header field Link (RFC 8288)
+	FirstItem             // the number of this page's first item, from 1
+	LastItem              // that of its last
 )
 
 var fieldRoleNames = [...]string{"", "total", "count", "page-size", "offset", "page", "pages", "next", "previous", "first", "last",
-	"self", "has-more", "has-previous", "is-first", "is-last", "relations"}
+	"self", "has-more", "has-previous", "is-first", "is-last", "relations", "first-item",
+	"last-item"}
 
 func (r FieldRole) String() string { return fieldRoleNames[r] }
 
@@ -161,12 +164,12 @@ type fieldRule struct {
 var fieldRules = []fieldRule{
 	{Total, slices.Concat(numeric, []Kind{String}), `total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs
 totalhits totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
-filtercount filteredcount filteredtotal totalfiltered recordsfiltered`},
+odatacount gesamtanzahl gesamt anzahlgesamt totalelementos totalregistros filtercount filteredcount filteredtotal totalfiltered recordsfiltered`},
 	{Count, numeric, `count length numberofelements resultcount itemsonpage numresults returned currentitemcount resultsize`},
-	{PageSize, numeric, `limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage`},
+	{PageSize, numeric, `limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage seitengroesse tamanopagina tamañopagina porpagina limite parpage`},
 	{Offset, numeric, `offset skip startindex startat from start`},
-	{Page, slices.Concat(numeric, []Kind{String}), `page currentpage pagenumber pageindex number current pageno pagenum`},
-	{Pages, numeric, `pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal`},
+	{Page, slices.Concat(numeric, []Kind{String}), `page currentpage pagenumber pageindex number current pageno pagenum seite pagina página`},
+	{Pages, numeric, `pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal seitenzahl seitenanzahl totalpaginas`},
 	{Next, reference, `next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue
 endcursor continuationtoken nextmarker nextpageid nextoffset pagingcursor nextpageoffset nextpagecursor nexthref odatanextlink after`},
 	{Previous, reference, `previous prev previouspage prevpage previousurl prevurl previouspageurl previouspageuri prevpageurl
@@ -203,6 +206,18 @@ func pageRole(name string, v view) FieldRole {
 	return NoField
 }
 
+// itemRole gives the role of the numbers of a page's first and last item, which are beside each other: from, to.
+func itemRole(m member, body view, role FieldRole) FieldRole {
+	isNumber := m.view.kind() == Integer || m.view.kind() == Number
+	switch {
+	case isNumber && m.folded == "from" && body.member("to").ok():
+		return FirstItem
+	case isNumber && m.folded == "to" && body.member("from").ok():
+		return LastItem
+	}
+	return role
+}
+
 // appendPageFields adds what an object says of the page, down to links of links.
 func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 	const deepest = 2
@@ -212,6 +227,7 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 			continue
 		}
 		role, kind := pageRole(m.name, m.view), m.view.kind()
+		role = itemRole(m, body, role)
 		switch {
 		case kind == Object && role >= Next && role <= Self:
 			for _, name := range []string{"href", "url"} {

@@ -107,9 +107,9 @@ type paramRule struct {
 // paramRules are all rules but those for filters; the first that holds counts.
 var paramRules = []paramRule{
 	{Limit, isCount, "?limit=20", `limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage
-size maxitems first maxrecords numresults`},
+groesse größe seitengroesse tamano tamaño tamanopagina limite porpagina size maxitems first maxrecords numresults`},
 	{Skip, isCount, "?offset=40", `offset skip startindex pageoffset startat fromindex start from`},
-	{PageNumber, isCount, "?page=3", `page pagenumber pageno pagenum pageindex currentpage p`},
+	{PageNumber, isCount, "?page=3", `page pagenumber pageno pagenum pageindex currentpage p seite pagina página`},
 	{CursorBefore, isCursor, "?before=abc", `before endingbefore cursorbefore pagebefore untilid beforeid endbefore`},
 	{Cursor, isCursor, "?cursor=abc", `cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor
 pageafter sinceid afterid nextcursor lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since next`},

@@ -208,6 +208,8 @@ var values = [...]func(l *Links, p Page) (value any, ok bool){
 	resource.Previous:    func(_ *Links, p Page) (any, bool) { return p.previous(), p.hasPrevious() },
 	resource.First:       func(_ *Links, p Page) (any, bool) { return offset(0), true },
 	resource.Last:        func(_ *Links, p Page) (any, bool) { return offset(p.lastOffset()), true },
+	resource.FirstItem:   func(_ *Links, p Page) (any, bool) { return p.Offset + 1, p.Count > 0 },
+	resource.LastItem:    func(_ *Links, p Page) (any, bool) { return p.Offset + p.Count, p.Count > 0 },
 	resource.Self:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset), true },
 }
 

@@ -1,0 +1,67 @@
+package fields
+
+const (
+	smartThings = "device scene action automation routine command trigger condition sceneaction " +
+		"deviceaction capability state"
+	powerWords = "meter reading meterreading supply connection supplypoint contract tariff rateplan invoice"
+)
+
+// building are rules for houses that are automated, and for what they take from networks.
+var building = []rule{
+	{names: "name", under: "smarthome household", texts: oneOf("Home|Lake house|Flat in town|Parents' house|Office|Cabin")},
+	{names: "name", under: "homeroom", texts: oneOf("Kitchen|Living room|Bedroom|Bathroom|Hallway|Study|Garage|Children's room")},
+	{names: "name", under: "scene", texts: oneOf("Good morning|Movie night|Away|Dinner|Good night|Reading|Party|Focus|Sunset|Welcome home")},
+	{names: "name title", under: "automation routine trigger", texts: oneOf("Lights on at sunset|Heating down at night|Door left open|Water the garden|Blinds up at seven|Leak alarm|" +
+		"Arm when away|Charge at night")},
+	{names: "description", under: "automation routine scene", texts: oneOf("Runs on weekdays only.|Turns the lights down and closes the blinds.|Waits five minutes before it starts.")},
+	{names: "name", under: "lockcode accesscode", texts: oneOf("Cleaner|Neighbours|Parents|Dog walker|Guests|Delivery")},
+	{names: "=code", under: "lockcode accesscode pin", texts: patterns("######")},
+	{names: "command", under: smartThings, texts: together("turn_on|set_brightness|set_temperature|close")},
+	{names: "=value", under: "sceneaction deviceaction", texts: together("on|60|21|100")},
+	{names: "attribute property", under: "condition trigger rule filter criterion", texts: together("temperature|presence|time|battery")},
+	{names: "=value", under: "condition trigger criterion", texts: together("21|home|22:00|20")},
+	{names: "operator comparator", under: "condition trigger criterion", texts: together("gt|eq|gte|lt")},
+	{names: "type kind", under: "condition trigger", texts: together("device|presence|time|battery")},
+	{names: "=at triggertime", under: "trigger schedule", texts: oneOf("07:00|18:30|22:00|06:45")},
+	{names: "offsetminutes minuteoffset", numbers: between(0, 45)},
+	{names: "type eventtype", under: "deviceevent sensorevent alarmevent homeevent", texts: oneOf("motion|door_opened|battery_low|button_pressed")},
+	{names: "capability capabilities traits", texts: oneOf("switch|brightness|color|temperature|motion|lock")},
+	{names: "colortemp colortemperature", numbers: between(2200, 6500)},
+	{names: "brightness saturation volume openpercent", numbers: between(10, 100)},
+	{names: "hue", numbers: between(0, 359)},
+	{names: "delayms", under: smartThings, numbers: between(0, 5000)},
+	{names: "fps framerate framespersecond", numbers: between(15, 60)},
+	{names: "fieldofview viewingangle", numbers: between(90, 160)},
+	{names: "motionsensitivity sensitivity", texts: oneOf("low|medium|high"), numbers: between(1, 10)},
+	{names: "streamurl rtspurl", texts: writes(pattern("rtsp://stream.example.com/live/%%%%%%")), formats: URIFormats},
+	{names: "firmware firmwareversion firmwareversionnumber versionfirmware currentfirmware", texts: writes(version)},
+	{names: "hardwareversion hwversion", texts: oneOf("1.0|1.2|2.0|2.1")},
+	{names: "devicecount roomcount numberofdevices numberofrooms", under: "home house smarthome room household", numbers: between(2, 24)},
+	{names: "electricityprice energyprice priceperkwh unitpricekwh pricekwh kwhprice ratekwh", numbers: scaled(1_800, 4_200, 10_000)},
+	{names: "pricepeakkwh precionpuntakwh pricepuntakwh pricellanokwh pricevallekwh pricekwhpeak peakprice offpeakprice offpeakrate peakrate",
+		numbers: scaled(1_200, 3_900, 10_000)},
+	{names: "terminopotencia capacitycharge standingcharge basicfee basefee", numbers: scaled(290, 1_490, 100)},
+	{names: "energytodaykwh energytoday kwhtoday dailykwh", numbers: scaled(3, 92, 10)},
+	{names: "kwh solarkwh gridkwh totalkwh", under: "energyreport deviceenergy energy usage", numbers: scaled(120, 3_800, 10)},
+	{names: "co2kg co2 carbonkg", numbers: scaled(12, 980, 10)},
+	{names: "powerw powerwatts activepower currentpower", numbers: scaled(4, 18_000, 10)},
+	{names: "contractedpower powercontracted potenciacontratadakw contractedpowerkw maxpowerkw", numbers: scaled(33, 150, 10)},
+	{names: "voltage tension supplyvoltage", under: powerWords, texts: oneOf("230 V|400 V"), numbers: between(230, 400)},
+	{names: "tension supplyvoltage", texts: oneOf("230 V|400 V"), numbers: between(230, 400)},
+	{names: "meternumber meterno meterserial numbermeter meterserialnumber", texts: patterns("1EMH00########")},
+	{names: "cups ean18 mpan mprn meterpoint meteringpoint meteringpointid supplynumber", texts: patterns("ES0021##########@@")},
+	{names: "lastmeterreading meterreading meterreadingprevious previousmeterreading lastreading currentreading reading readingvalue", numbers: between(2_400, 48_000)},
+	{names: "value valueprevious previousvalue", under: "meterreading", numbers: between(2_400, 48_000)},
+	{names: "consumption consumptionkwh usagekwh", under: "meterreading", numbers: between(80, 900)},
+	{names: "unit", under: powerWords + " consumption", texts: oneOf("kWh")},
+	{names: "gridoperator networkoperator distributor distribuidora comercializadora energysupplier utility utilityname retailer dso tso",
+		texts: oneOf("Lakeside Energy|Northern Grid|Castell Power|Municipal Utilities")},
+	{names: "name", under: "tariff rateplan energytariff", texts: oneOf("Basic 24h|Night Saver|Green Power|Flex Hourly|Family Plus|Business Fixed")},
+	{names: "tariff rateplan tariffname", texts: oneOf("Basic 24h|Night Saver|Green Power|Flex Hourly")},
+	{names: "description", under: "tariff rateplan energytariff", texts: oneOf("One price at all hours.|Cheaper between ten at night and six in the morning.|Power from wind and sun only.")},
+	{names: "productname product description", under: "utilityinvoiceline invoiceline billline", texts: oneOf("Energy|Capacity charge|Meter rental|Electricity tax|Network fee")},
+	{names: "cause rootcause", texts: oneOf("Damaged cable|Storm|Overload|Planned works|Worn part|Configuration change")},
+	{names: "description", under: "outage fault blackout", texts: oneOf("No power in several streets.|Voltage drops in the evening.|A cable was damaged during road works.|Meter does not report.")},
+	{names: "customersaffected affectedcustomers affectedusers usersaffected customersimpacted", numbers: between(12, 1_900)},
+	{names: "minimumtermmonths termmonths months noticeperiodmonths", numbers: between(1, 24)},
+}
