@@ -22,16 +22,21 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
 		Time:     began,
 		Delay:    h.delay,
-		Response: h.contract.secrets.RedactResponse(&h.answer.Response),
+		Response: h.answer.Response,
 		Fault:    string(h.fault),
 		Findings: h.credentials().HideFindings(slices.Clone(h.findings)),
 	}
-	e.Response.Header = slices.Clone(e.Response.Header) // which is part of the answer
+	if h.entry != nil && h.entry.Recorded != nil {
+		e.Response.Body, e.ResponseSize = h.entry.Recorded, h.entry.RecordedSize
+	} else {
+		e.Response.Body = recordedBody(h)
+	}
+	e.Response.Header = slices.Clone(h.contract.secrets.RedactHeader(h.answer.Header)) // which is part of the answer
 	h.contract.secrets.RedactTo(&e.Request, h.ask.Request)
 	if sent := h.credentials(); sent != nil { // which may be repeated in a path, a link, a scenario's answer
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
 		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
-		e.Response.Header, e.Response.Body = sent.HideHeader(e.Response.Header), sent.HideBytes(e.Response.Body)
+		e.Response.Header = sent.HideHeader(e.Response.Header)
 	}
 	if h.session.Name != state.Default {
 		e.Session = h.session.Name
@@ -43,6 +48,11 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 		e.Scenario, e.Rule = h.rule.Scenario, h.rule.Number
 	}
 	return e
+}
+
+// recordedBody gives the body of an answer without credentials: the body itself where it has none.
+func recordedBody(h *handled) []byte {
+	return h.credentials().HideBytes(h.contract.secrets.RedactBody(&h.answer.Response))
 }
 
 // seen gives an exchange of the journal as conditions see it.

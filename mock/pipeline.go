@@ -270,7 +270,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 		if s.options.ImageURLs == "mock" {
 			h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
 		}
-		remember(h)
+		remember(h, s.journal != nil)
 	}
 	h.findings = append(h.findings, h.answer.Findings...)
 	if _, told := h.answer.Header.Get("WWW-Authenticate"); h.answer.Status == 401 && h.operation != nil && !told {

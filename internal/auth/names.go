@@ -27,6 +27,30 @@ var namesByEnd = func() (all [128][]string) {
 	return all
 }()
 
+// namesByEnds has a bit for each three letters that a secret name ends with: by 5 bits of each.
+var namesByEnds = func() (all [1 << 15 / 64]uint64) {
+	for _, name := range secretNames {
+		ends := ends([]byte(name[len(name)-3:]))
+		all[ends/64] |= 1 << (ends % 64)
+	}
+	return all
+}()
+
+func ends(letters []byte) uint {
+	return uint(letters[0]&31)<<10 | uint(letters[1]&31)<<5 | uint(letters[2]&31)
+}
+
+// mayEnd reports whether a secret name may end with these three bytes. Of other bytes than letters it cannot say.
+func mayEnd(three []byte) bool {
+	for _, c := range three {
+		if c|0x20 < 'a' || c|0x20 > 'z' {
+			return true
+		}
+	}
+	at := ends(three)
+	return namesByEnds[at/64]&(1<<(at%64)) != 0
+}
+
 const longestName = 64 // of a credential
 
 // IsSecretName reports whether what has this name is a credential by its name alone: X-Api-Key, access_token,

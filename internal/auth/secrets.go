@@ -76,10 +76,16 @@ func (s *Secrets) RedactQuery(query string) string { return s.replaceQuery(query
 // shares what has none.
 func (s *Secrets) RedactResponse(r *exchange.Response) exchange.Response {
 	redacted := *r
+	redacted.Header, redacted.Body = s.RedactHeader(r.Header), s.RedactBody(r)
+	return redacted
+}
+
+// RedactHeader is RedactResponse for the fields.
+func (s *Secrets) RedactHeader(header exchange.Header) exchange.Header {
 	if s.Declared {
-		return redacted
+		return header
 	}
-	redacted.Header = hidden(r.Header, func(f exchange.Field) exchange.Field {
+	return hidden(header, func(f exchange.Field) exchange.Field {
 		switch {
 		case strings.EqualFold(f.Name, "Set-Cookie"):
 			pair, attributes, more := strings.Cut(f.Value, ";")
@@ -93,9 +99,15 @@ func (s *Secrets) RedactResponse(r *exchange.Response) exchange.Response {
 		}
 		return f
 	})
+}
+
+// RedactBody is RedactResponse for the body.
+func (s *Secrets) RedactBody(r *exchange.Response) []byte {
+	if s.Declared {
+		return r.Body
+	}
 	contentType, _ := r.Header.Get("Content-Type")
-	redacted.Body = replaceInBody(contentType, r.Body, func(string) string { return Redacted })
-	return redacted
+	return replaceInBody(contentType, r.Body, func(string) string { return Redacted })
 }
 
 func redact(string, string) string { return Redacted }

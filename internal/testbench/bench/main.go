@@ -109,7 +109,7 @@ func run(o *options) (err error) {
 		return err
 	}
 	if len(loads)+len(starts) == 0 {
-		return fmt.Errorf("-rows matches none of %s", strings.Join(rowNames(), ", "))
+		return fmt.Errorf("-rows matches nothing that can be measured here; rows: %s", strings.Join(rowNames(), ", "))
 	}
 	printLoads(loads)
 	printStarts(starts)

@@ -20,8 +20,13 @@ type Key [2]uint64
 
 // Entry is an answer with what it was made of.
 type Entry struct {
-	Reads  state.Reads       // of the session's items
-	Body   coverage.Repeated // of the answer
+	Reads state.Reads       // of the session's items
+	Body  coverage.Repeated // of the answer
+	// Recorded is the answer's body as a journal keeps it: without credentials, the first bytes of RecordedSize. It is
+	// nil where there is none.
+	Recorded     []byte
+	RecordedSize int
+
 	key    Key
 	base   weak.Pointer[state.View]
 	answer respond.Answer
@@ -33,6 +38,9 @@ func (e *Entry) Repeat(a *respond.Answer) { a.Repeat(&e.answer) }
 func (e *Entry) bytes() int64 {
 	const rest = 600 // of the entry and what it has read
 	size := rest + len(e.answer.Body)
+	if body := e.answer.Body; len(body) > 0 && len(e.Recorded) > 0 && &body[0] != &e.Recorded[0] {
+		size += len(e.Recorded)
+	}
 	for _, f := range e.answer.Header {
 		size += len(f.Name) + len(f.Value)
 	}

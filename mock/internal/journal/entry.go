@@ -55,8 +55,8 @@ func (o Operation) String() string {
 	return o.Method + " " + o.Path
 }
 
-// head gives the first MaxBody bytes, as a copy where the array has much more.
-func head(body []byte) []byte {
+// Head gives the first MaxBody bytes, as a copy where the array has much more.
+func Head(body []byte) []byte {
 	kept := body[:min(len(body), MaxBody)]
 	if cap(body) > 2*len(kept)+1024 {
 		return bytes.Clone(kept)

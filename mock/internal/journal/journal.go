@@ -46,11 +46,11 @@ func New(entries, bytes int, clock func() time.Time) *Journal {
 }
 
 // Record keeps an exchange, whose credentials have been redacted, and gives it
-// its number. The journal owns e from then on.
+// its number. The journal owns e from then on. A body may be the Head of one: then e has its size.
 func (j *Journal) Record(e *Entry) {
 	e.Duration = j.clock().Sub(e.Time)
-	e.RequestSize, e.ResponseSize = len(e.Request.Body), len(e.Response.Body)
-	e.Request.Body, e.Response.Body = head(e.Request.Body), head(e.Response.Body)
+	e.RequestSize, e.ResponseSize = max(e.RequestSize, len(e.Request.Body)), max(e.ResponseSize, len(e.Response.Body))
+	e.Request.Body, e.Response.Body = Head(e.Request.Body), Head(e.Response.Body)
 	size := e.size()
 	e.weight = size
 	j.mu.Lock()
