@@ -2,6 +2,7 @@ package resource
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
 )
@@ -16,6 +17,7 @@ type wrapped struct {
 	many     bool // an array of items
 	known    view // the item where its schema is known already
 	named    bool // like the resource
+	endsLike bool // the resource
 	others   int  // properties of the body that say nothing of the answer or the page
 	siblings []member
 }
@@ -30,6 +32,9 @@ var itemRules = rules[*wrapped]{
 	}},
 	{name: "schema of something else", weight: 0.1, source: bySchema, example: "{owner: Owner} of a plant", sees: func(w *wrapped) string { return when(w.known.ok() && w.inner.name() != "", w.name) }},
 	{name: "named like the resource", weight: 0.8, source: byName, example: "{plant: {…}} of /plants", sees: func(w *wrapped) string { return when(w.named && w.others <= 1, w.name) }},
+	{name: "ends like the resource", weight: 0.77, source: byName, example: "{house_plant: {…}} of /plants", sees: func(w *wrapped) string {
+		return when(!w.many && w.endsLike && w.others <= 1, w.name)
+	}},
 	{name: "name of a wrapper", weight: 0.75, source: byWrapper, example: "{data: {…}, status: …}", sees: func(w *wrapped) string {
 		return when(w.isWrapper() && !w.many && (w.others <= 1 || w.folded == "data"), w.name)
 	}},
@@ -80,10 +85,11 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 		if w.many {
 			w.inner = m.view.element()
 		}
-		if w.inner.kind() != Object {
+		if w.inner.kind() != Object || tellsOfTrouble(m.name, names) {
 			continue
 		}
 		w.named = slices.Contains(names, naming.SingularName(m.name))
+		w.endsLike = slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(naming.SingularName(m.name), n) })
 		if s := w.score(nil); s > 0.5 && s > score && (w.named || s >= 0.9 || !hasIdentity(members)) {
 			best, score = w.inner.shape(w.many, m.name), s
 			w.score(&best.evidence)

@@ -72,6 +72,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		kind := m.view.kind()
 		switch {
+		case tellsOfTrouble(m.name, names):
 		case pageRole(m.name, m.view) != NoField, kind == Object && pageObjectNames[m.folded]:
 			facts.paging++
 		case kind == Array && isItem(m.view.element()):
@@ -82,6 +83,9 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	}
 	best, score := (*Shape)(nil), 0.0
 	for _, m := range members {
+		if tellsOfTrouble(m.name, names) {
+			continue
+		}
 		switch m.view.kind() {
 		case Object:
 			wrapper := wrapperNames[m.folded] || m.folded == "page" || m.folded == "meta"
@@ -104,6 +108,12 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 		}
 	}
 	return best, score
+}
+
+// tellsOfTrouble reports whether a property says what went wrong with the request: it is no item of a resource of those
+// names.
+func tellsOfTrouble(name string, names []string) bool {
+	return troubleNames[naming.Fold(name)] && !slices.Contains(names, naming.SingularName(name))
 }
 
 // Field is a property of a list's body that says something of the page.

@@ -56,6 +56,8 @@ payload response value values list rows entries entry content contents hits elem
 	metaNames = naming.Set(`status statuscode success ok message messages msg meta metadata links link errors error errormessage warnings code time took
 usage requestid request service resource resourcename operation pagination paging page pageinfo jsonapi included self href kind apiversion
 object type count total version timestamp datetimeutc providername etag url uri description detail raw info`)
+	// troubleNames hold what went wrong, in objects of their own. They are what is kept where the resource is called so.
+	troubleNames = naming.Set(`errors error warnings warning violations failures problems errordetails validationerrors`)
 	// itemMetaNames are those of metaNames that items have as well, so that an
 	// object with one of them says more than how a request went.
 	itemMetaNames = naming.Set(`description url type version object kind name metadata`)
