@@ -42,6 +42,7 @@ type Hint struct {
 	Around  bool                                    // the texts depend on Place.Around
 	Flag    int                                     // < 0: it is hardly ever true, > 0: nearly always
 	Local   bool                                    // what the property has is where the object around it is
+	Open    bool                                    // the name says nothing of the text
 }
 
 // rule is one row of the tables.

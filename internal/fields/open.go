@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -72,13 +73,12 @@ func (h *Hint) open(words []string, t Thing) {
 		h.Texts, h.Formats = page(words, t), strings.Fields(URIFormats)
 		return
 	}
-	words = words[max(0, len(words)-4):]
-	own := strings.Join(words, " ")
-	if len(words) == 1 && len(t.words) > 0 && t.Name() != own {
-		own = t.words[len(t.words)-1] + " " + own
-	}
-	h.Texts = numbered(formats.Title(own))
+	h.Texts, h.Open = anything, true
 }
+
+// anything fits names that nothing is known of: a word, else a sentence where a word is too short.
+var anything = append(oneOf("Standard|Main|Primary|General|Regular|Shared|Internal|Central|Common|Classic|Core|Basic|Extended|Local|"+
+	"North|South|Public|Premium|Annual|Combined"), said(sentences, Thing{}))
 
 // The forms of a text, for schemas that do not take it as it is.
 const (
@@ -166,17 +166,69 @@ var mapKeys = []struct{ maps, keys string }{
 const usualKeys = "environment team region source priority channel owner department cost_center stage reference " +
 	"version"
 
-// Keys gives names of the properties of a map about a thing, the likeliest first.
-func Keys(t Thing) []string {
-	if len(t.words) > 0 {
-		last := t.words[len(t.words)-1]
-		for _, row := range mapKeys {
-			for name := range strings.FieldsSeq(row.maps) {
-				if name == last {
-					return strings.Fields(row.keys)
-				}
+// keyedBy are what the properties of maps are called, by the last word of what a description or a name says of the keys:
+// "a map from node IDs to URLs", "keyed by locale", pricesByCurrency.
+var keyedBy = []struct{ keys, names string }{
+	{"id ids identifier identifiers uuid", "k3p9x2 b7q4m1 w8d6t5 h2n7c4 r5v1z8 j6f3y9"},
+	{"locale locales language languages", "en de fr es it nl pt ja"},
+	{"currency currencies", "EUR USD GBP CHF JPY SEK"},
+	{"country countries", "DE FR US GB NL ES IT JP"},
+	{"header headers", "content-type cache-control etag x-request-id accept-language vary"},
+	{"file files filename filenames path paths", "readme.md report.pdf notes.txt data.csv photo.jpg"},
+	{"label labels tag tags", "environment team region stage priority channel"},
+	{"date dates day days", "2025-03-03 2025-03-04 2025-03-05 2025-03-06 2025-03-07"},
+	{"month months", "2025-01 2025-02 2025-03 2025-04 2025-05"},
+	{"year years", "2021 2022 2023 2024 2025"},
+	{"email emails address addresses", "anna@example.com ben@example.com clara@example.com david@example.com"},
+	{"user users username usernames login logins member members", "anna ben clara david elena"},
+	{"domain domains host hosts hostname hostnames", "www.example.com shop.example.com api.example.com docs.example.com"},
+	{"size sizes", "small medium large original"},
+	{"status statuses state states", "open pending done cancelled"},
+	{"region regions", "eu-west us-east ap-south eu-north"},
+	{"platform platforms", "web ios android desktop"},
+	{"field fields property properties column columns", "name email status quantity start_date price"},
+}
+
+// keysSaid finds what a description says of the keys of a map.
+var keysSaid = regexp.MustCompile(`(?i)\b(?:keyed (?:by|on|with)|indexed by|(?:map|mapping|dictionary|hash|object) (?:from|of|mapping)|` +
+	`keys? (?:is|are|being|represents?)|grouped by|per) (?:(?:the|an?|its|their|each|all) )?((?:[\w-]+ ){0,3}?[\w-]+)` +
+	`(?: ?(?:to|,|;|\.|\)|and|with|whose|=>|->|→|\n)|$)`)
+
+// Keys gives names of the properties of a map, by its name and its description, the likeliest first.
+func Keys(name, description string) []string {
+	if said := keysSaid.FindStringSubmatch(description[:min(len(description), maxDescription)]); said != nil {
+		if keys := keysNamed(Words(strings.ReplaceAll(said[1], " ", "_"))); keys != nil {
+			return keys
+		}
+	}
+	words := Words(name)
+	n := len(words) - 1
+	if n > 1 && words[n-1] == "by" {
+		if keys := keysNamed(words); keys != nil {
+			return keys
+		}
+	}
+	for _, row := range mapKeys {
+		for of := range strings.FieldsSeq(row.maps) {
+			if n >= 0 && naming.Singular(of) == naming.Singular(words[n]) {
+				return strings.Fields(row.keys)
 			}
 		}
 	}
 	return strings.Fields(usualKeys)
+}
+
+// keysNamed gives keys of what words end in; nil for nothing known.
+func keysNamed(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	for _, row := range keyedBy {
+		for name := range strings.FieldsSeq(row.keys) {
+			if name == words[len(words)-1] {
+				return strings.Fields(row.names)
+			}
+		}
+	}
+	return nil
 }

@@ -1,12 +1,15 @@
 package generate
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -23,11 +26,16 @@ func (sh *shape) finishExtra(g *Generator) {
 		return
 	}
 	want := max(spareNames, missing+2)
+	mapName, description := sh.mapName(g)
+	keys := fields.Keys(mapName, description)
+	if len(sh.names) == 0 && missing+2 <= len(keys) { // no others
+		want = min(want, len(keys))
+	}
 	taken := map[string]bool{}
 	for _, e := range p.named {
 		taken[e.name] = true
 	}
-	sources := sh.nameSources(g)
+	sources := sh.nameSources(g, keys)
 	for i := 0; len(sources) > 0 && i < want*8+64 && len(p.extra) < want; i++ {
 		name := sources[i%len(sources)](i)
 		if taken[name] {
@@ -35,12 +43,42 @@ func (sh *shape) finishExtra(g *Generator) {
 		}
 		taken[name] = true
 		if e, ok := sh.plan(g, name); ok {
+			if e.hint != nil && e.hint.Open && e.value == nil {
+				e.hint = sh.entryHint(g, mapName, e)
+			}
 			p.extra = append(p.extra, e)
 		}
 	}
 	if len(p.extra) < missing {
 		sh.fail("minProperties asks for more properties than are allowed")
 	}
+}
+
+// mapName gives the name of a map and its description.
+func (sh *shape) mapName(g *Generator) (name, description string) {
+	for _, k := range sh.schemas {
+		if _, tokens := g.wayTo(k); name == "" && len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {
+			name = tokens[len(tokens)-1]
+		}
+		description = cmp.Or(description, g.schema.Node(k).Get("description").Str())
+	}
+	return cmp.Or(name, sh.object.about.Name()), description
+}
+
+// entryHint gives the hint of a map's entry whose key says nothing of the value: the map is named for its values.
+func (sh *shape) entryHint(g *Generator, mapName string, e propertyPlan) *hint {
+	words := naming.Words(mapName)
+	if by := slices.Index(words, "by"); by > 0 {
+		words = words[:by]
+	}
+	if len(words) == 0 {
+		return e.hint
+	}
+	name := naming.Singular(strings.Join(words, "_"))
+	if h := g.hint(name, *sh.object.about, e.node.constraints); !h.Open || h.Numbers != nil {
+		return h
+	}
+	return e.hint
 }
 
 // isMap reports whether the object's purpose is to have properties of any name.
@@ -53,7 +91,7 @@ func (sh *shape) isMap() bool {
 
 // nameSources give names by number: those that propertyNames allow, those that patterns of patternProperties match,
 // plain ones.
-func (sh *shape) nameSources(g *Generator) []func(i int) string {
+func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 	var sources []func(i int) string
 	f := formats.NewFaker()
 	if len(sh.names) > 0 {
@@ -88,7 +126,7 @@ func (sh *shape) nameSources(g *Generator) []func(i int) string {
 		}
 	}
 	if len(sh.names) == 0 {
-		plain, keys := -1, fields.Keys(*sh.object.about)
+		plain := -1
 		sources = append(sources, func(int) string {
 			if plain++; plain < len(keys) {
 				return keys[plain]

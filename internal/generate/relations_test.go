@@ -2,6 +2,7 @@ package generate_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,27 @@ func TestGeneratedRelations(t *testing.T) {
 					strings.Contains("Billing Account Technical Delivery Feedback", category) &&
 					strings.Contains("bug urgent documentation enhancement question help wanted backlog", ticket["tags"].([]any)[0].(string))
 			}},
+		{"maps have keys of their kind", `{"type":"object","properties":{
+			"images":{"type":"object","description":"A map from node IDs to URLs of the images.","additionalProperties":{"type":"string"}},
+			"prices":{"type":"object","additionalProperties":{"type":"number"}},
+			"titles":{"type":"object","additionalProperties":{"type":"string"}},
+			"seats_by_country":{"type":"object","additionalProperties":{"type":"integer"}}}}`,
+			func(o map[string]any) bool {
+				keys := func(name, pattern string) bool {
+					for key := range o[name].(map[string]any) {
+						if !regexp.MustCompile(pattern).MatchString(key) {
+							return false
+						}
+					}
+					return true
+				}
+				image := bytes(o["images"])
+				return keys("images", "^[a-z][a-z0-9]{5}$") && keys("prices", "^[A-Z]{3}$") && keys("titles", "^[a-z]{2}$") &&
+					keys("seats_by_country", "^[A-Z]{2}$") && strings.Count(image, "/images/") == 2
+			}},
+		{"unknown names have words without numbers", `{"title":"Config","anyOf":[{"type":"object","properties":{"realm":{"type":"string"},
+			"inference":{"anyOf":[{"type":"string"},{"type":"array","maxItems":0}]}}}]}`,
+			func(o map[string]any) bool { return !strings.ContainsAny(bytes(o), "0123456789") && o["realm"] != "" }},
 		{"a default of nothing is no example", `{"type":"object","properties":{"city":{"type":"string","default":""}}}`,
 			func(o map[string]any) bool { return o["city"] != "" }},
 		{"copies of an example differ", `{"type":"object","properties":{"pets":{"type":"array","minItems":3,"items":{"type":"object",
