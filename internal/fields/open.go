@@ -70,7 +70,7 @@ func (h *Hint) open(words []string, t Thing) {
 		}
 	}
 	if t.is("url urls uri uris link links") {
-		h.Texts, h.Formats = page(words, t), strings.Fields(URIFormats)
+		h.Texts, h.Formats, h.Open = page(words, t), strings.Fields(URIFormats), true
 		return
 	}
 	h.Texts, h.Open = anything, true
@@ -166,8 +166,8 @@ var mapKeys = []struct{ maps, keys string }{
 const usualKeys = "environment team region source priority channel owner department cost_center stage reference " +
 	"version"
 
-// keyedBy are what the properties of maps are called, by the last word of what a description or a name says of the keys:
-// "a map from node IDs to URLs", "keyed by locale", pricesByCurrency.
+// keyedBy are what the properties of maps are called, by the last word of what a description or a name says of the
+// keys: "a map from node IDs to URLs", "keyed by locale", pricesByCurrency.
 var keyedBy = []struct{ keys, names string }{
 	{"id ids identifier identifiers uuid", "k3p9x2 b7q4m1 w8d6t5 h2n7c4 r5v1z8 j6f3y9"},
 	{"locale locales language languages", "en de fr es it nl pt ja"},

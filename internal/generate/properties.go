@@ -26,8 +26,8 @@ func (sh *shape) finishExtra(g *Generator) {
 		return
 	}
 	want := max(spareNames, missing+2)
-	mapName, description := sh.mapName(g)
-	keys := fields.Keys(mapName, description)
+	ofMap, description := mapName(g, sh)
+	keys := fields.Keys(ofMap, description)
 	if len(sh.names) == 0 && missing+2 <= len(keys) { // no others
 		want = min(want, len(keys))
 	}
@@ -44,7 +44,7 @@ func (sh *shape) finishExtra(g *Generator) {
 		taken[name] = true
 		if e, ok := sh.plan(g, name); ok {
 			if e.hint != nil && e.hint.Open && e.value == nil {
-				e.hint = sh.entryHint(g, mapName, e)
+				e.hint = entryHint(g, sh, ofMap, e)
 			}
 			p.extra = append(p.extra, e)
 		}
@@ -55,7 +55,7 @@ func (sh *shape) finishExtra(g *Generator) {
 }
 
 // mapName gives the name of a map and its description.
-func (sh *shape) mapName(g *Generator) (name, description string) {
+func mapName(g *Generator, sh *shape) (name, description string) {
 	for _, k := range sh.schemas {
 		if _, tokens := g.wayTo(k); name == "" && len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {
 			name = tokens[len(tokens)-1]
@@ -66,8 +66,8 @@ func (sh *shape) mapName(g *Generator) (name, description string) {
 }
 
 // entryHint gives the hint of a map's entry whose key says nothing of the value: the map is named for its values.
-func (sh *shape) entryHint(g *Generator, mapName string, e propertyPlan) *hint {
-	words := naming.Words(mapName)
+func entryHint(g *Generator, sh *shape, ofMap string, e propertyPlan) *hint {
+	words := naming.Words(ofMap)
 	if by := slices.Index(words, "by"); by > 0 {
 		words = words[:by]
 	}

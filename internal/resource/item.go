@@ -88,8 +88,9 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 		if w.inner.kind() != Object || tellsOfTrouble(m.name, names) {
 			continue
 		}
-		w.named = slices.Contains(names, naming.SingularName(m.name))
-		w.endsLike = slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(naming.SingularName(m.name), n) })
+		own := naming.SingularName(m.name)
+		w.named = slices.Contains(names, own)
+		w.endsLike = slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(own, n) })
 		if s := w.score(nil); s > 0.5 && s > score && (w.named || s >= 0.9 || !hasIdentity(members)) {
 			best, score = w.inner.shape(w.many, m.name), s
 			w.score(&best.evidence)

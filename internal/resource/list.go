@@ -67,12 +67,13 @@ func findList(body view, names []string) (*Listing, float64) {
 }
 
 func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
-	members := body.members()
+	members := slices.DeleteFunc(slices.Clone(body.members()), func(m member) bool {
+		return tellsOfTrouble(m.name, names)
+	})
 	facts := listed{names: names, identified: hasIdentity(members)}
 	for _, m := range members {
 		kind := m.view.kind()
 		switch {
-		case tellsOfTrouble(m.name, names):
 		case pageRole(m.name, m.view) != NoField, kind == Object && pageObjectNames[m.folded]:
 			facts.paging++
 		case kind == Array && isItem(m.view.element()):
@@ -83,9 +84,6 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	}
 	best, score := (*Shape)(nil), 0.0
 	for _, m := range members {
-		if tellsOfTrouble(m.name, names) {
-			continue
-		}
 		switch m.view.kind() {
 		case Object:
 			wrapper := wrapperNames[m.folded] || m.folded == "page" || m.folded == "meta"
