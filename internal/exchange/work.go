@@ -22,30 +22,33 @@ type Work struct {
 	// Gone gives why nobody waits for an answer any more, nil where somebody does. It is not asked in the first 100 ms.
 	Gone func() error
 
-	ends, asks time.Time
+	ends, asks time.Duration // since start; 0: never
 	steps      uint
 	ended      error
 }
 
+// start is what times are measured from: asking for one that passed takes half of what asking for the time takes.
+var start = time.Now()
+
 // Begin gives the work a time from now on; 0 is none.
 func (w *Work) Begin(limit time.Duration) {
-	now := time.Now()
-	w.ends, w.asks, w.ended = now.Add(limit), now.Add(patience), nil
+	now := time.Since(start)
+	w.ends, w.asks, w.ended = now+limit, now+patience, nil
 	if limit == 0 {
-		w.ends = time.Time{}
+		w.ends = 0
 	}
 }
 
 // Over reports whether the work must end. Where it once must, it stays so.
 func (w *Work) Over() bool {
-	if w == nil || w.ended != nil || w.asks.IsZero() {
+	if w == nil || w.ended != nil || w.asks == 0 {
 		return w.Ended() != nil
 	}
-	now := time.Now()
-	if !w.ends.IsZero() && now.After(w.ends) {
+	now := time.Since(start)
+	if w.ends > 0 && now > w.ends {
 		w.ended = ErrDeadline
-	} else if w.Gone != nil && now.After(w.asks) {
-		w.asks = now.Add(patience)
+	} else if w.Gone != nil && now > w.asks {
+		w.asks = now + patience
 		w.ended = w.Gone()
 	}
 	return w.ended != nil

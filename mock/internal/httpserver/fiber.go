@@ -20,7 +20,6 @@ import (
 
 const (
 	maxRequestLine = 8 << 10         // bytes beside the fields
-	usualFields    = 16              // that most requests do not exceed
 	drainTime      = 4 * time.Second // for running requests when a server stops
 	lastCall       = 3 * time.Second // of it, after which what is worked on ends with 503
 )
@@ -197,7 +196,8 @@ func readHead(ctx *fasthttp.RequestCtx) *exchange.Request {
 		target = "/" + strings.TrimPrefix(after[end:], "/")
 	}
 	target, _, _ = strings.Cut(target, "#")
-	r := &exchange.Request{Method: string(h.Method()), Header: make(exchange.Header, 0, usualFields)}
+	lines := bytes.Count(h.RawHeaders(), []byte("\n"))
+	r := &exchange.Request{Method: methodOf(h.Method()), Header: make(exchange.Header, 0, lines+1)}
 	r.Path, r.Query, _ = strings.Cut(target, "?")
 	if state := ctx.TLSConnectionState(); state != nil {
 		r.ClientCertificate = len(state.PeerCertificates) > 0
@@ -212,6 +212,16 @@ func readHead(ctx *fasthttp.RequestCtx) *exchange.Request {
 		r.Header = append(r.Header, exchange.Field{Name: field[:len(name)], Value: field[len(name):]})
 	}
 	return r
+}
+
+// methodOf gives a method, without a copy where it is a common one.
+func methodOf(b []byte) string {
+	for _, common := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
+		if string(b) == common {
+			return common
+		}
+	}
+	return string(b)
 }
 
 func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {

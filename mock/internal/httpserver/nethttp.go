@@ -198,7 +198,7 @@ func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a 
 }
 
 func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
-	p := &exchange.Request{Method: cmp.Or(r.Method, http.MethodGet), Header: make(exchange.Header, 0, usualFields)}
+	p := &exchange.Request{Method: cmp.Or(r.Method, http.MethodGet), Header: make(exchange.Header, 0, len(r.Header)+2)}
 	p.Path, p.Query, _ = strings.Cut(r.URL.RequestURI(), "?")
 	p.ClientCertificate = r.TLS != nil && len(r.TLS.PeerCertificates) > 0
 	p.Header = append(p.Header, exchange.Field{Name: "Host", Value: cmp.Or(r.Host, r.URL.Host)})

@@ -305,7 +305,8 @@ func (c *contents) know(name string) *collection {
 func (c *contents) reserve(name string, least int64) int64 {
 	in := c.know(name)
 	next := max(in.next, least)
-	for c.get(name, strconv.FormatInt(next, 10)) != nil {
+	// No item has an integer key from next up to highest, but a tombstone may.
+	for (in.tombstones > 0 || next > highest) && c.get(name, strconv.FormatInt(next, 10)) != nil {
 		next++
 	}
 	in.next = next + 1
