@@ -49,6 +49,8 @@ type handled struct {
 
 	sent      auth.Sent // see credentials
 	sentKnown bool
+
+	release func() // see spare.go
 }
 
 // exchange answers a request:
@@ -86,7 +88,8 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 		began = s.options.Clock() // else nobody asks
 	}
 	c := s.current.Load()
-	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
+	h := newHandled()
+	h.contract, h.session, h.delay = c, s.sessions.Lookup(""), s.options.Delay
 	h.ask = respond.Request{Request: r, Secrets: c.secrets}
 	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
 	refusal := process(c, h)

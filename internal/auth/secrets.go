@@ -46,7 +46,7 @@ func NewSecrets(operations ...*spec.Operation) *Secrets {
 }
 
 func (s *Secrets) header(name string) bool {
-	return slices.ContainsFunc(s.Headers, func(h string) bool { return strings.EqualFold(h, name) })
+	return slices.ContainsFunc(s.Headers, func(h string) bool { return len(h) == len(name) && strings.EqualFold(h, name) })
 }
 
 func (s *Secrets) usual(name string) bool { return !s.Declared && IsSecretName(name) }

@@ -156,10 +156,10 @@ func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 	if v.HasBody && v.MediaType != nil {
 		if b := l.request[v.MediaType]; b != nil {
 			m.hit(b.media)
-			if flat := v.Flat(); flat != nil {
-				walk(flat.Text(), b.root, m, nil)
-			} else {
+			if flat := v.Flat(); flat == nil {
 				m.value(b.root, v.Body())
+			} else {
+				m.members(b.root, flat)
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"sync/atomic"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 type counters []atomic.Uint64
@@ -94,6 +96,26 @@ func (m *marks) value(f *field, value any) {
 		m.enum(f.others[strconv.FormatBool(v)])
 	case nil:
 		m.enum(f.others["null"])
+	}
+}
+
+// members is value for an object that has not been decoded.
+func (m *marks) members(f *field, object *jsontext.Flat) {
+	if f == nil {
+		return
+	}
+	if f.point > 0 {
+		m.hit(f.point)
+	}
+	properties := f.inside().properties
+	for i := range object.Len() {
+		switch p := properties[object.Name(i)]; {
+		case p == nil:
+		case len(p.texts)+len(p.others) > 0:
+			m.value(p, jsontext.PlainValue(object.JSON(i)))
+		case p.point > 0:
+			m.hit(p.point)
+		}
 	}
 }
 
