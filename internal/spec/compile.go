@@ -30,11 +30,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		return nil, &DocumentError{Place: f.Root.Place(), Message: "the document is a reference that leads nowhere"}
 	}
 	l.gather(f)
-	doc, err := n.model()
-	if err != nil {
-		return nil, &DocumentError{Place: exchange.Place{File: f.Name},
-			Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
-	}
+	doc := n.model()
 	schemas := &schemas{loader: l, legacy: strings.HasPrefix(doc.OpenAPI, "3.0"), known: map[schemaKey]*resource{}}
 	c := &compiler{loader: l, doc: doc, clean: clean, schemas: schemas, response: InResponse,
 		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}

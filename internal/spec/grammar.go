@@ -2,8 +2,7 @@ package spec
 
 import "slices"
 
-// The grammar of the OpenAPI Specification's objects, as data: normalize.go cleans a document by it and model.go
-// writes from it what kin-openapi is given.
+// The grammar of the OpenAPI Specification's objects, as data: normalize.go cleans a document by it.
 
 type form uint8
 
@@ -22,7 +21,6 @@ type field struct {
 	name  string
 	form  form
 	shape *shape // of formObject, formList and formMap
-	model bool   // whether kin-openapi is given it: what the contract reads through its model
 }
 
 // shape is one kind of object: its section in the specification, its fields, and the section of components under
@@ -54,17 +52,17 @@ func (s *shape) names() []string {
 	return names
 }
 
-func text(name string) field                    { return field{name, formText, nil, true} }
-func boolean(name string) field                 { return field{name, formBool, nil, true} }
-func object(name string, s *shape) field        { return field{name, formObject, s, true} }
-func list(name string, s *shape) field          { return field{name, formList, s, true} }
-func mapOf(name string, s *shape) field         { return field{name, formMap, s, true} }
-func aside(name string, f form, s *shape) field { return field{name, f, s, false} }
+func text(name string) field             { return field{name, formText, nil} }
+func boolean(name string) field          { return field{name, formBool, nil} }
+func value(name string) field            { return field{name, formAny, nil} }
+func object(name string, s *shape) field { return field{name, formObject, s} }
+func list(name string, s *shape) field   { return field{name, formList, s} }
+func mapOf(name string, s *shape) field  { return field{name, formMap, s} }
 
-func asides(names ...string) []field {
+func textFields(names ...string) []field {
 	var fields []field
 	for _, name := range names {
-		fields = append(fields, aside(name, formText, nil))
+		fields = append(fields, text(name))
 	}
 	return fields
 }
@@ -101,66 +99,64 @@ var (
 )
 
 func init() {
-	texts := asides("summary", "description")
-	summary, prose := texts[0], texts[1]
-	docs := aside("externalDocs", formObject, docsShape)
-	security := field{"security", formScopes, nil, true}
-	examples := []field{aside("example", formAny, nil), aside("examples", formMap, exampleShape)}
-	itemEncoding := []field{aside("prefixEncoding", formAny, nil), aside("itemEncoding", formAny, nil)}
+	summary, prose := text("summary"), text("description")
+	docs := object("externalDocs", docsShape)
+	security := field{"security", formScopes, nil}
+	examples := []field{value("example"), mapOf("examples", exampleShape)}
+	itemEncoding := []field{value("prefixEncoding"), value("itemEncoding")}
 
-	documentShape.fields = []field{text("openapi"), aside("$self", formText, nil), object("info", infoShape),
-		aside("jsonSchemaDialect", formText, nil), list("servers", serverShape), object("paths", pathsShape),
-		mapOf("webhooks", pathItemShape), aside("components", formObject, componentsShape), security,
-		aside("tags", formList, tagShape), docs}
-	infoShape.fields = []field{text("title"), summary, prose, aside("termsOfService", formText, nil),
-		aside("contact", formObject, contactShape), aside("license", formObject, licenseShape), text("version")}
-	contactShape.fields = asides("name", "url", "email")
-	licenseShape.fields = asides("name", "identifier", "url")
-	docsShape.fields = asides("description", "url")
-	tagShape.fields = append(asides("name", "summary", "description", "parent", "kind"), docs)
-	serverShape.fields = []field{text("url"), prose, aside("name", formText, nil), mapOf("variables", serverVariableShape)}
-	serverVariableShape.fields = []field{{"enum", formTexts, nil, true}, text("default"), prose}
+	documentShape.fields = []field{text("openapi"), text("$self"), object("info", infoShape),
+		text("jsonSchemaDialect"), list("servers", serverShape), object("paths", pathsShape),
+		mapOf("webhooks", pathItemShape), object("components", componentsShape), security,
+		list("tags", tagShape), docs}
+	infoShape.fields = []field{text("title"), summary, prose, text("termsOfService"),
+		object("contact", contactShape), object("license", licenseShape), text("version")}
+	contactShape.fields = textFields("name", "url", "email")
+	licenseShape.fields = textFields("name", "identifier", "url")
+	docsShape.fields = textFields("description", "url")
+	tagShape.fields = append(textFields("name", "summary", "description", "parent", "kind"), docs)
+	serverShape.fields = []field{text("url"), prose, text("name"), mapOf("variables", serverVariableShape)}
+	serverVariableShape.fields = []field{{"enum", formTexts, nil}, text("default"), prose}
 	for _, s := range []*shape{schemaShape, responseShape, parameterShape, exampleShape, requestBodyShape, headerShape,
 		securitySchemeShape, linkShape, callbackShape, pathItemShape, mediaTypeShape} {
-		section := field{s.component, formMap, s, s == securitySchemeShape}
-		componentsShape.fields = append(componentsShape.fields, section)
+		componentsShape.fields = append(componentsShape.fields, mapOf(s.component, s))
 	}
 
-	pathsShape.each = &field{"", formObject, pathItemShape, true}
+	pathsShape.each = &field{"", formObject, pathItemShape}
 	pathItemShape.fields = []field{summary, prose, list("servers", serverShape), list("parameters", parameterShape),
 		mapOf("additionalOperations", operationShape)}
 	for _, method := range methods {
 		pathItemShape.fields = append(pathItemShape.fields, object(method, operationShape))
 	}
-	operationShape.fields = []field{{"tags", formTexts, nil, true}, summary, prose, docs, text("operationId"),
+	operationShape.fields = []field{{"tags", formTexts, nil}, summary, prose, docs, text("operationId"),
 		list("parameters", parameterShape), object("requestBody", requestBodyShape), object("responses", responsesShape),
 		mapOf("callbacks", callbackShape), boolean("deprecated"), security, list("servers", serverShape)}
-	headerShape.fields = append([]field{prose, boolean("required"), aside("deprecated", formBool, nil),
+	headerShape.fields = append([]field{prose, boolean("required"), boolean("deprecated"),
 		text("style"), boolean("explode"), boolean("allowReserved"), boolean("allowEmptyValue"),
 		object("schema", schemaShape), mapOf("content", mediaTypeShape)}, examples...)
 	parameterShape.fields = append([]field{text("name"), text("in")}, headerShape.fields...)
 	requestBodyShape.fields = []field{prose, mapOf("content", mediaTypeShape), boolean("required")}
-	responsesShape.each = &field{"", formObject, responseShape, true}
+	responsesShape.each = &field{"", formObject, responseShape}
 	responseShape.fields = []field{summary, text("description"), mapOf("headers", headerShape),
 		mapOf("content", mediaTypeShape), mapOf("links", linkShape)}
-	callbackShape.each = &field{"", formObject, pathItemShape, true}
+	callbackShape.each = &field{"", formObject, pathItemShape}
 	mediaTypeShape.fields = slices.Concat([]field{object("schema", schemaShape), object("itemSchema", schemaShape),
 		mapOf("encoding", encodingShape), prose}, itemEncoding, examples)
 	encodingShape.fields = append([]field{text("contentType"), mapOf("headers", headerShape), text("style"),
-		boolean("explode"), boolean("allowReserved"), aside("encoding", formAny, nil)}, itemEncoding...)
-	linkShape.fields = []field{text("operationRef"), text("operationId"), aside("parameters", formAny, nil),
-		aside("requestBody", formAny, nil), prose, aside("server", formAny, nil)}
-	exampleShape.fields = []field{summary, prose, aside("value", formAny, nil), aside("externalValue", formText, nil),
-		aside("dataValue", formAny, nil), aside("serializedValue", formText, nil)}
+		boolean("explode"), boolean("allowReserved"), value("encoding")}, itemEncoding...)
+	linkShape.fields = []field{text("operationRef"), text("operationId"), value("parameters"),
+		value("requestBody"), prose, value("server")}
+	exampleShape.fields = []field{summary, prose, value("value"), text("externalValue"),
+		value("dataValue"), text("serializedValue")}
 
 	securitySchemeShape.fields = []field{text("type"), prose, text("name"), text("in"), text("scheme"),
 		text("bearerFormat"), object("flows", oauthFlowsShape), text("openIdConnectUrl"),
-		aside("oauth2MetadataUrl", formText, nil), aside("deprecated", formBool, nil)}
+		text("oauth2MetadataUrl"), boolean("deprecated")}
 	oauthFlowsShape.fields = []field{object("implicit", oauthFlowShape), object("password", oauthFlowShape),
 		object("clientCredentials", oauthFlowShape), object("authorizationCode", oauthFlowShape),
-		aside("deviceAuthorization", formObject, oauthFlowShape)}
+		object("deviceAuthorization", oauthFlowShape)}
 	oauthFlowShape.fields = []field{text("authorizationUrl"), text("deviceAuthorizationUrl"), text("tokenUrl"),
-		text("refreshUrl"), aside("scopes", formAny, nil)}
+		text("refreshUrl"), value("scopes")}
 }
 
 // methods are the fixed fields of a Path Item Object that hold operations.

@@ -68,7 +68,11 @@ const stretch = 1 << 10
 
 func (f *File) runesBefore(offset int32) int {
 	whole := int(offset) / stretch
-	return int(f.runes[whole]) + runesIn(f.Text[whole*stretch:offset])
+	before, rest := int(f.runes[whole]), int(offset)-whole*stretch
+	if whole+1 < len(f.runes) && int(f.runes[whole+1])-before == stretch { // each byte is one
+		return before + rest
+	}
+	return before + runesIn(f.Text[whole*stretch:offset])
 }
 
 // runesIn counts the code points that begin in a part of a text.
