@@ -143,6 +143,12 @@ var (
 // EscapePointer escapes one token of a JSON Pointer (RFC 6901 section 3).
 func EscapePointer(token string) string { return pointerEscaper.Replace(token) }
 
+// WriteToken writes one token of a JSON Pointer, with the slash before it.
+func WriteToken(b *strings.Builder, token string) {
+	b.WriteByte('/')
+	pointerEscaper.WriteString(b, token)
+}
+
 // SplitPointer gives the unescaped tokens of a JSON Pointer (RFC 6901), nil for that of a whole value.
 func SplitPointer(pointer string) []string {
 	if pointer == "" {

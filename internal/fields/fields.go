@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/locales"
@@ -247,6 +248,7 @@ var vague = strings.Fields("code value number key type id identifier timestamp t
 
 // firstRule gives the first rule for a name. Rules for the object come before others.
 func firstRule(name string, whole bool, of Thing, counts func(*rule) bool) *rule {
+	rules, _ := index()
 	for _, r := range rules[name] {
 		if counts(r) && r.under != "" && of.is(r.under) && (whole || !r.ambiguous(name)) {
 			return r
@@ -268,6 +270,7 @@ func (r *rule) ambiguous(name string) bool {
 }
 
 func ruleSaid(description string, counts func(*rule) bool) *rule {
+	_, phrases := index()
 	for _, p := range phrases {
 		if counts(p.rule) && strings.Contains(description, p.text) {
 			return p.rule
@@ -281,8 +284,9 @@ type phrase struct {
 	rule *rule
 }
 
-// rules are all rules by the names that they have, phrases those that descriptions lead to.
-var rules, phrases = func() (map[string][]*rule, []phrase) {
+// index gives all rules by the names that they have, and those that descriptions lead to. It is made when the first
+// value is: a twentieth of the CPU time until the Plant Store is served.
+var index = sync.OnceValues(func() (map[string][]*rule, []phrase) {
 	byName := map[string][]*rule{}
 	var said []phrase
 	for _, subject := range [][]rule{
@@ -303,7 +307,7 @@ var rules, phrases = func() (map[string][]*rule, []phrase) {
 		}
 	}
 	return byName, said
-}()
+})
 
 // inFormats gives a rule for each format that names suggest.
 func inFormats() []rule {

@@ -330,8 +330,10 @@ func serverPaths(server *openapi3.Server) []string {
 			location = "/" + path
 		}
 	}
-	locations := []string{location}
-	for _, name := range templateVariables(location) {
+	var single []string // variables of one value, which are all replaced at once, each behind its name
+	several := map[string][]string{}
+	names := templateVariables(location)
+	for _, name := range names {
 		variable := server.Variables[name]
 		if variable == nil {
 			continue
@@ -340,9 +342,20 @@ func serverPaths(server *openapi3.Server) []string {
 		if !slices.Contains(values, variable.Default) {
 			values = append([]string{variable.Default}, values...)
 		}
+		if len(values) == 1 {
+			single = append(single, "{"+name+"}", values[0])
+		} else {
+			several[name] = values
+		}
+	}
+	locations := []string{strings.NewReplacer(single...).Replace(location)}
+	for _, name := range names {
+		if several[name] == nil {
+			continue
+		}
 		var filled []string
 		for _, l := range locations {
-			for _, value := range values {
+			for _, value := range several[name] {
 				if len(filled) < maxBasePaths {
 					filled = append(filled, strings.ReplaceAll(l, "{"+name+"}", value))
 				}

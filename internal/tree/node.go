@@ -146,10 +146,14 @@ const maxPointer = 4 << 10
 
 // Pointer makes a JSON Pointer of tokens.
 func Pointer(tokens []string) string {
-	var b strings.Builder
+	size := 0
 	for _, token := range tokens {
-		b.WriteByte('/')
-		b.WriteString(exchange.EscapePointer(token))
+		size += 1 + len(token) + strings.Count(token, "/") + strings.Count(token, "~")
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, token := range tokens {
+		exchange.WriteToken(&b, token)
 	}
 	return b.String()
 }

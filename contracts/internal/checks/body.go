@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"mime"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,7 +108,7 @@ func bodyValid(in *input) []Violation {
 }
 
 // streamed are words with which documents tell that a body is one value after another, which OpenAPI 3.1 cannot say.
-var streamed = regexp.MustCompile(`(?i)\bstream|\b(nd|l)?json[- ]?l(ines)?\b|\bndjson\b|newline|(one|each|a) line|` +
+var streamed = pattern(`(?i)\bstream|\b(nd|l)?json[- ]?l(ines)?\b|\bndjson\b|newline|(one|each|a) line|` +
 	`(one|each) (after|per|by)`)
 
 // isStream reports whether the document describes a successful response as a stream.
@@ -125,7 +124,7 @@ func (in *input) isStream() bool {
 			texts = append(texts, k.Title, k.Description)
 		}
 	}
-	return slices.ContainsFunc(texts, streamed.MatchString)
+	return slices.ContainsFunc(texts, streamed().MatchString)
 }
 
 func (in *input) isJSON() bool {

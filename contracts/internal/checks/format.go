@@ -11,8 +11,8 @@ import (
 
 // definition is what makes a value of a response certainly wrong for its format.
 type definition struct {
-	since  string         // the first version of OpenAPI that defines the format, or relies on a JSON Schema that does
-	looser *regexp.Regexp // what else usual parsers of the format read with the same meaning; nil for nothing
+	since  string                // the first version of OpenAPI that defines the format, or a JSON Schema that does
+	looser func() *regexp.Regexp // what else usual parsers of the format take as the same; nil for nothing
 }
 
 const (
@@ -24,15 +24,15 @@ const (
 // Those of times are ISO 8601; bytes may be base64url, without padding or in lines.
 // WHATWG URL encodes the rest of a URI.
 var (
-	looseTime = regexp.MustCompile(`(?i)^\d{4}-\d\d-\d\d[t _]\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)$`)
-	looseUUID = regexp.MustCompile(`(?i)^(\{[0-9a-f-]{36}\}|urn:uuid:[0-9a-f-]{36}|[0-9a-f]{32})$`)
-	loosePart = regexp.MustCompile(`(?i)^P(\d+([.,]\d+)?[YMWD])*(T(\d+([.,]\d+)?[HMS])+)?$`)
-	looseURI  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x1f]+$`)
-	looseHost = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_.-]*\.?$`)
-	looseMail = regexp.MustCompile(`^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$`)
-	looseIPv4 = regexp.MustCompile(`^0*\d{1,3}(\.0*\d{1,3}){3}$`)
-	looseText = regexp.MustCompile(`^[0-9A-Za-z+/_\s-]*={0,2}\s*$`)
-	looseHour = regexp.MustCompile(`(?i)^\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)?$`)
+	looseTime = pattern(`(?i)^\d{4}-\d\d-\d\d[t _]\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)$`)
+	looseUUID = pattern(`(?i)^(\{[0-9a-f-]{36}\}|urn:uuid:[0-9a-f-]{36}|[0-9a-f]{32})$`)
+	loosePart = pattern(`(?i)^P(\d+([.,]\d+)?[YMWD])*(T(\d+([.,]\d+)?[HMS])+)?$`)
+	looseURI  = pattern(`^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x1f]+$`)
+	looseHost = pattern(`^[0-9A-Za-z_][0-9A-Za-z_.-]*\.?$`)
+	looseMail = pattern(`^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$`)
+	looseIPv4 = pattern(`^0*\d{1,3}(\.0*\d{1,3}){3}$`)
+	looseText = pattern(`^[0-9A-Za-z+/_\s-]*={0,2}\s*$`)
+	looseHour = pattern(`(?i)^\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)?$`)
 )
 
 // definitions has the formats whose violation is an error: others are their users' own, and so is what they mean.
@@ -49,7 +49,7 @@ var definitions = map[string]definition{
 
 // mayBeOfFormat reports whether a value of the answer that violates its format may be right nevertheless.
 func (in *input) mayBeOfFormat(f exchange.Finding) bool {
-	named := wrongFormat.FindStringSubmatch(f.Message)
+	named := wrongFormat().FindStringSubmatch(f.Message)
 	if f.Code != codeFormat || named == nil {
 		return false
 	}
@@ -58,7 +58,7 @@ func (in *input) mayBeOfFormat(f exchange.Finding) bool {
 		return true
 	}
 	text, _ := in.shownAt(f).(string)
-	return d.looser != nil && d.looser.MatchString(text)
+	return d.looser != nil && d.looser().MatchString(text)
 }
 
 // codeFormat is the code of findings about format.

@@ -22,9 +22,10 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first, "duration": duration,
-	"lineAll": lineAll}).
-	Parse(pageTemplate))
+func page() *template.Template {
+	functions := template.FuncMap{"number": number, "first": first, "duration": duration, "lineAll": lineAll}
+	return template.Must(template.New("page").Funcs(functions).Parse(pageTemplate))
+}
 
 // htmlPage is what the page shows. The template escapes all of it but the style
 // and the script, which are the program's own.
@@ -76,7 +77,7 @@ func writeHTML(w io.Writer, m *model) error {
 			p.Faulty = append(p.Faulty, o.Name)
 		}
 	}
-	return page.Execute(w, p)
+	return page().Execute(w, p)
 }
 
 // hash names an inline style or script in a policy (CSP 3 section 2.3.1).

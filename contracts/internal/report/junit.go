@@ -20,14 +20,16 @@ import (
 //go:embed junit.xml.tmpl
 var junitText string
 
-var junitTemplate = template.Must(template.New("junit").Funcs(template.FuncMap{
-	"xml": func(text string) string {
-		var b strings.Builder
-		xml.EscapeText(&b, []byte(line(text)))
-		return b.String()
-	},
-	"cdata": strings.NewReplacer("]]>", "]]]]><![CDATA[>").Replace,
-}).Parse(junitText))
+func junitTemplate() *template.Template {
+	return template.Must(template.New("junit").Funcs(template.FuncMap{
+		"xml": func(text string) string {
+			var b strings.Builder
+			xml.EscapeText(&b, []byte(line(text)))
+			return b.String()
+		},
+		"cdata": strings.NewReplacer("]]>", "]]]]><![CDATA[>").Replace,
+	}).Parse(junitText))
+}
 
 type junitReport struct {
 	*model
@@ -70,7 +72,7 @@ func writeJUnit(w io.Writer, m *model) error {
 			r.Run, r.Tests, r.Errors = append(r.Run, c), r.Tests+1, r.Errors+1
 		}
 	}
-	return junitTemplate.Execute(w, r)
+	return junitTemplate().Execute(w, r)
 }
 
 // withOrphans gives the operations, and those besides that have findings.

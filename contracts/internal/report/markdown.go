@@ -19,17 +19,19 @@ const maxDetailed = 50
 //go:embed summary.md.tmpl
 var summaryText string
 
-var summaryTemplate = template.Must(template.New("summary").Funcs(template.FuncMap{
-	"inline": inline, "code": code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf,
-	"number": number, "lineAll": lineAll, "plural": plural,
-	"first": func(all any, n int) any {
-		return reflect.ValueOf(all).Slice(0, min(n, reflect.ValueOf(all).Len())).Interface()
-	},
-	"rest":   func(all any, n int) int { return max(0, reflect.ValueOf(all).Len()-n) },
-	"titled": func(title string, all []string) any { return map[string]any{"Title": title, "All": all} },
-}).Parse(summaryText))
+func summaryTemplate() *template.Template {
+	return template.Must(template.New("summary").Funcs(template.FuncMap{
+		"inline": inline, "code": code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf,
+		"number": number, "lineAll": lineAll, "plural": plural,
+		"first": func(all any, n int) any {
+			return reflect.ValueOf(all).Slice(0, min(n, reflect.ValueOf(all).Len())).Interface()
+		},
+		"rest":   func(all any, n int) int { return max(0, reflect.ValueOf(all).Len()-n) },
+		"titled": func(title string, all []string) any { return map[string]any{"Title": title, "All": all} },
+	}).Parse(summaryText))
+}
 
-func writeMarkdown(w io.Writer, m *model) error { return summaryTemplate.Execute(w, m) }
+func writeMarkdown(w io.Writer, m *model) error { return summaryTemplate().Execute(w, m) }
 
 // inline escapes a line so that it means nothing but itself.
 func inline(text string) string {
