@@ -118,6 +118,26 @@ func SmallInteger(text string) (n int64, ok bool) {
 	return n, true
 }
 
+// SmallDecimal reads a number that is written with at most 18 digits, with a fraction or without: 12.5 is 125 of a unit
+// of which 10 are one.
+func SmallDecimal(text string) (n, unit int64, ok bool) {
+	whole, fraction, _ := strings.Cut(text, ".")
+	if n, ok = SmallInteger(whole); !ok || fraction == "" {
+		return n, 1, ok
+	}
+	part, ok := SmallInteger(fraction)
+	if !ok || len(whole)+len(fraction) > 18 {
+		return 0, 0, false
+	}
+	if unit = 1; whole[0] == '-' {
+		part = -part
+	}
+	for range len(fraction) {
+		unit *= 10
+	}
+	return n*unit + part, unit, true
+}
+
 func compareTexts(a, b string) int {
 	const shortest = len("2006-01-02T15:04:05Z")
 	if len(a) == shortest && len(b) == shortest && a[shortest-1] == 'Z' && b[shortest-1] == 'Z' {

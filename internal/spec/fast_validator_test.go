@@ -104,6 +104,10 @@ false
 {"exclusiveMinimum": 1, "exclusiveMaximum": 3}
 {"minimum": 0.5, "multipleOf": 2}
 {"multipleOf": 0.1}
+{"multipleOf": 0.01, "minimum": 0.01, "maximum": 99.99}
+{"exclusiveMinimum": -1.5, "exclusiveMaximum": 12.5}
+{"minimum": 0.333333333333333333, "maximum": 1000000000000000000000}
+{"minimum": 1e-30, "maximum": 1e17}
 {"multipleOf": 3}
 {"minimum": -9223372036854775808, "maximum": 9223372036854775807}
 {"minimum": 9007199254740993}
@@ -165,6 +169,20 @@ false
 1.0
 1.5
 2.50
+-1.5
+-1.50001
+-0.5
+-0.0
+12.5
+12.499
+0.01
+0.070
+0.3333333333333333
+0.33333333333333333
+0.333333333333333334
+99.995
+12345678901234567.8
+123456789012345678.9
 1e0
 -0
 0.3
@@ -210,6 +228,25 @@ false
 {"v": 1, "next": {"v": 2}}
 {"v": 1, "next": {}}
 `
+
+// TestDecides has the fast validator decide what is common, without jsonschema.
+func TestDecides(t *testing.T) {
+	for _, c := range []struct{ schema, value string }{
+		{`{"type": "number", "minimum": 0}`, `12.5`},
+		{`{"type": "number", "minimum": 0.01, "multipleOf": 0.01}`, `12.50`},
+		{`{"type": "number", "exclusiveMinimum": -90, "maximum": 90.5}`, `-48.137154`},
+		{`{"type": "integer", "minimum": 1, "maximum": 100}`, `7`},
+	} {
+		k, err := compileText(c.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, _ := jsontext.Decode(c.value)
+		if conforms, decided := schema.FastValidate(k, value, new(schema.Allowance)); !conforms || !decided {
+			t.Errorf("%s, %s: conforms %t, decided %t", c.schema, c.value, conforms, decided)
+		}
+	}
+}
 
 func BenchmarkConforms(b *testing.B) {
 	k, err := compileText(`{"allOf": [{"$ref": "#/$defs/plant"}, {"required": ["id"], "type": "object", "properties": {"id": {"type": "integer", "format": "int64"}}}],
