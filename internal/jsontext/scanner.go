@@ -343,18 +343,15 @@ func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *Sy
 
 // Depth gives how deep arrays and objects nest in valid JSON.
 func Depth(text []byte) (deepest int) {
-	level, quoted := 0, false
+	level := 0
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
+		switch text[i] {
+		case '"':
+			i = closingQuote(text, i)
+		case '{', '[':
 			level++
 			deepest = max(deepest, level)
-		case c == '}' || c == ']':
+		case '}', ']':
 			level--
 		}
 	}

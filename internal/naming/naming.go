@@ -6,35 +6,38 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Words splits a name at its case changes and separators, in lower case: plantID → plant id, per_page → per
 // page, page[size] → page size, line1Text → line1 text.
 func Words(name string) []string {
-	var all []string
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			all = append(all, string(word))
-			word = word[:0]
-		}
-	}
-	runes := []rune(name)
-	for i, r := range runes {
+	const usual = 4 // words
+	all, start, before := make([]string, 0, usual), -1, rune(0)
+	for i, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush()
-			continue
-		case unicode.IsUpper(r) && i > 0:
-			next := i+1 < len(runes) && unicode.IsLower(runes[i+1])
-			pluralOfInitials := next && runes[i+1] == 's' && i+2 == len(runes) // URLs
-			if !unicode.IsUpper(runes[i-1]) || next && !pluralOfInitials {
-				flush()
+			if start >= 0 {
+				all = append(all, strings.ToLower(name[start:i]))
+			}
+			start = -1
+		case start < 0:
+			start = i
+		case unicode.IsUpper(r):
+			rest := name[i+utf8.RuneLen(r):]
+			after, size := utf8.DecodeRuneInString(rest)
+			next := unicode.IsLower(after)
+			pluralOfInitials := next && after == 's' && len(rest) == size // URLs
+			if !unicode.IsUpper(before) || next && !pluralOfInitials {
+				all = append(all, strings.ToLower(name[start:i]))
+				start = i
 			}
 		}
-		word = append(word, unicode.ToLower(r))
+		before = r
 	}
-	flush()
+	if start >= 0 {
+		all = append(all, strings.ToLower(name[start:]))
+	}
 	return all
 }
 

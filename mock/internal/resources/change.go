@@ -131,7 +131,7 @@ func keepChange(q *Request, before Item, after map[string]any) (Item, bool, erro
 		q.set.options.StoreFull()
 		return Item{}, false, errNotHandled
 	}
-	return Item{Key: kept.Key, Version: kept.Version, Value: after}, isNew, nil
+	return Item{Key: kept.Key, Version: kept.Version, Value: after, encoded: kept}, isNew, nil
 }
 
 // showReplaced answers with a status for an item that was replaced: with the item, or as it would be without.

@@ -154,7 +154,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		q.set.options.StoreFull()
 		return Item{Key: key, Version: 1, Value: item}, nil
 	}
-	return Item{Key: created.Key, Version: created.Version, Value: item}, nil
+	return Item{Key: created.Key, Version: created.Version, Value: item, encoded: created}, nil
 }
 
 func documentsConflict(q *Request) bool {

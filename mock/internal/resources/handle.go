@@ -170,8 +170,11 @@ func show(q *Request, item Item) error {
 	key := q.valueKey(item.Key)
 	in := q.op.responses[media]
 	if in != nil {
-		if body, ok := q.op.bodyOf(in, media, key, value); ok {
+		if body, filled, ok := q.op.bodyOf(in, media, key, value); ok {
 			q.answer.SetConforming(media, q.as, body)
+			if !filled {
+				q.answer.SetText(textOf(in, &item, body))
+			}
 			return nil
 		}
 	}
@@ -189,21 +192,21 @@ func show(q *Request, item Item) error {
 }
 
 // bodyOf gives a body with an item: as it is, without what does not conform, or with generated values for what is
-// missing. It reports whether the body conforms.
+// missing. It reports whether it filled in any, and whether the body conforms.
 func (op *Operation) bodyOf(
 	in *itemInBody, media *spec.MediaType, key generate.Key, item map[string]any,
-) (body any, conforms bool) {
+) (body any, filled, conforms bool) {
 	for _, show := range []func(map[string]any) map[string]any{in.view.listed, in.view.project} {
 		if body = op.wrap(in, show(item)); media.Conforms(body) {
-			return body, true
+			return body, false, true
 		}
 	}
-	filled, ok := in.view.fill(key, item)
+	whole, ok := in.view.fill(key, item)
 	if !ok {
-		return nil, false
+		return nil, false, false
 	}
-	body = op.wrap(in, filled)
-	return body, media.Conforms(body)
+	body = op.wrap(in, whole)
+	return body, true, media.Conforms(body)
 }
 
 func (op *Operation) wrap(in *itemInBody, item any) any {

@@ -29,12 +29,12 @@ type Item struct {
 	Key     string
 	Version uint64         // 0 where it was never stored
 	Value   map[string]any // nil where there is none
-	encoded *state.Item    // of an item in a list, whose value may not be decoded yet
+	encoded *state.Item    // as it is kept: Value may not be decoded yet; nil where it is not kept
 }
 
 // itemOf gives a kept item; Value is nil where it is no object.
 func itemOf(item *state.Item) Item {
-	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item)}
+	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item), encoded: item}
 }
 
 func (i *Item) decode() {

@@ -80,3 +80,20 @@ func write(q *Request, item *Item) *writtenItem {
 	q.set.shown.Put(key, written, int64(len(text)+len(item.encoded.JSON)+rest))
 	return written
 }
+
+// leastPicked is the size in bytes of a kept item from which on its text is read to show it.
+const leastPicked = 1 << 10
+
+// textOf gives the JSON of a body that is a part of a kept item, from the item's; nil where that is to be written.
+func textOf(in *itemInBody, item *Item, body any) []byte {
+	object, ok := body.(map[string]any)
+	isItem := ok && item.encoded != nil && len(item.encoded.JSON) >= leastPicked && len(in.Path) == 0 && !in.Many
+	if !isItem || in.view != nil && !in.view.HidesNothing() {
+		return nil
+	}
+	text, ok := jsontext.Pick(item.encoded.JSON, object)
+	if !ok {
+		return nil
+	}
+	return text
+}

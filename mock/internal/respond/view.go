@@ -37,6 +37,9 @@ func (v *View) WithoutWriteOnly(object map[string]any) map[string]any {
 	return v.mask().Value(object).(map[string]any)
 }
 
+// HidesNothing reports whether what is listed of an object is as the object has it.
+func (v *View) HidesNothing() bool { return v.mask() == nil }
+
 // Show gives the part of an object that the response lists, without what does not conform.
 func (v *View) Show(object map[string]any) map[string]any {
 	if len(v.Properties) == 0 {
