@@ -3,10 +3,11 @@ package mock
 import (
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
@@ -157,32 +158,59 @@ func recallStep(t *testing.T, s *Server, text string, variant byte) string {
 		e.Session, e.Operation, e.ResponseSize, e.Findings, e.Response.Body)
 }
 
-// TestRecall looks at which answers are remembered, and when they are made again.
+// TestRecall asks as testdata/recall.txtar says.
 func TestRecall(t *testing.T) {
-	text, err := os.ReadFile("testdata/recall.txt")
+	archive, err := txtar.ParseFile("testdata/recall.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := inside(t, Options{Document: "recalled.yaml", Text: []byte(largeListDocument), Scenarios: []string{
-		write(t, "slow.yaml", "rules:\n  - {on: GET /pots, delay: 1ms}\n")}})
-	for line := range strings.Lines(string(text)) {
-		request, want, ok := strings.Cut(strings.TrimSpace(line), " -> ")
-		if !ok {
+	s := inside(t, Options{Document: "openapi.yaml", Text: archive.Files[0].Data})
+	for line := range strings.Lines(string(archive.Files[1].Data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
-		head, body, _ := strings.Cut(request, " {")
+		if line == "reload" {
+			if err := s.Reload(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		request, want, _ := strings.Cut(line, " -> ")
+		head, body, hasBody := strings.Cut(request, " {")
+		head, field, _ := strings.Cut(strings.TrimSuffix(head, "]"), " [")
 		method, target, _ := strings.Cut(head, " ")
-		path, query, _ := strings.Cut(target, "?")
-		r := &exchange.Request{Method: method, Path: path, Query: query, Header: largeListHeader}
-		if body != "" {
+		r := &exchange.Request{Method: method, Header: slices.Clone(largeListHeader)}
+		r.Path, r.Query, _ = strings.Cut(target, "?")
+		if name, value, ok := strings.Cut(field, ": "); ok {
+			r.Header.Set(name, value)
+		}
+		if hasBody {
 			r.Body = []byte("{" + body)
 		}
-		h, got := s.exchange(r), "made"
-		if h.repeated {
-			got = "remembered"
+		how, answer := "made", &exchange.Response{}
+		if strings.HasPrefix(r.Path, control.Prefix) {
+			answer = s.control.Serve(r).Response
+		} else {
+			h := s.exchange(r)
+			if answer = &h.answer.Response; h.repeated {
+				how = "remembered"
+			}
 		}
-		if h.answer.Status >= 300 || got != want {
-			t.Errorf("%s: %d, %s", request, h.answer.Status, got)
+		got := fmt.Sprintf("%s %d", how, answer.Status)
+		texts, ok := strings.CutPrefix(want, got)
+		if !ok {
+			t.Errorf("%s: %s\n%s", line, got, answer.Body)
+		}
+		all := string(answer.Body)
+		for _, f := range answer.Header {
+			all += " " + f.Name + ":" + f.Value
+		}
+		for text := range strings.FieldsSeq(strings.ReplaceAll(texts, ": ", ":")) {
+			absent, isAbsent := strings.CutPrefix(text, "!")
+			if strings.Contains(all, absent) == isAbsent {
+				t.Errorf("%s: %s", line, all)
+			}
 		}
 	}
 }
