@@ -1,10 +1,12 @@
 package mock
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -213,4 +215,40 @@ func TestRecall(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRecallOwnWrites has several clients create plants and read them, of a mock with room for few answers: each meets
+// what it wrote.
+func TestRecallOwnWrites(t *testing.T) {
+	s := inside(t, Options{Document: "own.yaml", Text: []byte(largeListDocument), Memory: 32 << 20})
+	ask := func(method, target, body string) (status int, answer string) {
+		r := &exchange.Request{Method: method, Header: largeListHeader}
+		if r.Path, r.Query, _ = strings.Cut(target, "?"); body != "" {
+			r.Body = []byte(body)
+		}
+		h := s.exchange(r)
+		return h.answer.Status, string(h.answer.Body)
+	}
+	var clients sync.WaitGroup
+	for client := range 4 {
+		clients.Go(func() {
+			for n := range 15 {
+				name := fmt.Sprintf("plant %d of client %d ", n, client)
+				_, created := ask("POST", "/plants", fmt.Sprintf(`{"name": %q}`, name+strings.Repeat("x", 1200)))
+				var plant struct{ ID int }
+				if err := json.Unmarshal([]byte(created), &plant); err != nil {
+					t.Error(err)
+				}
+				for _, target := range []string{
+					"/plants?limit=1000", "/plants?limit=1000", fmt.Sprintf("/plants/%d", plant.ID), "/plants?limit=1000&name=" +
+						strings.ReplaceAll(name, " ", "+") + strings.Repeat("x", 1200),
+				} {
+					if status, answer := ask("GET", target, ""); status != 200 || !strings.Contains(answer, name) {
+						t.Errorf("%.60s: %d without %q", target, status, name)
+					}
+				}
+			}
+		})
+	}
+	clients.Wait()
 }
