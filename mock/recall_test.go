@@ -160,9 +160,9 @@ func recallStep(t *testing.T, s *Server, text string, variant byte) string {
 		e.Session, e.Operation, e.ResponseSize, e.Findings, e.Response.Body)
 }
 
-// TestRecall asks as testdata/recall.txtar says.
+// TestRecall asks as testdata/recall/cases.txtar says.
 func TestRecall(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/recall.txtar")
+	archive, err := txtar.ParseFile("testdata/recall/cases.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
