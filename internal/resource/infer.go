@@ -48,6 +48,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		r.Scoped = isScoped(r)
 		r.Unique = uniqueProperties(r)
 	}
+	in.findEffects()
 	in.findUsers(plan)
 	return plan, exchange.Sort(in.findings)
 }

@@ -42,7 +42,7 @@ type override struct {
 	place  exchange.Place
 }
 
-var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item", "login"}
+var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item", "login", "sets"}
 
 func (o *override) has(key string) bool {
 	_, ok := o.fields[key]

@@ -133,6 +133,8 @@ type Binding struct {
 	Role      Role
 	// Reads: an action whose response has the item that the path names.
 	Reads bool
+	// Sets is what an action changes in the item that the path names, as PATCH would; nil for nothing.
+	Sets []Assignment
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not give: /launches/upcoming.
 	Subset bool
@@ -171,7 +173,7 @@ type Role uint8
 
 const (
 	Unknown    Role = iota // unknown; it does not use the state
-	Action                 // not CRUD; it does not change the state
+	Action                 // not CRUD; it changes no more than Binding.Sets says
 	Create                 // creates an item
 	List                   // answers the items
 	Read                   // answers an item

@@ -140,17 +140,22 @@ func read(q *Request) error {
 	return show(q, item)
 }
 
-// act answers an action that shows the item it is about, and refuses one on an item that is not there.
+// act answers an action that shows the item it is about, changed as the action says, and refuses one on an item that is
+// not there.
 func act(q *Request) error {
 	if q.op.KeyIn != resource.InPath {
 		return errNotHandled
 	}
-	item, err := findOrMissing(q)
+	find, otherwise := findOrMissing, errNotHandled
+	if len(q.op.Sets) > 0 {
+		find, otherwise = actOn, errNoBody
+	}
+	item, err := find(q)
 	switch {
 	case err != nil:
 		return err
 	case !q.op.Reads || q.op.Response == nil:
-		return errNotHandled
+		return otherwise
 	}
 	return show(q, item)
 }

@@ -1,0 +1,198 @@
+package resource
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// Assignment is a property that an action gives a value: the text of one, "null", or Now.
+type Assignment struct{ Property, Value string }
+
+// Now is the value of an assignment of the time of the action.
+const Now = "now"
+
+// effect is what an action of some verbs leads to, besides the past of the verb itself: other words for the state, the
+// likeliest first, and flags that it clears.
+type effect struct{ verbs, states, clears string }
+
+var effects = []effect{
+	{"cancel void abort", "canceled cancelled voided void aborted", "active open"},
+	{"close", "resolved done", "open reopened"},
+	{"open reopen", "open opened active inprogress", "closed resolved completed done"},
+	{"archive", "", "active"},
+	{"unarchive restore undelete recover", "active open", "archived deleted trashed removed"},
+	{"delete trash remove", "trashed", "active"},
+	{"publish release", "live active", "draft unpublished"},
+	{"unpublish", "draft", "published live"},
+	{"activate reactivate enable", "active enabled", "inactive deactivated disabled suspended"},
+	{"deactivate disable", "inactive deactivated disabled", "active enabled activated"},
+	{"approve accept", "accepted approved", "rejected declined"},
+	{"reject decline deny", "rejected declined denied", "approved accepted"},
+	{"complete finish", "completed complete done finished", "open active"},
+	{"resolve", "done closed", "open"},
+	{"start begin run launch", "inprogress running active ongoing", "paused stopped"},
+	{"stop halt", "inactive halted", "running active started"},
+	{"pause hold", "onhold suspended", "running"},
+	{"resume unpause continue", "running active inprogress", "paused onhold suspended"},
+	{"suspend", "", "active"},
+	{"unsuspend unblock unban", "active", "suspended blocked banned"},
+	{"unlock", "open active", "locked"},
+	{"submit", "inreview pendingreview underreview pending", "draft"},
+	{"ship dispatch", "dispatched intransit", ""},
+	{"capture", "paid succeeded", ""},
+	{"pay", "", "unpaid open"},
+	{"finalize", "final open", "draft"},
+	{"merge", "closed", ""},
+}
+
+// pasts of verbs that are not regular, folded.
+var pasts = map[string][]string{
+	"begin": {"begun"}, "send": {"sent"}, "pay": {"paid"}, "freeze": {"frozen"}, "withdraw": {"withdrawn"}, "hold": {"held"},
+	"win": {"won"}, "lose": {"lost"}, "read": {"read"}, "leave": {"left"}, "checkin": {"checkedin"}, "checkout": {"checkedout"},
+}
+
+// pastsOf gives the past participle of a verb in its spellings: cancelled, canceled.
+func pastsOf(verb string) []string {
+	if own := pasts[verb]; own != nil {
+		return own
+	}
+	n := len(verb) - 1
+	switch {
+	case n < 1:
+		return nil
+	case verb[n] == 'e':
+		return []string{verb + "d"}
+	case verb[n] == 'y' && !strings.ContainsRune("aeiou", rune(verb[n-1])):
+		return []string{verb[:n] + "ied"}
+	}
+	return []string{verb + "ed", verb + verb[n:] + "ed"}
+}
+
+// stateNames hold the state of an item, the likeliest first.
+var stateNames = strings.Fields("status state phase stage lifecyclestate lifecyclestatus lifecycle currentstatus currentstate")
+
+// eventWords are what stands beside a participle in the name of the time of an event: cancelled_at, dateCancelled.
+var eventWords = naming.Set("at on date time datetime timestamp utc atutc")
+
+// findEffects finds what actions do to the items that their paths name: the last segment is a verb, and the item has a
+// state that is called so, its time, or a flag.
+func (in *inference) findEffects() {
+	for _, o := range in.operations {
+		b := o.binding
+		if b.Resource == nil || b.Role != Action || b.KeyIn != InPath || b.Lookup != nil {
+			continue
+		}
+		if o.override.has("sets") {
+			in.overrideEffect(o)
+			continue
+		}
+		changes := slices.Contains([]string{"POST", "PUT", "PATCH"}, o.Method)
+		c := in.candidates[o.at.parent]
+		if !changes || c == nil || c.item != o.at.parent || o.at.last.variable() {
+			continue
+		}
+		if b.Sets = effectOf(naming.Words(o.at.last.text), b.Resource); len(b.Sets) > 0 {
+			saw := SetsText(b.Sets)
+			b.Reason += "; sets " + saw
+			b.Evidence = append(b.Evidence, Evidence{"effect", "verb of a state", 1, saw})
+		}
+	}
+}
+
+// overrideEffect reads what an override says that an action sets: "status=cancelled, cancelledAt=now".
+func (in *inference) overrideEffect(o *operation) {
+	b, text := o.binding, o.override.fields["sets"]
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		name = strings.TrimSpace(name)
+		switch {
+		case strings.TrimSpace(part) == "":
+		case !ok:
+			in.fault(o.override.place, `"sets" is a list such as "status=cancelled, cancelledAt=now", not `+text)
+		case !slices.ContainsFunc(b.Resource.Properties, func(p Property) bool { return p.Name == name }):
+			in.fault(o.override.place, "the items of "+b.Resource.Name+" have no property "+name+" that an action could set")
+		default:
+			b.Sets = append(b.Sets, Assignment{name, strings.TrimSpace(value)})
+		}
+	}
+}
+
+// effectOf gives what an action of a verb's words sets in the items of a resource; nil for nothing.
+func effectOf(words []string, r *Resource) (sets []Assignment) {
+	if len(words) == 0 {
+		return nil
+	}
+	verb := strings.Join(words, "")
+	done := pastsOf(verb)
+	if words[0] == "mark" && len(words) > 1 { // mark-as-paid
+		verb = words[len(words)-1]
+		done = append([]string{verb}, pastsOf(verb)...)
+	}
+	e := effect{}
+	if i := slices.IndexFunc(effects, func(e effect) bool { return naming.Set(e.verbs)[verb] }); i >= 0 {
+		e = effects[i]
+	}
+	states := append(slices.Clone(done), strings.Fields(e.states)...)
+	if s := stateAfter(r, states); s != nil {
+		sets = append(sets, *s)
+	}
+	cleared := naming.Set(e.clears)
+	for _, p := range r.Properties {
+		folded := naming.Fold(p.Name)
+		flag := strings.TrimPrefix(folded, "is")
+		switch {
+		case p.Kind == Boolean && (slices.Contains(done, flag) || slices.Contains(strings.Fields(e.states), flag)):
+			sets = append(sets, Assignment{p.Name, "true"})
+		case p.Kind == Boolean && cleared[flag]:
+			sets = append(sets, Assignment{p.Name, "false"})
+		case (p.Kind == String || p.Kind == Integer) && isTimeOf(folded, done):
+			sets = append(sets, Assignment{p.Name, Now})
+		}
+	}
+	return sets
+}
+
+// stateAfter gives the state that the document lists and that is called like one of some, the first that is; nil for
+// none.
+func stateAfter(r *Resource, states []string) *Assignment {
+	names := stateNames
+	if own := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:]); own != "" {
+		names = append(slices.Clip(names), own+"status", own+"state")
+	}
+	for _, name := range names {
+		for _, p := range r.Properties {
+			if naming.Fold(p.Name) != name {
+				continue
+			}
+			listed := schema.Values(p.Schema)
+			for _, state := range states {
+				for _, v := range listed {
+					if text, _ := v.(string); len(listed) > 1 && text != "" && naming.Fold(text) == state {
+						return &Assignment{p.Name, text}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isTimeOf reports whether a folded name is that of the time of an event.
+func isTimeOf(name string, done []string) bool {
+	return slices.ContainsFunc(done, func(past string) bool {
+		after, ends := strings.CutPrefix(name, past)
+		return ends && eventWords[after] || name == "date"+past || name == "time"+past
+	})
+}
+
+// SetsText writes assignments: status=cancelled, cancelledAt=now.
+func SetsText(sets []Assignment) string {
+	all := make([]string, len(sets))
+	for i, s := range sets {
+		all[i] = s.Property + "=" + s.Value
+	}
+	return strings.Join(all, ", ")
+}
