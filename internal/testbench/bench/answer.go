@@ -45,6 +45,7 @@ func ask(address string, r row) (int, []byte, error) {
 
 // checked asks for the first and the last number of a row, and gives the last answer if both are what they must be.
 func checked(p *process, r row, constant []byte) (body []byte, err error) {
+	r = p.asked(r)
 	for _, n := range []int{1, r.last()} {
 		var status int
 		if status, body, err = ask(p.address, r.numbered(n)); err != nil {

@@ -23,12 +23,20 @@ type constant struct {
 	Body         string
 }
 
+// asked is the row as a server is asked: rows with one path have different constant answers.
+func (p *process) asked(r row) row {
+	if p.name == base || p.name == "fiber" {
+		r.path = "/" + r.name + r.path
+	}
+	return r
+}
+
 // constants writes the routes of a constant server: for each row its answer.
 func constants(file string, rows []row, body func(row) []byte) error {
 	var routes []constant
 	for _, r := range rows {
 		path, _, _ := strings.Cut(strings.ReplaceAll(r.path, "{n}", ":n"), "?")
-		routes = append(routes, constant{r.method, path, r.status, string(body(r))})
+		routes = append(routes, constant{r.method, "/" + r.name + path, r.status, string(body(r))})
 	}
 	text, err := json.Marshal(routes)
 	if err != nil {

@@ -244,6 +244,7 @@ end
 type wrked struct{ requests, micros, bytes, p99, refused, failed int }
 
 func wrk(o *options, at *process, r row, seconds, round int) (w wrked, err error) {
+	r = at.asked(r)
 	body, fields := "nil", ""
 	for name, value := range headers {
 		if r.body == "" && name == "Content-Type" {

@@ -106,8 +106,11 @@ func real(name string) ([]byte, error) {
 	return nil, fmt.Errorf("the corpus has no document %q", name)
 }
 
-// items is a document with lists where so many plants are kept, and some by checks; then a creation drops the oldest.
+// items is a document with lists where so many plants are kept, a multiple of 1,000, and some by checks; then a
+// creation drops the oldest. All sizes ask for as many items and pages, so that as many answers are remembered; new
+// pages are those that nobody has asked for before, by a parameter that the document does not know.
 func items(n int) document {
+	zeros := strings.TrimPrefix(fmt.Sprint(n/1000), "1")
 	name := fmt.Sprintf("items-%d-", n)
 	kept := map[string]string{"id": "", "name": `"Monstera deliciosa"`, "tag": `"foliage"`}
 	return document{
@@ -117,10 +120,14 @@ func items(n int) document {
 		},
 		text: func() ([]byte, error) { return []byte(lists), nil },
 		rows: []row{{
-			name: name + "get", method: "GET", path: "/plants/{n}", random: n, status: 200, want: want{properties: kept},
+			name: name + "get", method: "GET", path: "/plants/{n}" + zeros, random: 1000, status: 200,
+			want: want{properties: kept},
 		}, {
-			name: name + "list", method: "GET", path: "/plants?limit=50&offset={n}", random: n - 50, status: 200,
+			name: name + "list", method: "GET", path: "/plants?limit=50&offset={n}" + zeros, random: 950, status: 200,
 			want: want{items: 50, below: "items", properties: kept},
+		}, {
+			name: name + "new-page", method: "GET", path: fmt.Sprint("/plants?limit=50&offset=", n/2, "&new={n}"),
+			random: 1_000_000_000, status: 200, want: want{items: 50, below: "items", properties: kept},
 		}, {
 			name: name + "post", method: "POST", path: "/plants", body: strings.Replace(plant, `"id":{n},`, "", 1),
 			status: 201, want: want{properties: kept},
@@ -128,18 +135,19 @@ func items(n int) document {
 	}
 }
 
-// operations is a document of so many operations, five a collection.
+// operations is a document of so many operations, five a collection. One collection is asked to create, or all by
+// turns, whose schemas and counters the processor's caches have no room for where there are many.
 func operations(n int) document {
 	name, has := fmt.Sprintf("operations-%d-", n), map[string]string{"id": "", "name": "", "price": ""}
+	post := row{
+		name: name + "post", method: "POST", path: fmt.Sprint("/things", n/5), status: 201,
+		body: `{"name":"Fern","price":12.5,"tags":["shade"]}`, want: want{properties: has},
+	}
+	mixed := post
+	mixed.name, mixed.path, mixed.random = name+"mixed", "/things{n}", n/5
 	return document{
-		name: fmt.Sprint(n, " operations"), servers: unlogged,
+		name: fmt.Sprint(n, " operations"), servers: unlogged, rows: []row{post, mixed},
 		text: func() ([]byte, error) { return []byte(manyOperations(n)), nil },
-		rows: []row{{
-			name: name + "get", method: "GET", path: "/things{n}/7", random: n / 5, status: 200, want: want{properties: has},
-		}, {
-			name: name + "post", method: "POST", path: "/things{n}", random: n / 5, status: 201,
-			body: `{"name":"Fern","price":12.5,"tags":["shade"]}`, want: want{properties: has},
-		}},
 	}
 }
 
