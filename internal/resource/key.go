@@ -25,6 +25,7 @@ type keyPair struct {
 	names          []string
 	variableKind   Kind
 	variableFormat string
+	natural        string // the only property that is a key by nature, of an item without an id; "" for none
 }
 
 // isNamed reports whether a name is one of the resource's with an ending.
@@ -57,6 +58,10 @@ var keyRules = rules[*keyPair]{
 	}, more: func(p *keyPair) float64 { return -0.01 * float64(p.rank) }},
 	{name: "last word", weight: 0.75, source: byName, example: "{petStoreId} and id", sees: func(p *keyPair) string { return p.saw(p.rank >= 0 && p.last == p.folded) }},
 	{name: "id or something else", weight: 0.75, source: byName, example: "{idOrSlug} and id", sees: func(p *keyPair) string { return p.saw(strings.Contains(p.variable, "idor") && p.folded == "id") }},
+	{name: "id and the only natural key", weight: 0.48, source: byName, example: "{airportId} and iataCode, no id", sees: func(p *keyPair) string {
+		isKey := p.variable == "id" || p.isNamed(p.variable, "id") || p.isNamed(p.variable, "key")
+		return p.saw(isKey && p.name == p.natural)
+	}},
 	{name: "id of any variable", weight: 0.4, source: byName, example: "{which} and id", sees: func(p *keyPair) string { return p.saw(p.folded == "id") }},
 }
 
@@ -110,6 +115,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	if w := naming.Words(variable); len(w) > 0 {
 		p.last = w[len(w)-1]
 	}
+	p.natural = naturalKey(item, names)
 	for _, p.member = range item.members() {
 		if !p.view.kind().isScalar() {
 			continue
@@ -130,6 +136,34 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 		}
 	}
 	return best
+}
+
+// naturalNames are those of properties that tell things apart outside of the API as well.
+var naturalNames = naming.Set(`code key number slug sku isbn isbn13 isbn10 ean upc gtin vin iban issn imo mmsi icao iata iatacode icaocode
+	symbol ticker reference serialnumber registrationnumber licenseplate callsign barcode`)
+
+// naturalKey gives the name of the only property of an item that is a key by nature; "" where there are several, or an
+// id, or where lists of values say that it is no key.
+func naturalKey(item view, names []string) string {
+	found := ""
+	for _, m := range item.members() {
+		stem, isID := strings.CutSuffix(m.folded, "id")
+		if m.folded == "id" || otherIDs[m.folded] && m.folded != "key" || isID && slices.Contains(names, stem) {
+			return ""
+		}
+		isNatural := naturalNames[m.folded] || slices.ContainsFunc(names, func(name string) bool {
+			rest, ok := strings.CutPrefix(m.folded, name)
+			return ok && naturalNames[rest]
+		})
+		switch {
+		case !isNatural || !m.view.kind().isScalar() || len(schema.Values(m.view.k)) > 0:
+		case found != "":
+			return ""
+		default:
+			found = m.name
+		}
+	}
+	return found
 }
 
 func (in *inference) findKey(c *candidate) {
