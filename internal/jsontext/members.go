@@ -105,8 +105,8 @@ func memberAt(text []byte, i int) (value, end int) {
 }
 
 // Pick gives the compact text of an object with those of its members alone that another one has, which are the same. It
-// reports false where not all are there, or where a name is written with escapes. Of 20 kB it takes 10 µs, and to write
-// them again 60.
+// reports false where not all are there, or where a name is written with escapes. It takes a third of the
+// time in which they are written again.
 func Pick(text []byte, members map[string]any) (picked []byte, ok bool) {
 	picked = append(make([]byte, 0, len(text)), '{')
 	found, end := 0, 0
