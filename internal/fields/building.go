@@ -59,7 +59,7 @@ var building = []rule{
 	{names: "name", under: "tariff rateplan energytariff", texts: oneOf("Basic 24h|Night Saver|Green Power|Flex Hourly|Family Plus|Business Fixed")},
 	{names: "tariff rateplan tariffname", texts: oneOf("Basic 24h|Night Saver|Green Power|Flex Hourly")},
 	{names: "description", under: "tariff rateplan energytariff", texts: oneOf("One price at all hours.|Cheaper between ten at night and six in the morning.|Power from wind and sun only.")},
-	{names: "productname product description", under: "utilityinvoiceline invoiceline billline", texts: oneOf("Energy|Capacity charge|Meter rental|Electricity tax|Network fee")},
+	{names: "productname product description", under: "utilityinvoiceline billline", texts: oneOf("Energy|Capacity charge|Meter rental|Electricity tax|Network fee")},
 	{names: "cause rootcause", texts: oneOf("Damaged cable|Storm|Overload|Planned works|Worn part|Configuration change")},
 	{names: "description", under: "outage fault blackout", texts: oneOf("No power in several streets.|Voltage drops in the evening.|A cable was damaged during road works.|Meter does not report.")},
 	{names: "customersaffected affectedcustomers affectedusers usersaffected customersimpacted", numbers: between(12, 1_900)},

@@ -128,6 +128,11 @@ func (field *Field) rule(words []string, description string) *rule {
 	if n := len(words) - 1; written == nil && n > 0 && textual[words[n]] { // DateString
 		written, matched = ruleOf(words[:n], field.Of, (*rule).writes)
 	}
+	if n := len(words) - 2; n >= 0 && matched == 1 && written.under != "" && names[words[n+1]] {
+		if k := kinds[words[n]]; k != nil && k != field.Of.kind { // the name of another thing: beneficiary_name
+			written, _ = ruleOf([]string{"name"}, Thing{}, (*rule).writes)
+		}
+	}
 	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
 	if isVague || field.Name == "name" || field.Name == "kind" {
 		if said := ruleSaid(description, (*rule).writes); said != nil && (isVague || said.sure) {
@@ -136,6 +141,9 @@ func (field *Field) rule(words []string, description string) *rule {
 	}
 	return written
 }
+
+// names end the names of what things are called.
+var names = naming.Set("name title label")
 
 // preferDate has what is called a date have no hours where no format asks for them.
 func (h *Hint) preferDate(words []string) {
@@ -290,7 +298,7 @@ var index = sync.OnceValues(func() (map[string][]*rule, []phrase) {
 	byName := map[string][]*rule{}
 	var said []phrase
 	for _, subject := range [][]rule{
-		culture, nature, building, office, health, travel, work, homes, leisure, sums, schedule,
+		culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
 		people, places, commerce, finance, times, web, software, media, units, states, prose, inFormats(),
 	} {
 		for i := range subject {

@@ -66,7 +66,7 @@ var nature = []rule{
 	{names: "weightkg weight", under: "pet dog cat", numbers: scaled(32, 380, 10)},
 	{names: "vaccination vaccinations vaccines", texts: oneOf("Bluetongue|Tetanus|Rabies|BVD|Influenza")},
 	thousands(800, 4_200, animalThings, "price saleprice purchaseprice"),
-	thousands(18_000, 240_000, "tractor machinery equipment machine combine vehicle", "purchaseprice price acquisitioncost"),
+	thousands(18_000, 240_000, "tractor machinery equipment machine combine", "purchaseprice price acquisitioncost"),
 	{names: "name", under: "weatherstation", texts: oneOf("Hill Top|River Bridge|North Barn|Orchard|Airfield|Lake Shore")},
 	{names: "condition conditions weathercondition weather weatherconditions summary description", under: "weatherreading weather forecast observation dailyforecast hourlyforecast",
 		texts: oneOf("Partly cloudy|Light rain|Sunny|Overcast|Clear sky|Scattered showers")},

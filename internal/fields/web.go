@@ -86,7 +86,9 @@ var web = []rule{
 				"files") + ".example.com"
 		})},
 	{names: "subdomain", texts: oneOf("shop|api|portal|status|app|docs")},
-	{names: "useragent", texts: writes((*formats.Faker).UserAgent)},
+	{names: "useragent", texts: oneOf("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36|" +
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15|" +
+		"Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0")},
 	{names: "ip ipaddress ipaddr ipv4 clientip remoteip remoteaddr sourceip", phrases: "ip address|ipv4",
 		formats: "ipv4 ip",
 		texts:   writes(func(f *formats.Faker) string { return "192.0.2." + strconv.Itoa(1+f.IntN(254)) })},

@@ -32,7 +32,7 @@ var pictureRules = []struct {
 	{"thumb preview screenshot snapshot still", picture{160, 120, false}, false},
 	{"logo", picture{256, 256, false}, true},
 	{"icon", picture{64, 64, false}, true},
-	{"favicon badge emblem", picture{64, 64, false}, false},
+	{"favicon badge emblem crest", picture{64, 64, false}, false},
 	{"cover", picture{1200, 400, false}, true},
 	{"banner header hero background backdrop", picture{1200, 400, false}, false},
 	{"flag", picture{120, 80, false}, false},

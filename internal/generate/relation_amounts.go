@@ -15,17 +15,17 @@ const (
 	quantityNames = "quantity qty units itemquantity hours nights numberofnights days " +
 		"rentaldays numberofdays quantityordered orderedquantity orderedqty copiesordered unitsordered " +
 		"quantityreceived seats licenses " +
-		"seatcount hourslogged yieldtonnes weighttonnes"
+		"seatcount hourslogged laborhours labourhours installments yieldtonnes weighttonnes liters litres"
 	unitNames = "unitprice unitamount priceperunit unitcost priceeach costprice priceperkg pricepertonne " +
 		"nightlyrate pricepernight " +
 		"ratepernight dailyrate priceperday " +
-		"hourlyrate baseprice price rate"
+		"hourlyrate laborrate labourrate priceperliter priceperlitre installmentamount baseprice price rate"
 	subtotalNames = "subtotal taxablebase taxbase baseamount netvalue subtotalprice subtotalamount " +
 		"subtotalmoney netamount totalnet net totalexcltax " +
 		"itemtotal itemstotal"
 	totalNames = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount " +
 		"totalgross gross totalincltax"
-	lineTotalNames = "totalcost linetotal totalrevenue lineprice totalprice pricetotal lineamount " +
+	lineTotalNames = "totalcost linetotal totalrevenue laborcost labourcost pledgedamount lineprice totalprice pricetotal lineamount " +
 		"extendedprice subtotal totalprice total totalamount amount"
 	lineNames = "items lineitems positions lines orderitems products orderlines invoicelines " +
 		"cartitems entries basketitems"
@@ -48,6 +48,7 @@ var amountRelations = []relation{
 			}
 			m.setAmount(0, quantity*price)
 		}},
+	{parts: []string{"partscost materialcost partstotal materialscost", "parts materials partsused partusages"}, sums: true, apply: addLines},
 	{parts: []string{subtotalNames, lineNames}, sums: true, apply: addLines},
 	{parts: []string{partNames, subtotalNames, rateNames}, sums: true, apply: setTax},
 	{parts: []string{partNames, subtotalNames, "?" + rateNames}, sums: true, apply: func(m *members) {
@@ -67,6 +68,11 @@ var amountRelations = []relation{
 		"?shipping shippingcost shippingprice totalshipping shippingamount shippingtotal deliveryfee deliverycost freight freightcost freightamount freightcharge postage",
 		"?fee fees servicefee handlingfee", "?tip tipamount gratuity",
 		"?discount discounts discountamount totaldiscount totaldiscounts discounttotal"}, sums: true, apply: addParts},
+	{parts: []string{"amountdue", totalNames, "amountremaining amountpaid"}, sums: true, apply: func(m *members) {
+		if total, ok := amountOf(m.value(1)); ok {
+			m.setAmount(0, total)
+		}
+	}},
 }
 
 // amountOf reads an amount of money: a number, a text, or an object such as {amount, currency}.

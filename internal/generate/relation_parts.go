@@ -13,15 +13,15 @@ import (
 // partRelations keep numbers within the wholes that they are parts of, and what is left over right.
 var partRelations = append([]relation{
 	{parts: []string{"progress progresspercent progresspercentage percentcomplete completionpercent completionrate",
-		"currentvalue current currentamount completedcount done", "targetvalue target goal targetamount totalcount"}, apply: func(m *members) {
+		"raisedamount amountraised raised currentvalue current currentamount completedcount done", "goalamount fundinggoal targetvalue target goal targetamount totalcount"}, apply: func(m *members) {
 		m.within(1, 2)
 		if part, whole, ok := m.pair(1, 2); ok && whole > 0 {
 			m.setNumber(0, math.Round(100*part/whole))
 		}
 	}},
 	{parts: []string{"quantityavailable available remaining quantityremaining availablecount seatsleft ticketsremaining availablequantity " +
-		"freespaces availablespaces remainingquantity", "quantitysold sold soldcount used usedcount occupied reserved ticketssold",
-		"quantitytotal total totalquantity capacity totalseats totalspaces limit onhand quantityonhand stockonhand physicalstock quantity"}, apply: func(m *members) {
+		"freespaces amountremaining availablespaces remainingquantity", "quantitysold sold soldcount used usedcount filledquantity quantityfilled amountpaid locked occupied reserved ticketssold",
+		"quantitytotal total totalquantity capacity totalseats totalspaces limit onhand quantityonhand stockonhand physicalstock amountdue quantity"}, apply: func(m *members) {
 		m.within(1, 2)
 		if part, whole, ok := m.pair(1, 2); ok {
 			m.setNumber(0, whole-part)
@@ -38,6 +38,48 @@ var partRelations = append([]relation{
 		m.within(1, 2)
 		if before, now, ok := m.pair(1, 2); ok {
 			m.setNumber(0, now-before)
+		}
+	}},
+	{parts: []string{"netamount net payoutamount", "amount grossamount gross", "feeamount fee fees"}, sums: true, apply: func(m *members) {
+		m.withinMoney(2, 1)
+		amount, ok := amountOf(m.value(1))
+		if fee, both := amountOf(m.value(2)); ok && both {
+			m.setAmount(0, amount-fee)
+		}
+	}},
+	{parts: []string{"totalcost total", "laborcost labourcost", "partscost materialcost"}, sums: true, apply: func(m *members) {
+		labor, ok := amountOf(m.value(1))
+		if parts, both := amountOf(m.value(2)); ok && both {
+			m.setAmount(0, labor+parts)
+		}
+	}},
+	{parts: []string{"goaldifference", "goalsfor scored", "goalsagainst conceded"}, apply: func(m *members) {
+		if scored, conceded, ok := m.pair(1, 2); ok {
+			m.setNumber(0, scored-conceded)
+		}
+	}},
+	{parts: []string{"played matchesplayed", "won wins", "drawn draws", "lost losses", "?points"}, apply: func(m *members) {
+		won, drawn, ok := m.pair(1, 2)
+		if lost, both := numberOf(m.value(3)); ok && both {
+			m.setNumber(0, won+drawn+lost)
+			m.setNumber(4, 3*won+drawn)
+		}
+	}},
+	{parts: []string{"possessionaway awaypossession", "possessionhome homepossession"}, apply: func(m *members) {
+		if home, ok := numberOf(m.value(1)); ok {
+			m.setNumber(0, 100-home)
+		}
+	}},
+	{parts: []string{"ctr clickthroughrate", "clicks", "impressions"}, apply: func(m *members) {
+		m.within(1, 2)
+		if clicks, seen, ok := m.pair(1, 2); ok && seen > 0 {
+			m.setNumber(0, math.Round(10_000*clicks/seen)/100)
+		}
+	}},
+	{parts: []string{"age", "dateofbirth birthdate birthday dob"}, apply: func(m *members) {
+		const year = 365.25 * 24
+		if born, _, ok := readTime(m.value(1)); ok {
+			m.setNumber(0, math.Floor(m.r.fake.Epoch().Sub(born).Hours()/year))
 		}
 	}},
 	{parts: []string{"netpay netsalary netamount takehomepay totalnet", "grosspay grosssalary grossamount totalgross",
@@ -101,6 +143,20 @@ var partRelations = append([]relation{
 		"costprice cost: price sellingprice listprice saleprice unitprice",
 		"matchesplayed wins draws losses: gamesplayed played matches games",
 		"concessionprice reducedprice childprice memberprice studentprice: ticketprice price adultprice fullprice",
+		"filledquantity quantityfilled: quantity",
+		"amountpaid paidamount: amountdue total",
+		"deductibleamount outstanding outstandingamount: amount totalamount total",
+		"shotsontarget: shots totalshots",
+		"amountawarded awardedamount: amountrequested requestedamount",
+		"paidinstallments installmentspaid: installments",
+		"bandwidthused bandwidthusedgb trafficusedgb: bandwidthlimit bandwidthlimitgb trafficlimitgb",
+		"diskusedgb diskused: diskgb disk storagegb",
+		"memoryusedmb memoryused: memorymb memory",
+		"sizemb: storagelimitmb",
+		"activeconnections: connectionlimit maxconnections",
+		"spent spentamount amountspent: budget totalbudget",
+		"circulatingsupply: maxsupply totalsupply",
+		"fee feeamount: amount total",
 		"areaplanted plantedarea usedarea: totalarea area",
 		"raised raisedamount amountraised currentamount pledged: goal target goalamount targetamount fundinggoal",
 		"availablerooms availableseats availablebikes availabledocks: totalrooms totalseats seatcapacity capacity totaldocks",
@@ -132,8 +188,8 @@ func atMost(pairs ...string) []relation {
 
 // pair reads two numbers.
 func (m *members) pair(a, b int) (x, y float64, ok bool) {
-	x, first := numberOf(m.value(a))
-	y, second := numberOf(m.value(b))
+	x, first := amountOf(m.value(a))
+	y, second := amountOf(m.value(b))
 	return x, y, first && second
 }
 

@@ -11,7 +11,7 @@ import (
 var rangeRelations = twinRows(keepRange,
 	"start end", "starts ends", "started ended", "start finish", "started finished", "begin end", "begins ends", "from to",
 	"from until", "from till", "since until", "min max", "minimum maximum", "low high", "lowest highest", "lower upper",
-	"departure arrival", "birth death", "born died", "low average", "valid expiry", "issued due", "departs arrives", "checkin checkout", "opens closes")
+	"departure arrival", "birth death", "born died", "low average", "notbefore notafter", "before after", "valid expiry", "issued due", "departs arrives", "checkin checkout", "opens closes")
 
 func twinRows(apply func(m *members), pairs ...string) []relation {
 	var rows []relation
@@ -91,7 +91,9 @@ func numberOf(v any) (float64, bool) {
 }
 
 // setNumber gives a part a number to two decimals, or the nearest integer where the schema allows no other.
-func (m *members) setNumber(part int, f float64) bool { return m.set(part, rounded(f)...) }
+func (m *members) setNumber(part int, f float64) bool {
+	return m.set(part, amounts(m.value(part), f)...)
+}
 
 func rounded(f float64) []any {
 	return []any{json.Number(strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64)),

@@ -92,7 +92,7 @@ var stateRelations = func() []relation {
 		if m.value(1) != nil {
 			m.set(0, false)
 		}
-	}}, relation{parts: []string{"blockreason blockedreason banreason suspensionreason holdreason", "blocked isblocked banned isbanned suspended issuspended onhold"},
+	}}, relation{parts: []string{"blockreason blockedreason banreason suspensionreason holdreason injurydescription injurytype", "injured isinjured blocked isblocked banned isbanned suspended issuspended onhold"},
 		answer: true, apply: func(m *members) {
 			if on, isFlag := m.value(1).(bool); isFlag && !on {
 				m.clear(0)
