@@ -1,10 +1,6 @@
 package fields
 
-const (
-	smartThings = "device scene action automation routine command trigger condition sceneaction " +
-		"deviceaction capability state"
-	powerWords = "meter reading meterreading supply connection supplypoint contract tariff rateplan invoice"
-)
+const powerWords = "meter reading meterreading supply connection supplypoint contract tariff rateplan invoice"
 
 // building are rules for houses that are automated, and for what they take from networks.
 var building = []rule{
@@ -16,20 +12,20 @@ var building = []rule{
 	{names: "description", under: "automation routine scene", texts: oneOf("Runs on weekdays only.|Turns the lights down and closes the blinds.|Waits five minutes before it starts.")},
 	{names: "name", under: "lockcode accesscode", texts: oneOf("Cleaner|Neighbours|Parents|Dog walker|Guests|Delivery")},
 	{names: "=code", under: "lockcode accesscode pin", texts: patterns("######")},
-	{names: "command", under: smartThings, texts: together("turn_on|set_brightness|set_temperature|close")},
+	{names: "command", under: "device scene sceneaction deviceaction automation routine", texts: together("turn_on|set_brightness|set_temperature|close")},
 	{names: "=value", under: "sceneaction deviceaction", texts: together("on|60|21|100")},
 	{names: "attribute property", under: "condition trigger rule filter criterion", texts: together("temperature|presence|time|battery")},
 	{names: "=value", under: "condition trigger criterion", texts: together("21|home|22:00|20")},
 	{names: "operator comparator", under: "condition trigger criterion", texts: together("gt|eq|gte|lt")},
-	{names: "type kind", under: "condition trigger", texts: together("device|presence|time|battery")},
 	{names: "=at triggertime", under: "trigger schedule", texts: oneOf("07:00|18:30|22:00|06:45")},
 	{names: "offsetminutes minuteoffset", numbers: between(0, 45)},
 	{names: "type eventtype", under: "deviceevent sensorevent alarmevent homeevent", texts: oneOf("motion|door_opened|battery_low|button_pressed")},
 	{names: "capability capabilities traits", texts: oneOf("switch|brightness|color|temperature|motion|lock")},
 	{names: "colortemp colortemperature", numbers: between(2200, 6500)},
-	{names: "brightness saturation volume openpercent", numbers: between(10, 100)},
+	{names: "brightness saturation openpercent", numbers: between(10, 100)},
+	{names: "volume", under: "devicestate speaker state device", numbers: between(10, 100)},
 	{names: "hue", numbers: between(0, 359)},
-	{names: "delayms", under: smartThings, numbers: between(0, 5000)},
+	{names: "delayms", under: "sceneaction deviceaction scene automation", numbers: between(0, 5000)},
 	{names: "fps framerate framespersecond", numbers: between(15, 60)},
 	{names: "fieldofview viewingangle", numbers: between(90, 160)},
 	{names: "motionsensitivity sensitivity", texts: oneOf("low|medium|high"), numbers: between(1, 10)},
@@ -53,7 +49,7 @@ var building = []rule{
 	{names: "lastmeterreading meterreading meterreadingprevious previousmeterreading lastreading currentreading reading readingvalue", numbers: between(2_400, 48_000)},
 	{names: "value valueprevious previousvalue", under: "meterreading", numbers: between(2_400, 48_000)},
 	{names: "consumption consumptionkwh usagekwh", under: "meterreading", numbers: between(80, 900)},
-	{names: "unit", under: powerWords + " consumption", texts: oneOf("kWh")},
+	{names: "unit", under: "meter meterreading supply supplypoint consumption", texts: oneOf("kWh")},
 	{names: "gridoperator networkoperator distributor distribuidora comercializadora energysupplier utility utilityname retailer dso tso",
 		texts: oneOf("Lakeside Energy|Northern Grid|Castell Power|Municipal Utilities")},
 	{names: "name", under: "tariff rateplan energytariff", texts: oneOf("Basic 24h|Night Saver|Green Power|Flex Hourly|Family Plus|Business Fixed")},

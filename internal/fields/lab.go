@@ -4,7 +4,7 @@ import "github.com/coldframe/coldframe/internal/formats"
 
 const (
 	engines  = "vehicle car truck van bus fleetvehicle"
-	labTests = "test analysis result assay measurement analyticalresult"
+	labTests = "analyticalresult assay"
 )
 
 // odometer suggests what a vehicle of a fleet has run, in kilometres: what an object has of it is near each other.
@@ -24,7 +24,7 @@ var lab = []rule{
 	{names: "concentration", texts: oneOf("0.1 mol/l|5 mg/ml|70 %|1 M"), numbers: scaled(40, 4_200, 10)},
 	{names: "temperatureonarrival temperatureonarrivalc arrivaltemperature", numbers: scaled(20, 80, 10)},
 	{names: "temperaturesetpoint temperaturesetpointc currenttemperature currenttemperaturec", under: "storageunit freezer fridge incubator", numbers: scaled(-820, -180, 10)},
-	{names: "analyte parameter compound substance testedfor", under: labTests + " limit", texts: together("Nitrate|Lead|Glucose|pH|Chloride")},
+	{names: "analyte parameter compound substance testedfor", under: labTests, texts: together("Nitrate|Lead|Glucose|pH|Chloride")},
 	{names: "analyte", texts: together("Nitrate|Lead|Glucose|pH|Chloride")},
 	{names: "=unit units", under: labTests, texts: together("mg/l|µg/l|mmol/l|pH|mg/l")},
 	{names: "detectionlimit limitofdetection quantificationlimit", numbers: scaled(1, 20, 100)},
@@ -32,7 +32,7 @@ var lab = []rule{
 	{names: "dilutionfactor", numbers: between(1, 20)},
 	{names: "replicates replicatecount", numbers: between(1, 5)},
 	{names: "flag resultflag", under: labTests, texts: oneOf("normal|high|low")},
-	{names: "resulttext conclusion interpretation", texts: oneOf("Within the limits.|Complies with the specification.|Below the detection limit.|Slightly raised.")},
+	{names: "resulttext interpretation", texts: oneOf("Within the limits.|Complies with the specification.|Below the detection limit.|Slightly raised.")},
 	{names: "conclusion assessment", under: "certificate certificateanalysis certificateofanalysis report", texts: oneOf("The sample complies with the specification.|All values are within the limits.")},
 	{names: "name", under: "instrument labinstrument analyzer", texts: oneOf("HPLC 1200|Centrifuge 5810|Mass spectrometer|pH meter|PCR cycler|Microplate reader|Balance XS204|Gas chromatograph")},
 	{names: "assettag tagnumber inventorytag", texts: patterns("AT-0####")},

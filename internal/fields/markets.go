@@ -8,7 +8,7 @@ import (
 
 const (
 	coins       = "BTC|ETH|USDT|SOL|ADA|XRP"
-	tradeThings = "market ticker instrument pair trade order candle kline balance deposit withdrawal quote orderbook fill"
+	tradeThings = "tradingorder ticker candle kline orderbook"
 )
 
 // quoted writes a price of a market near to others of the same object, as a text.
@@ -32,18 +32,18 @@ var walletAddress = writes(pattern("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%")
 // markets are rules for exchanges, subscriptions and gifts.
 var markets = []rule{
 	{names: "symbol market pair marketsymbol tradingpair instrument", under: tradeThings, texts: together("BTC-USDT|ETH-EUR|SOL-USDT|ADA-EUR")},
-	{names: "asset baseasset basecurrency coin", under: tradeThings, texts: together("BTC|ETH|SOL|ADA")},
+	{names: "asset baseasset basecurrency coin", under: tradeThings + " balance deposit withdrawal wallet", texts: together("BTC|ETH|SOL|ADA")},
 	{names: "quoteasset quotecurrency feeasset feecurrency", under: tradeThings, texts: together("USDT|EUR|USDT|EUR")},
 	{names: "baseasset quoteasset feeasset cryptocurrency coin", texts: oneOf(coins)},
-	{names: "code symbol ticker", under: "asset coin cryptocurrency token cryptoasset", texts: together("BTC|ETH|SOL|ADA|XRP|DOT")},
+	{names: "code symbol ticker", under: "cryptoasset coin cryptocurrency", texts: together("BTC|ETH|SOL|ADA|XRP|DOT")},
 	{names: "name", under: "cryptoasset coin cryptocurrency", texts: together("Bitcoin|Ethereum|Solana|Cardano|XRP|Polkadot")},
-	{names: "blockchain network chain", under: "asset deposit withdrawal coin wallet token cryptoasset", texts: oneOf("Bitcoin|Ethereum|Solana|Tron")},
+	{names: "blockchain network chain", under: "deposit withdrawal coin cryptoasset", texts: oneOf("Bitcoin|Ethereum|Solana|Tron")},
 	{names: "blockchain", texts: oneOf("Bitcoin|Ethereum|Solana")},
-	{names: "address fromaddress toaddress walletaddress depositaddress contractaddress", under: "deposit withdrawal wallet asset token coin cryptoasset", texts: walletAddress},
+	{names: "address fromaddress toaddress walletaddress depositaddress contractaddress", under: "deposit withdrawal wallet coin cryptoasset", texts: walletAddress},
 	{names: "walletaddress contractaddress depositaddress", texts: walletAddress},
 	{names: "txhash transactionhash txid blockhash", texts: writes(pattern("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%"))},
 	{names: "memo tag destinationtag", under: "deposit withdrawal", texts: patterns("10#######")},
-	{names: "decimals precision scale", numbers: between(2, 18)},
+	{names: "decimals", numbers: between(2, 18)},
 	{names: "circulatingsupply totalsupply", numbers: between(12_000_000, 420_000_000)},
 	{names: "maxsupply", numbers: between(450_000_000, 990_000_000)},
 	{names: "price lastprice averageprice open close openprice closeprice stopprice limitprice markprice indexprice", under: tradeThings, texts: quoted(0), numbers: quote(0), formats: "decimal"},

@@ -46,7 +46,8 @@ const arranged = "event flight trip journey leg segment stop shift lesson class 
 	"consultation fixture inspection"
 
 // brief is work of machines and talks.
-const brief = "stream broadcast playback run build pipeline execution deployment call chat conversation scan import export sync " +
+const brief = "stream broadcast playback run build pipeline execution deployment call chat conversation " +
+	"scan import export sync " +
 	"backup crawl query check maintenance"
 
 // past writes a date some years ago.

@@ -1,7 +1,8 @@
 package fields
 
 const (
-	clubs     = "Northfield United|Harbour City FC|Riverside Rovers|Lakeside Athletic|Castell Wanderers|Oakfield Town|Westgate Rangers|Old Town SC"
+	clubs = "Northfield United|Harbour City FC|Riverside Rovers|Lakeside Athletic|Castell " +
+		"Wanderers|Oakfield Town|Westgate Rangers|Old Town SC"
 	matchWord = "fixture match game matchstats stats standing statistics lineup result"
 )
 
@@ -32,14 +33,14 @@ var sport = []rule{
 	{names: "president chairman chairwoman coach headcoach assistantcoach captain", texts: someone},
 	{names: "goals assists", under: "player person playerstats scorer", numbers: between(0, 22)},
 	{names: "appearances gamesplayed caps starts", under: "player person playerstats", numbers: between(8, 38)},
-	{names: "yellowcards bookings", numbers: between(0, 9)},
-	{names: "redcards suspensions", numbers: between(0, 1)},
+	{names: "yellowcards", numbers: between(0, 9)},
+	{names: "redcards", numbers: between(0, 1)},
 	{names: "minutesplayed playingtime", under: "player person playerstats", numbers: between(480, 3_200)},
 	{names: "jerseynumber shirtnumber squadnumber kitnumber", numbers: between(1, 34), texts: oneOf("7|10|4|21")},
 	{names: "dateofbirth birthdate", under: "player athlete", formats: "date date-time", texts: []Maker{past(19, 34)}},
 	{names: "age", under: "player athlete", numbers: between(18, 35)},
 	{names: "marketvalue marketvalueeur transferfee", numbers: between(400_000, 48_000_000)},
-	{names: "fee", under: "transfer playertransfer", numbers: between(200_000, 28_000_000)},
+	{names: "fee", under: "playertransfer", numbers: between(200_000, 28_000_000)},
 	{names: "agent agentname", under: "transfer player contract", texts: someone},
 	{names: "contractuntil contractexpiry contractend contractenddate contractexpires", formats: "date date-time", texts: []Maker{coming(1, 4)}},
 	{names: "injurydescription injury injuries injurytype", texts: oneOf("Strained hamstring|Knee injury|Sprained ankle|Muscle fatigue"), numbers: between(0, 2)},
@@ -58,7 +59,7 @@ var sport = []rule{
 	{names: "possession possessionhome possessionaway ballpossession", numbers: between(38, 62)},
 	{names: "shots totalshots", under: matchWord, numbers: between(9, 22)},
 	{names: "shotsontarget", numbers: between(2, 8)},
-	{names: "corners offsides saves", numbers: between(1, 9)},
+	{names: "corners offsides saves", under: matchWord, numbers: between(1, 9)},
 	{names: "fouls", numbers: between(6, 18)},
 	{names: "passes", under: matchWord, numbers: between(280, 640)},
 	{names: "passaccuracy accuracy", under: matchWord, numbers: scaled(680, 915, 10)},

@@ -4,6 +4,33 @@ import "github.com/coldframe/coldframe/internal/formats"
 
 // work are rules for employment, schools and what people there do.
 var work = []rule{
+	{names: "benefits benefit perks", texts: oneOf("Flexible hours|Thirty days of holiday|Pension plan|Training budget|Bicycle leasing|Free lunch")},
+	{names: "responsibility responsibilities duties tasks", under: "posting jobposting vacancy position job role", texts: oneOf("Plan and run projects|Advise customers|Prepare the monthly report|Train new colleagues|Keep the records up to date")},
+	{names: "category department jobcategory function", under: "posting jobposting vacancy job", texts: oneOf("Engineering|Sales|Design|Operations|Finance|Customer Support")},
+	{names: "description summary about", under: "posting jobposting vacancy", texts: oneOf("You join a team of eight and work on products that people use every day.|We look for someone who likes to explain and to listen.|" +
+		"The role is new, and you shape it.")},
+	{names: "description summary duties", under: "position workhistory workexperience employment", texts: oneOf("Led a team of five and its budget.|Looked after key customers.|Planned and ran projects in three countries.|Built the internal tools.")},
+	{names: "vacancies positionsavailable numberofpositions openings openpositions headcount", under: "posting jobposting job employer company", numbers: between(1, 8)},
+	{names: "currenttitle currentjobtitle currentposition previoustitle desiredposition", texts: writes((*formats.Faker).JobTitle)},
+	{names: "fieldofstudy studyfield discipline", texts: oneOf("Computer Science|Business Administration|Mechanical Engineering|Design|Psychology")},
+	{names: "institution school university", under: "education degree qualification", texts: oneOf("University of Lindau|Riverside College|Northfield University|Lakeside School of Design")},
+	{names: "noticeperiod", texts: oneOf("1 month|3 months|2 weeks|Immediately"), numbers: between(1, 6)},
+	{names: "salaryperiod payperiod", under: "posting jobposting job offer", texts: oneOf("yearly|yearly|monthly")},
+	{names: "source", under: "candidate application applicant", texts: oneOf("Job board|Referral|Career page|Recruiter")},
+	{names: "startdate begin", under: "position workhistory workexperience employment education", formats: "date date-time", texts: []Maker{past(4, 9)}},
+	{names: "enddate end", under: "position workhistory workexperience education", formats: "date date-time", texts: []Maker{past(1, 3)}},
+	{names: "question", under: "application answer screeningquestion", texts: together("Why do you want to join us?|When can you start?|What are your salary expectations?|Do you have a work permit?")},
+	{names: "answer", under: "application answer screeningquestion", texts: together("I like your products and your way of working.|In two months.|Around 55,000 a year.|Yes, without restrictions.")},
+	{names: "coverletter motivation motivationletter", texts: oneOf("I read your posting with great interest. For five years I have worked in a similar role.|Your team does what I like best.")},
+	{names: "interviewer interviewers panel hiringteam sharedwith collaborators watchers", texts: someone},
+	{names: "feedback notes comments", under: "interview", texts: oneOf("Clear answers, good questions.|Strong on planning, less on tools.|Would fit well into the team.")},
+	{names: "recommendation verdict", under: "interview", texts: oneOf("hire|strong hire|no hire")},
+	{names: "bonuspercent targetbonus", numbers: between(5, 20)},
+	{names: "equity stockoptions", texts: oneOf("0.05 %|0.1 %|1,200 options"), numbers: scaled(1, 50, 100)},
+	{names: "signingbonus", numbers: between(1_000, 8_000)},
+	{names: "companysize organizationsize teamsize", texts: oneOf("11-50|51-200|201-500|1001-5000"), numbers: between(8, 900)},
+	{names: "culture values", under: "company employer", texts: oneOf("Short meetings and long lunches.|We share what we know.|Quality before speed.")},
+	{names: "techstack technologies stack", texts: oneOf("Go|TypeScript|PostgreSQL|Kubernetes|React|Python")},
 	{names: "headofdepartment departmenthead head teamlead supervisor linemanager chair chairperson director hostagent listingagent " +
 		"salesagent bookingagent accountmanager salesperson primarycontact mainphysician gp", texts: someone},
 	{names: "mentions participants attendees invitees recipients readers", texts: someone},

@@ -25,7 +25,8 @@ const (
 		"itemtotal itemstotal"
 	totalNames = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount " +
 		"totalgross gross totalincltax"
-	lineTotalNames = "totalcost linetotal totalrevenue laborcost labourcost pledgedamount lineprice totalprice pricetotal lineamount " +
+	lineTotalNames = "totalcost linetotal totalrevenue laborcost labourcost pledgedamount lineprice " +
+		"totalprice pricetotal lineamount " +
 		"extendedprice subtotal totalprice total totalamount amount"
 	lineNames = "items lineitems positions lines orderitems products orderlines invoicelines " +
 		"cartitems entries basketitems"

@@ -76,6 +76,11 @@ var partRelations = append([]relation{
 			m.setNumber(0, math.Round(10_000*clicks/seen)/100)
 		}
 	}},
+	{parts: []string{"totaltimeminutes totaltime totalminutes", "preptimeminutes preptime prepminutes", "cooktimeminutes cooktime cookminutes"}, apply: func(m *members) {
+		if prep, cook, ok := m.pair(1, 2); ok {
+			m.setNumber(0, prep+cook)
+		}
+	}},
 	{parts: []string{"age", "dateofbirth birthdate birthday dob"}, apply: func(m *members) {
 		const year = 365.25 * 24
 		if born, _, ok := readTime(m.value(1)); ok {
