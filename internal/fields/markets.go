@@ -116,6 +116,7 @@ var markets = []rule{
 	{names: "raised", under: "fundraiser campaign fundingcampaign", numbers: between(60, 480)},
 	{names: "target goal", under: "fundraiser", numbers: between(500, 3_000)},
 	{names: "amountawarded awardedamount", numbers: between(2_000, 7_900)},
+	{names: "organizer organiser organizername", texts: companyName},
 	{names: "amountrequested requestedamount", numbers: between(8_000, 60_000)},
 	{names: "maxscreens maxdevices simultaneousstreams maxstreams", numbers: between(1, 4)},
 	sized(499, 2_999, "plan subscriptionplan pricingplan", "price amount monthlyprice"),

@@ -121,10 +121,12 @@ func (t Thing) With(told Told) (Thing, bool) {
 			switch {
 			case t.kind == k:
 				return t, false
-			case t.is("branch"):
-				return Thing{t.words, t.joined, k}, true
+			case len(t.words) == 0 || row.kind == "person":
+				return thingOf(row.kind), true
+			case t.joined == t.Name():
+				return Thing{t.words, row.kind, k}, true
 			}
-			return thingOf(row.kind), true
+			return Thing{t.words, t.joined, k}, true // library branch
 		}
 	}
 	return t, false
