@@ -69,7 +69,7 @@ var network = []rule{
 	{names: "autoreply autoresponder outofoffice vacationmessage", texts: oneOf("I am out of the office until Monday.|Thank you, we answer within a day.")},
 	{names: "spamfilterlevel", texts: oneOf("low|medium|high")},
 	{names: "level loglevel", under: "logentry log logline", texts: oneOf("info|warn|error|debug")},
-	{names: "message msg", under: "logentry log logline", texts: oneOf("Request completed|Connection to cache restored|Order created|Slow query|Token refreshed")},
+	{names: "message msg", under: "logentry log logline", texts: oneOf("The request was completed.|The connection to the cache is back.|An order was created.|A query took two seconds.|The token was renewed.")},
 	{names: "path route url endpoint", under: "logentry log logline request accesslog", texts: oneOf("/api/orders|/login|/api/products/42|/health")},
 	{names: "durationms latencyms", under: "logentry log logline request span trace", numbers: between(4, 900)},
 	{names: "traceid", texts: digest(32)},

@@ -78,6 +78,18 @@ func street(f *formats.Faker, at Place, _ string) string {
 	return name + " " + number
 }
 
+// otherStreet writes one of the town to which a way from the first leads.
+func otherStreet(f *formats.Faker, at Place, _ string) string {
+	names := strings.Split(townOf(f, at).streets, ";")
+	first := f.Seed(at.Object).IntN(len(names))
+	name, isBefore := strings.CutPrefix(names[(first+1)%len(names)], "# ")
+	number := strconv.Itoa(1 + f.Seed(at.Key).IntN(180))
+	if isBefore {
+		return number + " " + name
+	}
+	return name + " " + number
+}
+
 func phone(f *formats.Faker, at Place, _ string) string {
 	return townOf(f, at).calling + nationalNumber(f, at, "")
 }

@@ -44,7 +44,7 @@ func codeOf(_ []string, t Thing) []Maker {
 
 var software = []rule{
 	{names: "cloneurl giturl httpcloneurl clone", formats: URIFormats, texts: gitAddress("https://git.example.com/northwind/")},
-	{names: "sshurl sshcloneurl", formats: URIFormats, texts: gitAddress("git@git.example.com:northwind/")},
+	{names: "sshurl sshcloneurl", formats: URIFormats, texts: gitAddress("ssh://git@git.example.com/northwind/")},
 	{names: "title name subject", under: "mergerequest merge pullrequest changerequest codereview", texts: oneOf("Fix login redirect|Add export to CSV|Update dependencies|Speed up the search|Handle empty carts|" +
 		"Remove unused settings|Add tests for invoices|Rename the order status|Cache product images|Show totals on the dashboard")},
 	{names: "description body summary", under: "mergerequest merge pullrequest changerequest codereview", texts: oneOf("Closes the issue that customers reported last week.|Adds tests and a note in the changelog.|" +
