@@ -118,6 +118,6 @@ var office = []rule{
 	{names: "title subject", under: "notification push pushnotification", texts: oneOf("Battery low|Your order has shipped|New message|Payment received|Reminder for tomorrow|Update available")},
 	{names: "body message text content", under: "notification push pushnotification", texts: oneOf("Tap to see the details.|Everything is back to normal.|Do not forget: tomorrow at nine.|A new version is ready to install.")},
 	{names: "channel", under: "notification push reminder", texts: oneOf("push|email|sms|in_app")},
-	{names: "message", under: "deviceevent auditlog", texts: oneOf("The battery is low.|Motion in the hallway.|The door was opened.|Connection restored.")},
+	{names: "message", under: "deviceevent auditlog", texts: oneOf("The battery is low.|Motion in the hallway.|The door was opened.|The connection is back.")},
 	{names: "odatacontext", formats: URIFormats, texts: oneOf("$metadata")},
 }

@@ -45,7 +45,7 @@ var entertainment = []rule{
 	{names: "device devicename", under: "watchhistory playback stream session profile", texts: oneOf("Living room TV|Phone|Tablet|Laptop")},
 	{names: "buffercount rebuffers", numbers: between(0, 6)},
 	{names: "videoquality maxquality", texts: oneOf("4K|Full HD|HD")},
-	{names: "body text content message", under: "comment socialcomment post reply socialpost", texts: oneOf("Love this!|Great ending, I did not expect that.|Does anyone know the song at the start?|Watched it twice already.|Beautiful pictures.|" +
+	{names: "body text content message", under: "comment socialcomment post reply socialpost", texts: oneOf("I love this one!|Great ending, I did not expect that.|Does anyone know the song at the start?|Watched it twice already.|The pictures are beautiful.|" +
 		"Thanks for sharing!")},
 	{names: "totaldurationseconds totalduration", under: "playlist album", numbers: between(2_400, 9_800)},
 	{names: "name title", under: "adcampaign advertisingcampaign ad", texts: oneOf("Spring sale video|New collection teaser|Back to school|Summer festival|App install, autumn|Brand film")},
