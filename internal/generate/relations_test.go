@@ -93,7 +93,7 @@ func TestGeneratedRelations(t *testing.T) {
 					strings.Contains("bug urgent documentation enhancement question help wanted backlog", ticket["tags"].([]any)[0].(string))
 			}},
 		{"maps have keys of their kind", `{"type":"object","properties":{
-			"images":{"type":"object","title":"Urls","description":"A map from node IDs to URLs of the images.","additionalProperties":{"type":"string"}},
+			"images":{"type":"object","title":"Urls","description":"A map from node IDs to URLs of the images.","additionalProperties":{"type":"string","description":"The URL of one"}},
 			"prices":{"type":"object","additionalProperties":{"type":"number"}},
 			"titles":{"type":"object","additionalProperties":{"type":"string"}},
 			"seats_by_country":{"type":"object","additionalProperties":{"type":"integer"}}}}`,
