@@ -20,6 +20,7 @@ import (
 
 const (
 	maxRequestLine = 8 << 10         // bytes beside the fields
+	usualAnswer    = 32 << 10        // bytes that leave in one write
 	drainTime      = 4 * time.Second // for running requests when a server stops
 	lastCall       = 3 * time.Second // of it, after which what is worked on ends with 503
 )
@@ -45,8 +46,11 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 		s.listener, s.scheme = tls.NewListener(s.listener, config), "https"
 	}
 	s.app = fiber.New(fiber.Config{
-		DisableStartupMessage:        true,
-		ReadBufferSize:               maxRequestLine + MaxHeader,
+		DisableStartupMessage: true,
+		ReadBufferSize:        maxRequestLine + MaxHeader,
+		// With fasthttp's 4 KiB an answer of 22 kB takes 1.9 times the CPU of a constant one instead of 1.5.
+		WriteBufferSize: usualAnswer,
+
 		StreamRequestBody:            true, // Core.readBody reads and bounds bodies:
 		BodyLimit:                    1,    // of what fasthttp reads ahead, in bytes; 0 is its default
 		ReadTimeout:                  c.readTimeout(),
