@@ -137,6 +137,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	}
 	s.use(c)
 	s.sessions.SetBase(c.fixtures)
+	s.sessions.Each(func(m *control.Memory) { m.Scenarios.Release(c.scenarios) })
 	return nil
 }
 

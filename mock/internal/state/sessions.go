@@ -120,6 +120,20 @@ func (r *Sessions[V]) SetBase(v *View) {
 	}
 }
 
+// Each goes over the values of all sessions and of their snapshots.
+func (r *Sessions[V]) Each(visit func(V)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.all() {
+		s.mu.Lock()
+		visit(s.Value())
+		for _, saved := range s.snapshots {
+			visit(saved.value)
+		}
+		s.mu.Unlock()
+	}
+}
+
 // Get gives the session of a name, which is created where there is none; "" is Default. It reports whether a
 // session of this name was dropped since it was asked for last. The error is about the name.
 func (r *Sessions[V]) Get(name string) (s *Session[V], wasDropped bool, err error) {
