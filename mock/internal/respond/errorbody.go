@@ -45,6 +45,8 @@ type errorBody struct {
 	schema *spec.Schema
 	value  any
 	status int
+
+	problem bool // it is problem details (RFC 9457)
 }
 
 // explanation is what a part of the body is to say. An empty reason is said already.
@@ -62,7 +64,7 @@ func ErrorBody(op *spec.Operation, m *spec.MediaType, o generate.Options, key ge
 // explain makes an error body, and reports whether the reason stands in it.
 func (b *Body) explain(key generate.Key, status int, why explanation) (body any, placed bool) {
 	example := b.Example("")
-	e := errorBody{schema: b.media.Schema, status: status}
+	e := errorBody{schema: b.media.Schema, status: status, problem: b.media.Subtype == "problem+json"}
 	switch {
 	case e.schema != nil:
 		e.value = clone(b.value(key)) // examples and defaults in it are the document's own
@@ -75,7 +77,7 @@ func (b *Body) explain(key generate.Key, status int, why explanation) (body any,
 	}
 	placed = e.fill(e.value, func(v any) { e.value = v }, why, 0) ||
 		e.fillAnywhere(e.value, namedAsReason, why.reason, 0) || e.fillAnywhere(e.value, mayBeReason, why.reason, 0)
-	if b.media.Subtype == "problem+json" {
+	if e.problem {
 		e.setTitle()
 	}
 	return e.value, placed
@@ -136,20 +138,41 @@ func (e *errorBody) fillObject(object map[string]any, why explanation, depth int
 	return placed
 }
 
-// setPlace names the place of the only finding. Where there is none, no part of the request is at fault: a made-up
-// place is left out.
+// setPlace names the place of the only finding. Where there is none that the property can name, a made-up place is
+// left out.
 func (e *errorBody) setPlace(object map[string]any, name, text string, findings []exchange.Finding) {
-	switch len(findings) {
-	case 0:
-		e.try(text, func(v any) {
-			delete(object, name)
-			if v != nil {
-				object[name] = v
-			}
-		}, nil)
-	case 1:
-		e.try(text, member(object, name), findings[0].Where())
+	if len(findings) > 1 {
+		return
 	}
+	if len(findings) == 1 {
+		if place := e.place(object, name, findings[0]); place != "" && e.try(text, member(object, name), place) {
+			return
+		}
+	}
+	e.try(text, func(v any) {
+		delete(object, name)
+		if v != nil {
+			object[name] = v
+		}
+	}, nil)
+}
+
+// place names the part of the request in the terms of the property: "pointer" takes a JSON Pointer into the body
+// (JSON:API 1.1 error objects), as a URI fragment in problem details (RFC 9457 section 3), "parameter" the name of a
+// parameter; others take both with the part of the request before them.
+func (e *errorBody) place(object map[string]any, name string, f exchange.Finding) string {
+	_, pointed := object["pointer"]
+	switch word := placeNames[wordIn(name, placeNames)]; {
+	case word == "pointer" && f.In != exchange.InBody, word == "parameter" && f.In == exchange.InBody && pointed:
+		return ""
+	case word == "pointer" && e.problem:
+		return "#" + f.Pointer
+	case word == "pointer":
+		return f.Pointer
+	case word == "parameter" && f.Name != "":
+		return f.Name
+	}
+	return f.Where()
 }
 
 func (e *errorBody) setBestReason(object map[string]any, names []string, reason string) bool {
