@@ -49,6 +49,11 @@ var personRelations = []relation{
 		}
 	}},
 	{parts: []string{loginNames, firstNames, lastNames}, apply: func(m *members) { m.setLogin(m.text(1), m.text(2)) }},
+	{parts: []string{loginNames, "fullname realname displayname name", "?" + firstNames}, apply: func(m *members) {
+		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(2) && strings.Contains(m.text(0), "@") {
+			m.setEmail(first, last[strings.LastIndexByte(last, ' ')+1:])
+		}
+	}},
 	{parts: []string{loginNames, "fullname realname displayname name", emailNames, "?" + firstNames}, apply: func(m *members) {
 		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(3) {
 			m.setLogin(first, last)
