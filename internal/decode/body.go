@@ -77,8 +77,8 @@ func (c *Content) flat(r *exchange.Request, v *Values) bool {
 	return true
 }
 
-// Decode decodes a body by its Content-Type. value is nil and mt may be where
-// there are findings. Where nothing is documented the body means nothing.
+// Decode decodes a body by its Content-Type. value is nil and mt may be where there are findings. Where nothing is
+// documented, or no specification says how the type writes what its schema describes, the body means nothing.
 func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.MediaType, findings []exchange.Finding) {
 	if len(c.entries) == 0 {
 		return nil, nil, nil
@@ -88,6 +88,9 @@ func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.Me
 		return nil, nil, []exchange.Finding{*wrong}
 	}
 	value, faults := e.decode(sent, body)
+	if value == unread {
+		return nil, nil, nil
+	}
 	if len(faults) == 0 {
 		return value, e.media, nil
 	}
@@ -181,11 +184,9 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		only = "a form"
 	case sent.isJWT() && e.shape().claims():
 		return single(decodeJWT(string(body)))
+	case !sent.isEvents() && e.isContainer():
+		return single(sent.container(body))
 	case sent.kind != "text":
-		if kinds := e.shape().kinds; kinds.has(kindObject|kindArray) && !kinds.has(kindString) {
-			// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
-			return single(decodeJSON(string(body)))
-		}
 		return string(body), nil
 	}
 	text, wrong := sent.text(body, only)
@@ -202,6 +203,29 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		return e.events().decode(text), nil
 	}
 	return e.shape().scalar(text), nil
+}
+
+// unread stands for what a body means of whose form nothing is known.
+var unread any = &struct{ _ byte }{}
+
+// isContainer reports whether the schema is about objects or lists, and not about text.
+func (e *entry) isContainer() bool {
+	kinds := e.shape().kinds
+	return kinds.has(kindObject|kindArray) && !kinds.has(kindString)
+}
+
+// container reads an object or a list of a type that does not say how it is written: JSON whose name does not say so,
+// as in application/vnd.example.v3, or a form of the type's own, such as rows of CSV, YAML or a picture.
+func (m *mediaType) container(body []byte) (any, *fault) {
+	text := strings.TrimLeft(string(body), " \t\r\n")
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return unread, nil
+	}
+	value, wrong := decodeJSON(text)
+	if wrong != nil && m.kind != "application" {
+		return unread, nil
+	}
+	return value, wrong
 }
 
 func single(value any, f *fault) (any, []*fault) {
@@ -265,6 +289,13 @@ func (e *Encoder) json(value any) []byte {
 		e.isLarge.Store(true)
 	}
 	return body
+}
+
+// IsGuess reports whether no specification says how the media type writes what its schema describes.
+func (e *Encoder) IsGuess() bool {
+	m := mediaType{kind: e.entry.media.Type, subtype: e.entry.media.Subtype}
+	isOwn := m.isJSON() || m.isXML() || m.isLines() || m.isForm() || m.isEvents() || m.isJWT() || m.kind == "multipart"
+	return !isOwn && e.entry.isContainer()
 }
 
 // Encode writes a value as a body, the inverse of decoding. as is the media type to write where the

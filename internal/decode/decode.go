@@ -181,7 +181,7 @@ func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exc
 	}
 	var wrong []exchange.Finding
 	v.body, v.MediaType, wrong = o.body.Decode(req.Header, req.Body)
-	v.HasBody = len(wrong) == 0
+	v.HasBody = len(wrong) == 0 && v.MediaType != nil
 	return v, append(r.findings, wrong...)
 }
 

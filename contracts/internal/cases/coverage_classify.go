@@ -60,7 +60,9 @@ func (c *coverage) violating(p *proposal, d *draft, r *exchange.Request, title s
 		return nil, false
 	}
 	made = c.newCase(d, r, title)
-	made.Expected, made.Violation, made.Lenient = Refused, &findings[max(meant, 0)], p.lenient
+	made.Expected, made.Violation = Refused, &findings[max(meant, 0)]
+	made.Lenient = p.lenient || len(r.Body) > 0 && about.In == exchange.InBody && d.body != nil &&
+		d.body.encoder.IsGuess()
 	if p.edit != nil { // where exactly a reader stumbles does not matter
 		made.Violation.Pointer = about.Pointer
 	}

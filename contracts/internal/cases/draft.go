@@ -231,6 +231,9 @@ func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
 	if d.body != nil {
 		c.Value = d.value
 		c.Uncertainty = d.danglingReference()
+		if d.body.encoder.IsGuess() {
+			c.Uncertainty = "the document does not say how " + d.body.Range + " writes the body"
+		}
 	}
 	for p := range d.values {
 		if slices.Contains(m.hints.Opaque, p.Name) {
