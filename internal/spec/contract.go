@@ -9,7 +9,7 @@
 //     kin-openapi as a model without schemas (model.go);
 //   - compile: the model becomes the contract (compile.go); each schema is
 //     translated to JSON Schema 2020-12 (translate.go, keywords.go) and compiled
-//     once (schemas.go).
+//     once (schemas.go, direct.go).
 package spec
 
 import (

@@ -1,10 +1,8 @@
 package spec
 
 import (
-	"encoding/json"
 	"errors"
 	"maps"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,16 +12,13 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/formats"
-	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // schemas compiles each schema of a document once for each direction it is used in. A schema that something
 // refers to is a resource of its own, so cycles and sharing come out as they are.
 //
-// The library compiles everything that a schema leads to in one queue, which it searches from the front: a
-// document whose schemas all refer to each other takes it time in the square of their number. So resources
-// are compiled one by one, without their references, and linked afterwards.
+// The library compiles documents with $dynamicRefs, direct the others.
 type schemas struct {
 	*loader
 	legacy    bool // OpenAPI 3.0: siblings of $ref ignored, nullable
@@ -42,7 +37,6 @@ type schemaKey struct {
 type resource struct {
 	schemaKey
 	number   int
-	hidden   map[string]bool      // what the schemas around it, on the same value, hide in this direction
 	used     bool                 // something of the contract leads to it
 	document any                  // translated
 	links    []*resource          // what its references lead to, by number
@@ -52,46 +46,8 @@ type resource struct {
 	schema   *Schema              // nil where only references lead to it
 }
 
-// The keywords of linkVocabulary.
-const (
-	linkKeyword  = "x-coldframe-link"  // the number of one of the resource's links, which the schema refers to
-	partsKeyword = "x-coldframe-parts" // see parts
-)
-
-// linkVocabulary keeps the link keywords in compiled schemas, where linking finds them and takes them out.
-var linkVocabulary = &jsonschema.Vocabulary{
-	URL: "urn:coldframe:vocabulary:link",
-	Compile: func(_ *jsonschema.CompilerContext, object map[string]any) (jsonschema.SchemaExt, error) {
-		p, _ := object[partsKeyword].(parts)
-		number, ok := object[linkKeyword].(json.Number)
-		if !ok && p == nil {
-			return nil, nil
-		}
-		l := link{-1, p}
-		var err error
-		if ok {
-			l.index, err = strconv.Atoi(string(number))
-		}
-		return l, err
-	},
-}
-
-// parts are subschemas that are compiled as resources of their own, by keyword: in the order of a list, and each with
-// its name of a map.
-type parts map[string][]part
-
-type part struct {
-	name     string    // of a property or a pattern
-	resource *resource // nil for the schema false
-}
-
-// link is what the keywords of linkVocabulary compile to. It is gone before anything is validated.
-type link struct {
-	index int // -1 for none
-	parts parts
-}
-
-func (link) Validate(*jsonschema.ValidatorContext, any) {}
+// linkKeyword is the number of one of a resource's links, which the schema refers to.
+const linkKeyword = "x-coldframe-link"
 
 // resourceBase begins the URL of each resource. The library does not validate schemas under json-schema.org
 // against their metaschema, which would take a quarter of the time. The translator writes valid schemas only,
@@ -137,16 +93,6 @@ func (s *schemas) resource(n *tree.Node, d Direction) *resource {
 	return r
 }
 
-// partOf gives the resource of a schema that other schemas around it, on the same value, hide properties from.
-func (s *schemas) partOf(n *tree.Node, d Direction, hidden map[string]bool) *resource {
-	if len(hidden) == 0 {
-		return s.resource(n, d)
-	}
-	r := &resource{schemaKey: schemaKey{n, d}, hidden: hidden, number: len(s.resources)}
-	s.resources = append(s.resources, r)
-	return r
-}
-
 func (r *resource) url() string {
 	if r.foreign != "" {
 		return r.foreign
@@ -169,7 +115,7 @@ func (s *schemas) compileAll() {
 	for i := 0; i < len(s.resources); i++ { // translating one may add others
 		if r := s.resources[i]; r.foreign == "" && !s.ended() {
 			t := translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}
-			r.document = t.schema(r.node, r.hidden)
+			r.document = t.schema(r.node, nil)
 		}
 	}
 	for _, r := range s.resources {
@@ -177,21 +123,15 @@ func (s *schemas) compileAll() {
 			r.use()
 		}
 	}
-	errs := s.compileUsed()
+	if s.dynamic {
+		s.compileTogether()
+	} else {
+		s.compileEach()
+	}
 	if s.ended() {
 		return
 	}
-	for i, r := range s.resources {
-		if errs[i] != nil {
-			s.fault(r.node, "invalid-schema", "the schema cannot be compiled: "+errs[i].Error())
-			yes := true
-			r.compiled = &Keywords{Bool: &yes, Location: r.url(), DraftVersion: 2020}
-		}
-	}
 	for _, r := range s.resources {
-		if r.used {
-			s.link(r)
-		}
 		r.document = nil
 	}
 	if s.dynamic {
@@ -205,29 +145,46 @@ func (s *schemas) compileAll() {
 	}
 }
 
-// compileUsed compiles the resources that are used, several at once, and gives why one cannot be.
-func (s *schemas) compileUsed() []error {
-	var wait sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), 4)
-	if s.dynamic || len(s.resources) < 32 {
-		workers = 1
+// compileTogether has the library compile the resources that are used.
+func (s *schemas) compileTogether() {
+	c := s.newCompiler()
+	for _, r := range s.resources {
+		if r.used && !s.ended() {
+			s.compile(c, r)
+		}
 	}
-	errs := make([]error, len(s.resources))
-	for i := range workers {
-		wait.Go(func() {
-			c := s.newCompiler()
-			for j := i; j < len(s.resources); j += workers {
-				if r := s.resources[j]; r.used && r.compiled == nil && !s.ended() {
-					r.compiled, errs[j] = c.Compile(r.url())
-					for name := range r.anchors {
-						r.anchors[name], _ = c.Compile(r.url() + "#" + name)
-					}
-				}
-			}
-		})
+}
+
+// compile has the library compile a resource.
+func (s *schemas) compile(c *jsonschema.Compiler, r *resource) {
+	var err error
+	if r.compiled, err = c.Compile(r.url()); err != nil {
+		s.fault(r.node, "invalid-schema", "the schema cannot be compiled: "+err.Error())
+		yes := true
+		r.compiled = &Keywords{Bool: &yes, Location: r.url(), DraftVersion: 2020}
 	}
-	wait.Wait()
-	return errs
+	for name := range r.anchors {
+		r.anchors[name], _ = c.Compile(r.url() + "#" + name)
+	}
+}
+
+// compileEach compiles the resources that are used one by one.
+func (s *schemas) compileEach() {
+	d := newDirect(s)
+	for _, r := range s.resources {
+		switch {
+		case !r.used:
+		case r.foreign != "":
+			s.compile(d.library, r)
+		default:
+			r.compiled = new(Keywords) // for links
+		}
+	}
+	for _, r := range s.resources {
+		if r.used && r.foreign == "" && !s.ended() {
+			d.resource(r)
+		}
+	}
 }
 
 // use marks a resource and what it leads to. What is left over is not compiled: its faults are known from its
@@ -247,8 +204,6 @@ func (s *schemas) newCompiler() *jsonschema.Compiler {
 	c.AssertFormat()
 	c.UseRegexpEngine(s.compiledPattern)
 	registerFormats(c)
-	c.RegisterVocabulary(linkVocabulary)
-	c.AssertVocabs()
 	c.UseLoader(s)
 	return c
 }
@@ -269,62 +224,6 @@ func registerFormats(c *jsonschema.Compiler) {
 		}
 	}
 }
-
-func (s *schemas) link(r *resource) {
-	if len(r.links) == 0 || s.dynamic {
-		return
-	}
-	stack := []*Keywords{r.compiled}
-	for len(stack) > 0 {
-		k := stack[len(stack)-1]
-		stack = schema.Subschemas(k, stack[:len(stack)-1])
-		if len(k.Extensions) == 0 {
-			continue
-		}
-		if l, ok := k.Extensions[0].(link); ok {
-			k.Extensions = nil
-			if l.index >= 0 {
-				k.Ref = r.links[l.index].compiled
-			}
-			for keyword, parts := range l.parts {
-				s.attach(k, keyword, parts)
-			}
-		}
-	}
-}
-
-// attach gives a compiled schema the subschemas of a keyword.
-func (s *schemas) attach(k *Keywords, keyword string, parts []part) {
-	list, named := make([]*Keywords, len(parts)), make(map[string]*Keywords, len(parts))
-	for i, p := range parts {
-		if list[i] = &no; p.resource != nil {
-			list[i] = p.resource.compiled
-		}
-		named[p.name] = list[i]
-	}
-	switch keyword {
-	case "allOf":
-		k.AllOf = list
-	case "anyOf":
-		k.AnyOf = list
-	case "oneOf":
-		k.OneOf = list
-	case "properties":
-		k.Properties = named
-	case "dependentSchemas":
-		k.DependentSchemas = named
-	case "patternProperties":
-		k.PatternProperties = make(map[Regexp]*Keywords, len(parts))
-		for i, p := range parts {
-			if re, err := s.compiledPattern(p.name); err == nil {
-				k.PatternProperties[re] = list[i]
-			}
-		}
-	}
-}
-
-// no is the schema that no value conforms to.
-var no = Keywords{Bool: new(bool), DraftVersion: 2020}
 
 // A few lines of allOf can ask for more than can be validated in any time, and so can a chain of references, each of
 // which is looked up in those before it.

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,8 +27,7 @@ type translator struct {
 	inlining map[*tree.Node]bool // see inline
 	inlined  int
 
-	schemaCount int  // translated so far
-	lenient     bool // see unvalidated
+	lenient bool // see unvalidated
 }
 
 // keyword is how a keyword's value is translated.
@@ -110,7 +108,6 @@ func (t *translator) schema(n *tree.Node, hidden map[string]bool) any {
 		t.fault(n, "schemas are nested more than "+strconv.Itoa(maxDocumentDepth)+" deep")
 		return true
 	}
-	t.schemaCount++
 	outer := t.hiding
 	if t.directional {
 		hidden = t.hidden(n, hidden)
@@ -275,46 +272,13 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 	return false
 }
 
-// maxTogether is how many schemas are compiled together, about: the library
-// takes time in the square of their number.
-const maxTogether = 100
-
 // linkTo gives a schema that refers to another resource.
 func (t *translator) linkTo(r *resource) any {
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
 	}
-	return map[string]any{linkKeyword: json.Number(strconv.Itoa(len(t.resource.links) - 1))}
-}
-
-// separate reports whether so many subschemas in a keyword are to be compiled apart.
-func separate(t *translator, name string, count int) bool {
-	switch name {
-	case "allOf", "anyOf", "properties", "patternProperties", "dependentSchemas":
-	case "oneOf":
-		if t.at.Get("discriminator") != nil && count <= maxDiscriminated {
-			return false
-		}
-	default:
-		return false
-	}
-	return t.schemaCount+count > maxTogether && !t.dynamic && !t.lenient
-}
-
-// apart adds a subschema that is compiled apart to those of a keyword in out.
-func apart(t *translator, keyword, name string, n *tree.Node, hidden map[string]bool, out map[string]any) {
-	p := part{name: name}
-	if n != nil {
-		p.resource = t.schemas.partOf(n, t.resource.direction, hidden)
-		t.resource.links = append(t.resource.links, p.resource)
-	}
-	all, ok := out[partsKeyword].(parts)
-	if !ok {
-		all = parts{}
-		out[partsKeyword] = all
-	}
-	all[keyword] = append(all[keyword], p)
+	return map[string]any{linkKeyword: len(t.resource.links) - 1}
 }
 
 func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
@@ -353,25 +317,15 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 	hidden := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
 	before, _ := out[name].([]any) // what a $ref beside it leads to
-	isApart := before == nil && separate(t, name, len(n.Items))
 	for i, item := range n.Items {
-		switch {
-		case alternatives && dangles(t, item, name):
-			item, schemas[i] = nil, false // the others keep their places
-		case !isApart:
-			schemas[i] = t.schema(item, hidden)
+		if alternatives && dangles(t, item, name) {
+			schemas[i] = false // the others keep their places
+			continue
 		}
-		if isApart {
-			apart(t, name, "", item, hidden, out)
-		}
-		if item != nil {
-			left++
-		}
+		schemas[i] = t.schema(item, hidden)
+		left++
 	}
-	switch {
-	case left == 0 && isApart:
-		delete(out[partsKeyword].(parts), name)
-	case left > 0 && !isApart:
+	if left > 0 {
 		out[name] = append(schemas, before...)
 	}
 }
@@ -381,22 +335,16 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
-	hidden, isApart := t.inPlace(name), separate(t, name, len(n.Members))
+	hidden := t.inPlace(name)
 	for _, member := range n.Members {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
-		switch {
-		case name == "patternProperties" && !t.isPattern(member.Name, member.Value):
-		case isApart:
-			apart(t, name, member.Name, member.Value, hidden, out)
-		default:
+		if name != "patternProperties" || t.isPattern(member.Name, member.Value) {
 			schemas[member.Name] = t.schema(member.Value, hidden)
 		}
 	}
-	if !isApart {
-		out[name] = schemas
-	}
+	out[name] = schemas
 }
 
 // items takes one schema, or the tuple of the older drafts.
