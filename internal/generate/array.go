@@ -140,6 +140,9 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 			}
 			break
 		}
+		if kindOf(v)&(text|object) != 0 && !inner.given && i >= max(p.min, len(p.first), 1) && contains(list, v) {
+			break // rather fewer than the same again
+		}
 		list = append(list, v)
 	}
 	return list, true
@@ -186,6 +189,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 			return v, true
 		}
 		at.given = false
+		_, at.fresh = varied(v, at.key) // then the next is like the document's example
 		if other, ok := r.vary(n, list, v, at); ok {
 			return other, true
 		}
