@@ -97,7 +97,8 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 // that is good no more. It gives what the credentials give.
 func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	op, r := h.operation, h.ask.Request
-	access, ended := h.contract.logins.Access(h.session.Value().Logins, op.Operation.Operation, op.auth, r)
+	access, ended := h.contract.logins.Access(
+		h.session.Value().Logins, h.session.State, op.Operation.Operation, op.auth, r)
 	if o.Auth == "off" {
 		return access, nil
 	}

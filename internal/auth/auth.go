@@ -5,6 +5,7 @@
 package auth
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -190,6 +191,9 @@ func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credenti
 			if n.isKey {
 				key, _ := n.value(req)
 				add(n.in, n.name, key)
+				if _, token, ok := strings.Cut(key, " "); ok && strings.EqualFold(n.name, authorization) {
+					add(n.in, n.name, strings.TrimLeft(token, " ")) // of a scheme of the API's own: Token abc
+				}
 			}
 		}
 	}
@@ -197,6 +201,17 @@ func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credenti
 		add(exchange.InCookie, cookie, cookieValue(req.Header, cookie))
 	}
 	return all
+}
+
+// Basic gives the name and the password of fields that have them as RFC 7617 says.
+func Basic(h exchange.Header) (name, password string, ok bool) {
+	value, _ := field(h, authorization)
+	scheme, encoded, _ := strings.Cut(value, " ")
+	text, err := base64.StdEncoding.DecodeString(strings.TrimLeft(encoded, " "))
+	if err != nil || !strings.EqualFold(scheme, "basic") {
+		return "", "", false
+	}
+	return strings.Cut(string(text), ":")
 }
 
 // IsRequired reports whether every alternative asks for credentials.

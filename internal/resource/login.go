@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -22,9 +21,13 @@ const (
 	Refresh         // answers a new access token for a refresh token
 	LogOut          // ends a token
 	CurrentUser     // is about the user whose token is sent
+	Challenge       // sends a code or a link to a user, who logs in by that
+	NewPassword     // changes the password of a user
+	IssueKey        // creates a key that requests are sent with
 )
 
-var actNames = [...]string{"none", "sign-up", "login", "refresh", "logout", "current-user"}
+var actNames = [...]string{"none", "sign-up", "login", "refresh", "logout", "current-user", "challenge", "new-password",
+	"issue-key"}
 
 func (a Act) String() string { return actNames[a] }
 
@@ -37,10 +40,16 @@ type Login struct {
 
 	InQuery      bool       // the request has all in its query
 	Identifiers  [][]string // name the user: email, username
-	Secret       []string   // the password
+	Secret       []string   // the password; of a NewPassword the one before
+	NewSecret    []string   // of a NewPassword
+	Code         []string   // that the user was sent or shows: a one-time password, the token of another issuer
+	Ticket       []string   // that an earlier step answered
 	RefreshToken []string
 	Token        []string // that is to be ended
 	Scope        []string // RFC 6749 section 3.3
+	Basic        bool     // name and password are sent as RFC 7617 has it
+	Guest        bool     // nobody is named
+	Machine      bool     // the name is that of a program: client_id
 
 	Answer LoginAnswer
 	Cookie bool // the answer documents Set-Cookie
@@ -55,8 +64,12 @@ type Login struct {
 // is empty and not nil is the whole body.
 type LoginAnswer struct {
 	AccessToken, RefreshToken, TokenType, Expires, User []string
+
+	Ticket []string // for the next step of the login
+	Key    []string // of an IssueKey
+	Header string   // a field that has the access token; "" for none
 	// The schemas of the values there.
-	AccessValue, RefreshValue, ExpiresValue, TypeValue *spec.Keywords
+	AccessValue, RefreshValue, ExpiresValue, TypeValue, TicketValue *spec.Keywords
 
 	TTL time.Duration // that the document gives as an example of Expires; 0 where it gives none
 }
@@ -97,15 +110,20 @@ func (in *inference) readLogins() {
 		}
 		in.overrideLogin(o, f.sent)
 	}
-	gives := func(l *Login) bool { return l.Declared || l.Act == SignUp || l.Act == LogIn || l.Act == Refresh }
-	for _, l := range in.logins {
-		if gives(l) {
-			return
-		}
+	withoutStrayLogins(in.logins)
+}
+
+// withoutStrayLogins leaves out what is about an access that nothing gives, but perhaps an issuer, and codes by which
+// nobody logs in.
+func withoutStrayLogins(logins map[*operation]*Login) {
+	gives, byCode := false, false
+	for _, l := range logins {
+		gives = gives || l.Declared || l.Act == SignUp || l.Act == LogIn || l.Act == Refresh || l.Act == IssueKey
+		byCode = byCode || (l.Act == LogIn || l.Act == NewPassword) && (l.CodeOrTicket() != nil || l.Token != nil)
 	}
-	for o, l := range in.logins { // nothing gives the access that they are about, but perhaps an issuer
-		if l.Act != CurrentUser {
-			delete(in.logins, o)
+	for o, l := range logins {
+		if !gives && l.Act != CurrentUser || !byCode && l.Act == Challenge && !l.Declared {
+			delete(logins, o)
 		}
 	}
 }
@@ -121,7 +139,8 @@ func (in *inference) overrideLogin(o *operation, l *Login) {
 	if l.Act == NoAct {
 		return
 	}
-	if (l.Act == LogIn || l.Act == SignUp) && len(l.Identifiers) == 0 {
+	isNamed := len(l.Identifiers) > 0 || l.Code != nil || l.Ticket != nil || l.Basic
+	if (l.Act == LogIn || l.Act == SignUp) && !isNamed {
 		in.fault(over.place, "the request of "+o.Method+" "+o.Path+" has no property that names a user, such as email or "+
 			"username, so it cannot be a "+word)
 		return
@@ -129,75 +148,6 @@ func (in *inference) overrideLogin(o *operation, l *Login) {
 	l.Confidence, l.Reason, l.Declared = 1, "set by "+over.from, true
 	l.Evidence = []Evidence{{"login", "override", 1, l.Reason}}
 	in.logins[o] = l
-}
-
-func (in *inference) loginFacts(o *operation) *loginFacts {
-	f := &loginFacts{operation: o, last: naming.Fold(o.at.last.text), name: naming.Fold(o.ID)}
-	if above := o.at.parent; above != nil && !above.last.variable() {
-		f.parent = naming.Fold(above.last.text)
-	}
-	f.sent = &Login{Operation: o.Operation}
-	f.readRequest(in.cache)
-	f.readAnswer()
-	return f
-}
-
-func (f *loginFacts) readRequest(cache *schemaCache) {
-	all := leavesOf(f.request, 2)
-	if len(all) == 0 {
-		for _, p := range f.Parameters {
-			if p.In == exchange.InQuery {
-				v := cache.parameter(p)
-				all = append(all, leaf{[]string{p.Name}, naming.Fold(p.Name), "", v})
-			}
-		}
-		f.sent.InQuery = len(all) > 0
-	}
-	for _, name := range identifierNames {
-		if found := all.find(name); found != nil && found.view.kind() != Boolean {
-			f.sent.Identifiers = append(f.sent.Identifiers, found.path)
-		}
-	}
-	f.sent.Secret = all.first(secretNames).at()
-	f.sent.RefreshToken = all.first(refreshNames).at()
-	f.sent.Token = all.first([]string{"token", "accesstoken", "refreshtoken"}).at()
-	f.sent.Scope = all.first([]string{"scope"}).at()
-	f.grant = all.find("granttype") != nil
-	if !f.grant {
-		f.grant = slices.ContainsFunc(f.Parameters, func(p *spec.Parameter) bool { return p.Name == "grant_type" })
-	}
-}
-
-func (f *loginFacts) readAnswer() {
-	a, body := &f.sent.Answer, f.answer
-	all := leavesOf(body, 3)
-	access := all.first(accessNames)
-	if access == nil && body.kind() == String && f.last != "" && f.named(loginNames) && f.Method != "DELETE" {
-		access = &leaf{path: []string{}, view: body} // GET /user/login answers the token
-	}
-	if access == nil {
-		access = all.below("token", "access")
-	}
-	refresh := all.first(refreshNames)
-	if refresh == nil {
-		refresh = all.below("token", "refresh")
-	}
-	expires := all.firstOf(expiresNames, func(l *leaf) bool { return l.parent != "refresh" })
-	kind := all.find("tokentype")
-	a.AccessToken, a.RefreshToken, a.Expires, a.TokenType = access.at(), refresh.at(), expires.at(), kind.at()
-	a.AccessValue, a.RefreshValue, a.ExpiresValue, a.TypeValue = access.schema(), refresh.schema(), expires.schema(),
-		kind.schema()
-	if a.User = userIn(body, 2); a.User == nil {
-		if id := all.first(identifierNames); id != nil && (len(id.path) == 1 || wrapperNames[id.parent]) {
-			a.User = id.path[:len(id.path)-1] // the body is the user, perhaps with the tokens beside
-		}
-	}
-	a.TTL = ttlOf(f.binding.Media, expires)
-	if f.binding.Success != nil {
-		f.sent.Cookie = slices.ContainsFunc(f.binding.Success.Headers, func(h *spec.Parameter) bool {
-			return strings.EqualFold(h.Name, "Set-Cookie")
-		})
-	}
 }
 
 // ttlOf gives the lifetime that the document has as an example, in seconds.

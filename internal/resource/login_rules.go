@@ -10,8 +10,30 @@ import (
 // Names of what logins send and answer, folded; of several the first in the list counts.
 var (
 	identifierNames = strings.Fields("email emailaddress useremail username user login userid identifier emailorusername " +
-		"usernameoremail account accountname handle phone phonenumber mobile")
-	secretNames  = strings.Fields("password passwd pwd pass passphrase passcode userpassword pin")
+		"usernameoremail account accountname handle phone phonenumber mobile clientid apikey accesskey accesskeyid appid")
+	machineNames = naming.Set("clientid apikey accesskey accesskeyid appid")
+	secretNames  = strings.Fields("password passwd pwd pass passphrase passcode userpassword pin clientsecret apisecret " +
+		"secretkey secretaccesskey appsecret secret")
+	newSecretNames = strings.Fields("newpassword passwordnew newpasswd newpwd newpass newsecret newpin")
+	oldSecretNames = strings.Fields("oldpassword currentpassword existingpassword previouspassword passwordold oldpasswd " +
+		"currentpwd oldpin currentpin password")
+	// A code is what a user was sent or shows at another issuer; a ticket is what links the steps of a login.
+	codeNames = strings.Fields("otp otpcode onetimecode onetimepassword verificationcode confirmationcode logincode smscode " +
+		"mfacode totp totpcode twofactorcode authcode code idtoken identitytoken googletoken credential authorizationcode")
+	ticketNames = strings.Fields("mfatoken twofactortoken challengetoken challengeid challenge ticket verificationid otptoken " +
+		"otpid logintoken temporarytoken temptoken preauthtoken statetoken flowid attemptid loginid transactionid requestid")
+	keyNames    = strings.Fields("key apikey token apitoken accesstoken secret secretkey plaintext plaintextkey rawkey value")
+	keyPlaces   = naming.Set("apikeys apikey apitokens apitoken accesstokens accesskeys personalaccesstokens keys tokens")
+	tokenFields = naming.Set("authorization xauthtoken xaccesstoken xsubjecttoken xtoken xsessiontoken accesstoken")
+	// Words of paths that are about logins by codes and links.
+	magicWords = naming.Set("verify verification confirm callback magic magiclink link redeem consume passwordless complete " +
+		"exchange")
+	codeWords = naming.Set(`auth authenticate login signin otp verify confirm mfa 2fa factor twofactor oauth token session sessions
+callback magic magiclink passwordless challenge sso totp code codes exchange google apple facebook github social`)
+	startWords = naming.Set(`otp passwordless magic magiclink code codes link sms challenge login signin onetime forgot
+forgotten reset recover recovery`)
+	guestWords   = naming.Set("guest anonymous")
+	resetWords   = naming.Set("reset forgot forgotten recover recovery")
 	accessNames  = strings.Fields("accesstoken token jwt authtoken sessiontoken bearertoken accessjwt jwttoken idtoken")
 	refreshNames = strings.Fields("refreshtoken refreshjwt refresh")
 	expiresNames = strings.Fields("expiresin expires expiresat expiry expiration expirationtime expirytime expiredat ttl")
@@ -31,14 +53,6 @@ userregistration usersignup`)
 	meParents    = naming.Set(`user users auth account accounts member members customer customers api profile people oauth
 session oauth2 authentication`)
 )
-
-type loginFacts struct {
-	*operation
-	last, parent string // the last two literals of the path, folded
-	name         string // the operationId, folded
-	sent         *Login // what the request has
-	grant        bool   // the request has a grant_type (RFC 6749 section 4)
-}
 
 type loginRule struct {
 	act     Act
@@ -62,6 +76,21 @@ var loginRules = []loginRule{
 	{Refresh, "POST PUT GET", byLogin{name: "a refresh token is sent, a token answered", weight: 0.9, source: "RFC 6749 section 6", example: "POST /auth/refresh {refresh_token}", sees: func(f *loginFacts) string {
 		return when(f.sent.RefreshToken != nil && f.answersToken(), strings.Join(f.sent.RefreshToken, "."))
 	}}},
+	{LogIn, "POST GET", byLogin{name: "Basic credentials sent, a token answered", weight: 0.8, source: "RFC 7617", example: "POST /login answers {token}", sees: func(f *loginFacts) string {
+		return when(f.sent.Basic && f.named(loginNames) && f.answersToken(), f.last)
+	}}},
+	{NewPassword, "POST PUT PATCH", byLogin{name: "a new password is sent", weight: 0.85, source: byName, example: "PUT /me/password {oldPassword, newPassword}", sees: func(f *loginFacts) string {
+		return strings.Join(f.sent.NewSecret, ".")
+	}}},
+	{NewPassword, "POST PUT PATCH", byLogin{name: "named as a reset, a password and a code sent", weight: 0.75, source: byName, example: "POST /password/reset {email, code, password}", sees: func(f *loginFacts) string {
+		return when(f.about(resetWords) && (f.sent.Code != nil || f.sent.Token != nil), strings.Join(f.sent.Secret, "."))
+	}}},
+	{LogIn, "POST PUT GET", byLogin{name: "a code is sent, a token answered", weight: 0.8, source: byName, example: "POST /auth/otp/verify {phone, code} answers {token}", sees: func(f *loginFacts) string {
+		return when(f.about(codeWords) && f.answersToken() && !f.createsUser(), strings.Join(f.sent.CodeOrTicket(), "."))
+	}}},
+	{LogIn, "POST", byLogin{name: "named as a login of a guest, a token answered", weight: 0.8, source: byName, example: "POST /auth/guest answers {token}", sees: func(f *loginFacts) string {
+		return when(f.about(guestWords) && f.answersToken(), f.last)
+	}}},
 	{Refresh, "POST PUT GET", byLogin{name: "named as a refresh, a token answered", weight: 0.8, source: byName, example: "POST /auth/refresh answers {token}", sees: func(f *loginFacts) string {
 		return when(refreshPaths[f.last] && f.answersToken(), f.last)
 	}}},
@@ -72,6 +101,17 @@ var loginRules = []loginRule{
 		return when(f.hasCredentials() && f.sent.Cookie && !f.createsUser(), "Set-Cookie")
 	}}},
 	{SignUp, "POST", byLogin{name: "a user is created with a password", weight: 0.7, source: byName, example: "POST /users {email, password}", sees: func(f *loginFacts) string { return when(f.createsUser(), f.last) }}},
+	{Challenge, "POST GET", byLogin{name: "a name is sent, by a path about codes", weight: 0.7, source: byName, example: "POST /auth/otp {phone}", sees: func(f *loginFacts) string {
+		return when(len(f.sent.Identifiers) > 0 && f.sent.Secret == nil && f.sent.CodeOrTicket() == nil && f.about(startWords) &&
+			!f.answersToken(), f.last)
+	}}},
+	{IssueKey, "POST", byLogin{name: "a key is answered that was not sent", weight: 0.7, source: bySchema, example: "POST /api-keys {name} answers {key}", sees: func(f *loginFacts) string {
+		sent := leavesOf(f.request, 1)
+		if key := f.sent.Answer.Key; keyPlaces[f.last] && key != nil && sent.find(naming.Fold(key[len(key)-1])) == nil {
+			return strings.Join(key, ".")
+		}
+		return ""
+	}}},
 	{LogOut, "POST DELETE GET", byLogin{name: "named as a logout", weight: 0.9, source: byName, example: "POST /auth/logout", sees: func(f *loginFacts) string { return when(f.named(logoutNames), f.last) }}},
 	{LogOut, "DELETE", byLogin{name: "the session is deleted", weight: 0.75, source: byMethod, example: "DELETE /session", sees: func(f *loginFacts) string {
 		current := (f.last == "current" || f.last == "me") && sessionNames[f.parent]
@@ -101,10 +141,31 @@ func isBase(n *node) bool { return n.parent == nil || n.last.text == "api" || is
 func (f *loginFacts) named(names map[string]bool) bool { return names[f.last] || names[f.name] }
 
 func (f *loginFacts) hasCredentials() bool {
-	return len(f.sent.Identifiers) > 0 && f.sent.Secret != nil
+	isClient := f.sent.Machine && !f.named(loginNames) // it creates something
+	return len(f.sent.Identifiers) > 0 && f.sent.Secret != nil && !isClient
 }
 
-func (f *loginFacts) answersToken() bool { return f.sent.Answer.AccessToken != nil }
+func (f *loginFacts) answersToken() bool {
+	return f.sent.Answer.AccessToken != nil || f.sent.Answer.Header != ""
+}
+
+// about reports whether the path or the operation's name has one of some words.
+func (f *loginFacts) about(words map[string]bool) bool {
+	for word := range f.words {
+		if words[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// CodeOrTicket gives where the code is, or else the ticket.
+func (l *Login) CodeOrTicket() []string {
+	if l.Code != nil {
+		return l.Code
+	}
+	return l.Ticket
+}
 
 func (f *loginFacts) createsUser() bool {
 	return slices.Contains(userNames, f.last) && f.hasCredentials()

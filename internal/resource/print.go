@@ -65,7 +65,7 @@ func (l *Login) sent() string {
 	if l.Act == CurrentUser {
 		return ""
 	}
-	return dotted(append(slices.Clip(l.Identifiers), l.Secret, l.RefreshToken)...)
+	return dotted(append(slices.Clip(l.Identifiers), l.Secret, l.NewSecret, l.Code, l.Ticket, l.RefreshToken)...)
 }
 
 // answered names what the answer has: access_token, cookie.
@@ -76,10 +76,17 @@ func (l *Login) answered() string {
 		return ""
 	case len(a.AccessToken) == 0 && a.AccessToken != nil:
 		return "body"
-	case l.Cookie:
-		return dotted(a.AccessToken, a.RefreshToken, a.User, []string{"Set-Cookie"})
+	case l.Act == IssueKey:
+		return dotted(a.Key)
 	}
-	return dotted(a.AccessToken, a.RefreshToken, a.User)
+	fields := [][]string{a.AccessToken, a.RefreshToken, a.Ticket, a.User}
+	if a.Header != "" {
+		fields = append(fields, []string{a.Header})
+	}
+	if l.Cookie {
+		fields = append(fields, []string{"Set-Cookie"})
+	}
+	return dotted(fields...)
 }
 
 func dotted(paths ...[]string) string {

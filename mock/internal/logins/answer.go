@@ -39,12 +39,13 @@ func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user reso
 	access.Expires = now.Add(ttl)
 	var media *spec.MediaType
 	var body any
-	if in.AccessToken != nil || in.User != nil {
+	if in.AccessToken != nil || in.User != nil || in.Ticket != nil {
 		media, body = t.set.options.Responder.Change(t.Request.Request, a, documented,
 			func(media *spec.MediaType, value any) any {
 				value = t.withUser(media, value, user)
 				value = put(media, value, in.AccessToken, in.AccessValue, accessTexts...)
 				value = put(media, value, in.RefreshToken, in.RefreshValue, texts("refresh")...)
+				value = put(media, value, in.Ticket, in.TicketValue, texts("ticket")...)
 				value = put(media, value, in.TokenType, in.TypeValue, "Bearer", "bearer")
 				return put(media, value, in.Expires, in.ExpiresValue, expiryValues(in.Expires, now, ttl)...)
 			})
@@ -54,10 +55,20 @@ func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user reso
 			t.store.Add(text, access)
 		}
 		if text := textAt(body, in.RefreshToken); text != "" {
-			token.Refresh = true
-			t.store.Add(text, token)
+			refresh := token
+			refresh.Refresh = true
+			t.store.Add(text, refresh)
+		}
+		if text := textAt(body, in.Ticket); text != "" {
+			ticket := access
+			ticket.Ticket = true
+			t.store.Add(text, ticket)
 		}
 	}
+	if t.login.Act == resource.Challenge {
+		return
+	}
+	t.setField(a, access, accessTexts[0].(string))
 	t.setCookie(a, documented, access, texts("cookie")[0].(string))
 }
 
@@ -163,6 +174,19 @@ func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.Vie
 	}
 	known, _ := l.views.LoadOrStore(media, v)
 	return known.(*respond.View)
+}
+
+// setField sets the documented field that has the access token.
+func (t *Attempt) setField(a *respond.Answer, access Token, text string) {
+	name := t.login.Answer.Header
+	if name == "" || t.login.Answer.AccessToken != nil {
+		return
+	}
+	t.store.Add(text, access)
+	if strings.EqualFold(name, "Authorization") {
+		text = "Bearer " + text
+	}
+	a.Header.Set(name, text)
 }
 
 // setCookie sets the cookie of the session where the document has one and the body has no token.

@@ -3,6 +3,7 @@ package logins
 import (
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -54,12 +55,15 @@ func (t *Attempt) Check() *respond.Refusal {
 	switch t.login.Act {
 	case resource.SignUp:
 		return t.checkSignUp()
-	case resource.LogIn, resource.Refresh:
+	case resource.LogIn, resource.Refresh, resource.NewPassword:
 	default:
 		return nil
 	}
 	if !respond.WrongPassword.IsDocumented(t.Operation) {
 		return nil
+	}
+	if ended := t.endedTicket(); ended != nil {
+		return &respond.Refusal{Problem: respond.WrongPassword, Findings: []exchange.Finding{*ended}}
 	}
 	if refresh := t.text(t.login.RefreshToken); t.refreshes() {
 		token, known := t.store.Find(refresh)
@@ -73,15 +77,31 @@ func (t *Attempt) Check() *respond.Refusal {
 		return nil
 	}
 	name, path := t.name()
-	if name == "" || t.login.Secret == nil {
+	if t.login.Act == resource.NewPassword && name == "" {
+		name = t.access.Name
+	}
+	if name == "" || t.login.Secret == nil && !t.login.Basic {
 		return nil
 	}
-	account, isRight, known := t.store.account(name, t.text(t.login.Secret))
+	account, isRight, known := t.store.account(name, t.password())
 	if known && !isRight && t.exists(account.user) {
 		return &respond.Refusal{Problem: respond.WrongPassword, Findings: []exchange.Finding{{
 			Code: CodeWrongPassword, Message: "the password is not that of the user", In: t.place(),
 			Name: t.parameter(path), Pointer: t.pointer(t.login.Secret),
 		}}}
+	}
+	return nil
+}
+
+// endedTicket gives the finding on a ticket that was used before, or is too old; nil for none.
+func (t *Attempt) endedTicket() *exchange.Finding {
+	for _, path := range [][]string{t.login.Ticket, t.login.Code} {
+		if token, known := t.store.Find(t.text(path)); known {
+			if ended := t.store.ended(token, t.place(), t.parameter(path)); ended != nil {
+				ended.Pointer = t.pointer(path)
+				return ended
+			}
+		}
 	}
 	return nil
 }
@@ -116,21 +136,33 @@ func (t *Attempt) refreshes() bool {
 }
 
 func (t *Attempt) place() string {
-	if t.login.InQuery {
+	switch {
+	case t.login.InQuery:
 		return exchange.InQuery
+	case t.isBasic():
+		return exchange.InHeader
 	}
 	return exchange.InBody
 }
 
+// isBasic reports whether name and password are sent as RFC 7617 has it.
+func (t *Attempt) isBasic() bool {
+	_, _, ok := auth.Basic(t.Header)
+	return ok && t.login.Basic
+}
+
 func (t *Attempt) pointer(path []string) string {
-	if t.login.InQuery {
+	if t.place() != exchange.InBody {
 		return ""
 	}
 	return resource.Pointer(path)
 }
 
 func (t *Attempt) parameter(path []string) string {
-	if t.login.InQuery {
+	switch {
+	case t.isBasic():
+		return "Authorization"
+	case t.login.InQuery && len(path) > 0:
 		return path[0]
 	}
 	return ""
@@ -143,7 +175,18 @@ func (t *Attempt) name() (text string, path []string) {
 			return text, path
 		}
 	}
+	if name, _, ok := auth.Basic(t.Header); ok && t.login.Basic {
+		return name, []string{"username"}
+	}
 	return "", nil
+}
+
+// password gives what the request has as the password of the user; "" for nothing.
+func (t *Attempt) password() string {
+	if _, password, ok := auth.Basic(t.Header); ok && t.login.Basic {
+		return password
+	}
+	return t.text(t.login.Secret)
 }
 
 // text gives what the request has at a path, as a text; "" for nothing.
@@ -174,10 +217,17 @@ func (t *Attempt) Complete(a *respond.Answer, documented *spec.Response, created
 		return t.logIn(a, documented)
 	case resource.LogOut:
 		t.logOut(a)
+	case resource.Challenge:
+		t.challenge(a, documented)
+	case resource.NewPassword:
+		t.changePassword()
+	case resource.IssueKey:
+		t.keepKey(a, documented, created)
 	case resource.CurrentUser:
 		if password := t.text(t.login.Secret); password != "" && t.access.User != "" {
 			t.store.setPassword(t.access.User, password)
 		}
+		t.showToken(a, documented)
 	}
 	return nil
 }
@@ -245,13 +295,21 @@ func (t *Attempt) logIn(a *respond.Answer, documented *spec.Response) *respond.R
 		token = t.access.Token
 		token.Refresh = false
 		user = t.user(token.User)
+	case name != "" && t.login.Machine:
+		token.Name = short(name)
 	case name != "":
 		var refusal *respond.Refusal
 		if user, refusal = t.userOf(name, path[len(path)-1]); refusal != nil {
 			return refusal
 		}
 		token.User, token.Name = user.Key, short(name)
+	default:
+		var refusal *respond.Refusal
+		if token, user, refusal = t.byCode(token); refusal != nil {
+			return refusal
+		}
 	}
+	t.store.End(t.text(t.login.Ticket))
 	if token.Grant == 0 {
 		token.Grant = t.store.grant()
 	}
@@ -268,14 +326,17 @@ func (t *Attempt) user(key string) resources.Item {
 
 // userOf gives the user of a name: who signed up, or who is kept with it, or else a new one.
 func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusal) {
-	if account, _, known := t.store.account(name, t.text(t.login.Secret)); known {
+	if account, _, known := t.store.account(name, t.password()); known {
 		if user := t.user(account.user); user.Value != nil || account.user == "" {
 			return user, nil
 		}
 	}
 	properties := []string{property, "username", "login"}
-	if strings.Contains(name, "@") {
+	switch {
+	case strings.Contains(name, "@"):
 		properties = []string{property, "email", "emailaddress"}
+	case strings.Trim(name, "+0123456789 ()-") == "":
+		properties = []string{property, "phone", "phonenumber", "mobile"}
 	}
 	sent := map[string]any{}
 	for _, p := range properties {

@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // DefaultTTL is how long an access token is good where neither the document nor the options say.
@@ -71,8 +72,9 @@ func (s *Set) Has(o *spec.Operation) bool { return s.operations[o] != nil }
 // Access is what the credentials of a request give. The zero value is that of tokens that nobody issued.
 type Access struct {
 	Token
-	Known  bool // the mock issued the token
-	Cookie bool // it was sent in the cookie of the session
+	Known  bool   // the mock issued the token
+	Cookie bool   // it was sent in the cookie of the session
+	Text   string // of the token
 	// Subject is the user of an issuer's token; "" where the token is another.
 	Subject string
 }
@@ -81,13 +83,11 @@ var nobody Access
 
 // Access finds the token of a request that was issued in the session. The finding says why it is good no more.
 func (s *Set) Access(
-	in *Store, o *spec.Operation, policy *auth.Policy, r *exchange.Request,
+	in *Store, items *state.State, o *spec.Operation, policy *auth.Policy, r *exchange.Request,
 ) (*Access, *exchange.Finding) {
 	if !in.any.Load() && s.options.Check == nil {
 		return &nobody, nil
 	}
-	l := s.operations[o]
-	takesRefresh := l != nil && (l.Act == resource.Refresh || l.Act == resource.LogOut)
 	var ended *exchange.Finding
 	for _, sent := range policy.Presented(r, s.cookie) {
 		t, known := in.Find(sent.Value)
@@ -101,18 +101,38 @@ func (s *Set) Access(
 		if !known {
 			continue
 		}
-		ended = in.ended(t, sent.In, sent.Name)
-		switch {
-		case ended != nil:
-		case t.Refresh && !takesRefresh:
-			ended = &exchange.Finding{
-				Code: CodeRefreshToken, Message: "a refresh token is no access token", In: sent.In, Name: sent.Name,
-			}
-		default:
-			return &Access{Token: t, Known: true, Cookie: sent.In == exchange.InCookie}, nil
+		if ended = s.refuses(in, items, o, t, sent); ended == nil {
+			return &Access{Token: t, Known: true, Cookie: sent.In == exchange.InCookie, Text: sent.Value}, nil
 		}
 	}
 	return &nobody, ended
+}
+
+// refuses says why an operation does not take a token that was issued; nil where it does.
+func (s *Set) refuses(
+	in *Store, items *state.State, o *spec.Operation, t Token, sent auth.Credential,
+) *exchange.Finding {
+	act := resource.NoAct
+	if l := s.operations[o]; l != nil {
+		act = l.Act
+	}
+	if _, isDeleted := items.Get(t.Collection, t.Item); isDeleted && t.Item != "" {
+		t.Ended = true
+	}
+	f := in.ended(t, sent.In, sent.Name)
+	switch {
+	case f != nil:
+	case t.Refresh && act != resource.Refresh && act != resource.LogOut:
+		return &exchange.Finding{
+			Code: CodeRefreshToken, Message: "a refresh token is no access token", In: sent.In, Name: sent.Name,
+		}
+	case t.Ticket && act != resource.LogIn && act != resource.NewPassword && act != resource.Challenge:
+		return &exchange.Finding{
+			Code: CodeTicket, Message: "the token is for the next step of the login, it is no access token",
+			In: sent.In, Name: sent.Name,
+		}
+	}
+	return f
 }
 
 func (s *Store) ended(t Token, in, name string) *exchange.Finding {
@@ -131,6 +151,7 @@ const (
 	CodeRevoked       = "token-revoked"
 	CodeInvalid       = "token-invalid" // none of the issuer's, or for another audience
 	CodeRefreshToken  = "refresh-token"
+	CodeTicket        = "login-incomplete"
 	CodeWrongPassword = "wrong-password"
 )
 

@@ -26,6 +26,7 @@ type Store struct {
 	order    []digest // of tokens, oldest first
 	grants   uint64   // the last
 	unnamed  uint64   // logins without a name
+	pending  string   // who was sent the last code; "" for nobody
 }
 
 type digest = [sha256.Size]byte
@@ -46,7 +47,10 @@ type Token struct {
 	Expires time.Time // zero for never
 	Refresh bool      // it is a refresh token
 	Ended   bool      // by a logout, or by its own use
+	Ticket  bool      // it is for the next step of a login
 	Scopes  []string  // nil for all
+
+	Collection, Item string // of the item with which the token goes; "" for none
 }
 
 const (
@@ -89,7 +93,7 @@ func (s *Store) Fork(now func() time.Time) *Store {
 	fork := &Store{
 		grown: s.grown, now: now, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
 		tokens: maps.Clone(s.tokens), order: slices.Clone(s.order), grants: s.grants,
-		unnamed: s.unnamed,
+		unnamed: s.unnamed, pending: s.pending,
 	}
 	fork.any.Store(s.any.Load())
 	return fork
@@ -111,6 +115,22 @@ func (s *Store) Clear() (count int, bytes int64) {
 	s.accounts, s.names, s.tokens, s.order = map[digest]account{}, nil, map[digest]Token{}, nil
 	s.any.Store(false)
 	return count, bytes
+}
+
+// setPending remembers who was sent a code.
+func (s *Store) setPending(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending = name
+}
+
+// takePending gives who was sent a code, once.
+func (s *Store) takePending() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := s.pending
+	s.pending = ""
+	return name
 }
 
 // signUp keeps a user under some names. Without a password, any is right.

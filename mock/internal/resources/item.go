@@ -37,6 +37,14 @@ func itemOf(item *state.Item) Item {
 	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item), encoded: item}
 }
 
+// Place gives where an item is kept; "" where it is not.
+func (i *Item) Place() (collection, key string) {
+	if i.encoded == nil {
+		return "", ""
+	}
+	return i.encoded.Collection, i.encoded.Key
+}
+
 func (i *Item) decode() {
 	if i.Value == nil {
 		i.Value = DecodeItem(i.encoded)
