@@ -42,7 +42,7 @@ func (form *xmlForm) decode(sent *mediaType, body []byte) (any, *fault) {
 		return string(body), nil
 	case form.isList():
 		return form.list(root.children), nil
-	case form.name != "" && s != anything && !form.is(root.name, form.name):
+	case form.name != "" && s != anything && !form.is(root.name, xmlName(form.name)):
 		return nil, &fault{code: CodeXML, message: quote("root element is %s, want %s", root.name.Local, form.name)}
 	}
 	return form.value(root), nil
@@ -53,8 +53,18 @@ func (form *xmlForm) isList() bool {
 }
 
 // is reports whether an element or attribute is the one of this form. Any
-// namespace will do where the document names none, and none where it does.
+// namespace will do where the document names none, and none where it does; a prefix in the name wants some.
 func (form *xmlForm) is(name xml.Name, local string) bool {
+	prefix, after, qualified := strings.Cut(local, ":")
+	unknown, isUnknown := strings.CutPrefix(name.Space, unknownSpace)
+	switch {
+	case qualified && (name.Space == "" || isUnknown && unknown != prefix):
+		return false
+	case qualified:
+		local = after
+	case isUnknown:
+		return false
+	}
 	return name.Local == local && (form.namespace == "" || name.Space == "" || name.Space == form.namespace)
 }
 
@@ -90,7 +100,7 @@ func (form *xmlForm) list(children []*element) []any {
 
 func (form *xmlForm) object(e *element) map[string]any {
 	object := make(map[string]any, len(form.properties))
-	children, attrs := slices.Clone(e.children), slices.Clone(e.attrs) // those that no property has taken
+	children, attrs := slices.Clone(e.children), slices.Concat(e.attrs, e.own) // those that no property has taken
 	for _, p := range form.properties {
 		switch p.form.node {
 		case xmlText:
@@ -108,8 +118,9 @@ func (form *xmlForm) object(e *element) map[string]any {
 		}
 	}
 	for _, a := range attrs {
-		if _, known := object[a.Name.Local]; !known && a.Name.Space == "" {
-			object[a.Name.Local] = form.shape.property(a.Name.Local).scalar(a.Value)
+		name := plainName(a.Name)
+		if _, known := object[name]; !known && a.Name.Space == "" {
+			object[name] = form.shape.property(name).scalar(a.Value)
 		}
 	}
 	for _, child := range children {
@@ -145,7 +156,7 @@ func (p *xmlProperty) read(children []*element, object map[string]any) []*elemen
 
 // addTo adds an element that the schema does not name.
 func (e *element) addTo(object map[string]any, s *shape) {
-	name := e.name.Local
+	name := plainName(e.name)
 	value := e.free()
 	if text, ok := value.(string); ok {
 		value = s.additional.scalar(text)
@@ -163,7 +174,7 @@ func (e *element) free() any {
 	}
 	object := make(map[string]any, len(e.children)+len(e.attrs))
 	for _, a := range e.attrs {
-		object[a.Name.Local] = a.Value
+		object[plainName(a.Name)] = a.Value
 	}
 	for _, child := range e.children {
 		child.addTo(object, anything)
@@ -180,6 +191,7 @@ const maxElements = 100_000
 type element struct {
 	name     xml.Name
 	attrs    []xml.Attr // those that are data: no namespace declarations, none of XML's own vocabularies
+	own      []xml.Attr // of the prefix xml: xml:lang and others, which are data where a schema names them
 	isNil    bool       // xsi:nil
 	children []*element
 	text     string
@@ -250,7 +262,9 @@ func newElement(token xml.StartElement) *element {
 		switch {
 		case a.Name.Space == schemaInstance:
 			e.isNil = e.isNil || a.Name.Local == "nil" && (a.Value == "true" || a.Value == "1")
-		case a.Name.Local == "xmlns", a.Name.Space == "xmlns", a.Name.Space == "http://www.w3.org/XML/1998/namespace":
+		case a.Name.Local == "xmlns", a.Name.Space == "xmlns":
+		case a.Name.Space == xmlSpace:
+			e.own = append(e.own, a)
 		default:
 			e.attrs = append(e.attrs, a)
 		}

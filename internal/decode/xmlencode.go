@@ -38,27 +38,37 @@ func (form *xmlForm) encode(value any) (string, error) {
 	return w.String(), w.err
 }
 
-func (w *xmlWriter) name(form *xmlForm, name string) string {
-	if !isXMLName(name) {
-		w.fail("%q is no name in XML", name)
-	}
-	if form.prefix != "" {
-		return form.prefix + ":" + name
-	}
-	return name
+// tag is the tag of an element that is being written. Each prefix is declared in it once.
+type tag struct {
+	*xmlWriter
+	declared []string
 }
 
-func (w *xmlWriter) namespace(form *xmlForm) {
-	if form.namespace == "" {
-		return
+// name gives the name to write, with its prefix, and declares the namespace of that where it is new.
+func (t *tag) name(form *xmlForm, name string) (string, func()) {
+	name = xmlName(name)
+	prefix, _, qualified := strings.Cut(name, ":")
+	namespace := form.namespace
+	switch {
+	case !qualified && form.prefix != "":
+		prefix, name = form.prefix, form.prefix+":"+name
+	case !qualified:
+		prefix = ""
+	case namespace == "" && prefix != "xml": // which needs no declaration
+		namespace = unknownSpace + prefix
 	}
-	w.WriteString(" xmlns")
-	if form.prefix != "" {
-		w.WriteString(":" + form.prefix)
+	return name, func() {
+		if namespace != "" && !slices.Contains(t.declared, prefix) {
+			t.declared = append(t.declared, prefix)
+			t.WriteString(" xmlns")
+			if prefix != "" {
+				t.WriteString(":" + prefix)
+			}
+			t.WriteString(`="`)
+			t.escape(namespace)
+			t.WriteByte('"')
+		}
 	}
-	w.WriteString(`="`)
-	w.escape(form.namespace)
-	w.WriteByte('"')
 }
 
 func (w *xmlWriter) element(form *xmlForm, name string, value any) {
@@ -70,15 +80,16 @@ func (w *xmlWriter) element(form *xmlForm, name string, value any) {
 	}
 	w.depth++
 	defer func() { w.depth-- }()
-	tag := w.name(form, name)
-	w.WriteString("<" + tag)
-	w.namespace(form)
+	t := tag{xmlWriter: w}
+	written, declare := t.name(form, name)
+	w.WriteString("<" + written)
+	declare()
 	switch v := value.(type) {
 	case nil:
 		w.WriteString(` xmlns:xsi="` + schemaInstance + `" xsi:nil="true"/>`)
 		return
 	case map[string]any:
-		w.attributes(form, v)
+		t.attributes(form, v)
 		w.WriteByte('>')
 		w.properties(form, v)
 	case []any:
@@ -91,24 +102,24 @@ func (w *xmlWriter) element(form *xmlForm, name string, value any) {
 		w.WriteByte('>')
 		w.text(v)
 	}
-	w.WriteString("</" + tag + ">")
+	w.WriteString("</" + written + ">")
 }
 
 var freeForm = &xmlForm{shape: anything}
 
-func (w *xmlWriter) attributes(form *xmlForm, object map[string]any) {
+func (t *tag) attributes(form *xmlForm, object map[string]any) {
 	for _, p := range form.properties {
 		value := object[p.name]
 		if p.form.node != xmlAttribute || value == nil {
 			continue
 		}
-		name := w.name(p.form, p.element)
-		if p.form.prefix != "" && (p.form.prefix != form.prefix || p.form.namespace != form.namespace) {
-			w.namespace(p.form)
+		name, declare := t.name(p.form, p.element)
+		if strings.Contains(name, ":") {
+			declare() // an attribute without a prefix has no namespace
 		}
-		w.WriteString(" " + name + `="`)
-		w.text(value)
-		w.WriteByte('"')
+		t.WriteString(" " + name + `="`)
+		t.text(value)
+		t.WriteByte('"')
 	}
 }
 
@@ -122,7 +133,7 @@ func (w *xmlWriter) properties(form *xmlForm, object map[string]any) {
 		switch {
 		case slices.ContainsFunc(form.properties, func(p *xmlProperty) bool { return p.name == name }):
 		case slices.ContainsFunc(form.properties, func(p *xmlProperty) bool {
-			return p.form.node != xmlText && p.form.node != xmlAttribute && p.element == name
+			return p.form.node != xmlText && p.form.node != xmlAttribute && p.element == xmlName(name)
 		}):
 			w.fail("property %q has the name of another property's element", name)
 		case name == freeText:
@@ -175,17 +186,4 @@ func (w *xmlWriter) escape(text string) {
 func xmlCharacter(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r <= 0xd7ff || 0xe000 <= r && r <= 0xfffd ||
 		0x10000 <= r && r <= utf8.MaxRune
-}
-
-// isXMLName accepts the names that need no thought: letters, digits, "_", "-"
-// and ".", and letters beyond ASCII (XML 1.0 section 2.3).
-func isXMLName(name string) bool {
-	for i, r := range name {
-		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' ||
-			0xc0 <= r && r <= 0x2ff && r != 0xd7 && r != 0xf7 || 0x370 <= r && r <= 0x1fff && r != 0x37e
-		if !letter && (i == 0 || !slices.Contains([]rune("-.0123456789"), r)) {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -50,9 +50,9 @@ func newXMLForm(schema *spec.Schema, s *shape) *xmlForm {
 	form := forms.of(s)
 	for _, known := range forms.known {
 		for _, p := range known.properties {
-			p.isBare, p.of, p.element = p.form.node == xmlNone && p.form.isList(), p.form, p.form.elementName(p.name)
+			p.isBare, p.of, p.element = p.form.node == xmlNone && p.form.isList(), p.form, xmlName(p.form.elementName(p.name))
 			if p.isBare {
-				p.of, p.element = p.form.items, p.form.itemName(p.name)
+				p.of, p.element = p.form.items, xmlName(p.form.itemName(p.name))
 			}
 		}
 	}
@@ -77,6 +77,9 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	}
 	for _, schema := range slices.Concat(s.schemas.some, s.schemas.all) { // the last one counts
 		f.hints(form, schema, isList)
+	}
+	if holdsNoText := s.kinds&^(kindNull|kindArray|kindObject) == 0; holdsNoText && (form.node == xmlAttribute || form.node == xmlText) {
+		form.node = xmlElement // what is nested is neither an attribute nor text
 	}
 	if s.kinds.has(kindArray) {
 		form.items = f.of(s.items)
