@@ -83,13 +83,15 @@ func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
 }
 
 // inline gives the translation of what a reference leads to, with its requirements as the schema around it changes
-// them; false where it asks for nothing that is hidden and can be shared.
+// them; false where it asks for nothing that is hidden, is not closed either, and can be shared.
 func (t *translator) inline(target *tree.Node) (any, bool) {
-	if len(t.hiding) == 0 || t.inlining[target] || t.inlined >= maxInlined || !t.asksFor(target, t.hiding) {
+	changes := len(t.around.hidden) > 0 && t.asksFor(target, t.around.hidden) ||
+		len(t.around.allowed) > 0 && t.hasClosed(target)
+	if !changes || t.inlining[target] || t.inlined >= maxInlined {
 		return nil, false
 	}
 	t.inlined++
 	t.inlining[target] = true
 	defer delete(t.inlining, target)
-	return t.schema(target, t.hiding), true
+	return t.schema(target, t.around), true
 }

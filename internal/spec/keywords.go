@@ -154,7 +154,7 @@ func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 			t.fault(item, "\"required\" must hold property names, holds "+item.Kind.String())
 		case seen[item.Text]:
 			t.warn(item, "duplicate-entry", exchange.Quote(item.Text)+" appears twice in \"required\"")
-		case !t.hiding[item.Text]:
+		case !t.around.hidden[item.Text]:
 			names = append(names, item.Text)
 		}
 		seen[item.Text] = true

@@ -115,7 +115,7 @@ func (s *schemas) compileAll() {
 	for i := 0; i < len(s.resources); i++ { // translating one may add others
 		if r := s.resources[i]; r.foreign == "" && !s.ended() {
 			t := translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}
-			r.document = t.schema(r.node, nil)
+			r.document = t.schema(r.node, around{})
 		}
 	}
 	for _, r := range s.resources {

@@ -23,7 +23,7 @@ type translator struct {
 	resource *resource
 	depth    int
 	at       *tree.Node          // the schema at hand
-	hiding   map[string]bool     // the properties that it hides in this direction
+	around   around              // what it and the schemas around it say of the same value
 	inlining map[*tree.Node]bool // see inline
 	inlined  int
 
@@ -89,9 +89,16 @@ func (t *translator) is(kind tree.Kind, name string, n *tree.Node, want string) 
 	return n.Kind == kind
 }
 
-// schema translates one (sub)schema. hidden are the names that the schemas
-// around it, on the same value, hide in this direction.
-func (t *translator) schema(n *tree.Node, hidden map[string]bool) any {
+// around is what the schemas around another one say of the properties of the same value.
+type around struct {
+	hidden   map[string]bool // those that are hidden in this direction
+	allowed  map[string]bool // those that closed parts allow beside their own, see closed.go
+	certain  map[string]bool // those of allowed that no branch of oneOf or anyOf names
+	examined bool            // whether closed parts were looked for
+}
+
+// schema translates one (sub)schema.
+func (t *translator) schema(n *tree.Node, in around) any {
 	switch n.Kind {
 	case tree.Bool:
 		return n.Text == "true"
@@ -108,13 +115,13 @@ func (t *translator) schema(n *tree.Node, hidden map[string]bool) any {
 		t.fault(n, "schemas are nested more than "+strconv.Itoa(maxDocumentDepth)+" deep")
 		return true
 	}
-	outer := t.hiding
+	outer := t.around
 	if t.directional {
-		hidden = t.hidden(n, hidden)
+		in.hidden = t.hidden(n, in.hidden)
 	}
-	t.hiding = hidden
+	t.around = t.joined(n, in)
 	out := t.object(n)
-	t.hiding = outer
+	t.around = outer
 	t.depth--
 	return out
 }
@@ -179,6 +186,7 @@ var annotations = []string{"title", "description", "example", "examples", "depre
 
 // finish applies the keywords that change others.
 func (t *translator) finish(n *tree.Node, out map[string]any) {
+	t.open(n, out)
 	t.discriminate(n, out)
 	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
 		if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
@@ -206,7 +214,7 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 	}
 	if additional := n.Get("additionalItems"); additional != nil && out["prefixItems"] != nil &&
 		n.Get("items").Kind == tree.Array {
-		out["items"] = t.schema(additional, nil)
+		out["items"] = t.schema(additional, around{})
 	}
 }
 
@@ -288,13 +296,22 @@ func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 	out[name] = t.schema(n, t.inPlace(name))
 }
 
-// inPlace gives what is hidden from the schemas in a keyword: those of the same value hide together. In
+// inPlace gives what is around the schemas in a keyword: those of the same value hide together. In
 // oneOf, not and if a requirement decides which schema is meant, so it stays.
-func (t *translator) inPlace(name string) map[string]bool {
-	if slices.Contains([]string{"allOf", "anyOf", "then", "else", "dependentSchemas"}, name) {
-		return t.hiding
+func (t *translator) inPlace(name string) around {
+	branch := around{allowed: t.around.certain, certain: t.around.certain}
+	switch name {
+	case "allOf":
+		return t.around
+	case "anyOf":
+		branch.hidden = t.around.hidden
+		return branch
+	case "oneOf":
+		return branch
+	case "then", "else", "dependentSchemas":
+		return around{hidden: t.around.hidden}
 	}
-	return nil
+	return around{}
 }
 
 // definitions are resources of their own, where something refers to them.
@@ -314,7 +331,7 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	schemas := make([]any, len(n.Items))
-	hidden := t.inPlace(name)
+	in := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
 	before, _ := out[name].([]any) // what a $ref beside it leads to
 	for i, item := range n.Items {
@@ -322,7 +339,7 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 			schemas[i] = false // the others keep their places
 			continue
 		}
-		schemas[i] = t.schema(item, hidden)
+		schemas[i] = t.schema(item, in)
 		left++
 	}
 	if left > 0 {
@@ -335,13 +352,13 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
-	hidden := t.inPlace(name)
+	in := t.inPlace(name)
 	for _, member := range n.Members {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
 		if name != "patternProperties" || t.isPattern(member.Name, member.Value) {
-			schemas[member.Name] = t.schema(member.Value, hidden)
+			schemas[member.Name] = t.schema(member.Value, in)
 		}
 	}
 	out[name] = schemas
@@ -351,7 +368,7 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 func (t *translator) items(name string, n *tree.Node, out map[string]any) {
 	switch {
 	case n.Kind != tree.Array:
-		out[name] = t.schema(n, nil)
+		out[name] = t.schema(n, around{})
 	case len(n.Items) > 0:
 		t.list("prefixItems", n, out)
 	}
@@ -367,7 +384,7 @@ func (t *translator) dependencies(name string, n *tree.Node, out map[string]any)
 		if member.Value.Kind == tree.Array {
 			required[member.Name] = member.Value.Value()
 		} else {
-			schemas[member.Name] = t.schema(member.Value, nil)
+			schemas[member.Name] = t.schema(member.Value, around{})
 		}
 	}
 	if len(required) > 0 {

@@ -1,0 +1,138 @@
+package spec
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// Schemas that are composed of closed ones ("additionalProperties": false) forbid each other's properties, and no
+// object fits, or only the empty one. Such parts are read together: each allows what the others name.
+
+// maxJoined bounds the parts, the branches and the properties of which one schema is composed, where they are read
+// together: each part has the properties of all others. One that has more stays as it is.
+const maxJoined = 50
+
+// composition is what the parts of a schema say of the same object.
+type composition struct {
+	parts    []*tree.Node // all of which apply; nil where they are too many
+	declared map[string]bool
+	required map[string]bool
+}
+
+func (t *translator) composition(n *tree.Node, hidden map[string]bool) composition {
+	var c composition
+	for part := range t.composed(n) {
+		if c.parts = append(c.parts, part); len(c.parts) > maxJoined {
+			return composition{}
+		}
+	}
+	c.declared, c.required = map[string]bool{}, map[string]bool{}
+	for _, part := range c.parts {
+		for _, member := range part.Get("properties").Fields() {
+			c.declared[member.Name] = true
+		}
+		for _, name := range part.Get("required").List() {
+			c.required[name.Str()] = !hidden[name.Str()]
+		}
+	}
+	return c
+}
+
+// branches gives the alternatives of the parts, nil where they are too many. A discriminator tells them apart by what they are, so that they stay.
+func (c *composition) branches() []*tree.Node {
+	var all []*tree.Node
+	for _, part := range c.parts {
+		if part.Get("discriminator") == nil {
+			all = slices.Concat(all, part.Get("oneOf").List(), part.Get("anyOf").List())
+		}
+	}
+	if len(all) > maxJoined {
+		return nil
+	}
+	return all
+}
+
+func isClosed(n *tree.Node) bool {
+	no := func(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
+	return no(n.Get("additionalProperties")) || no(n.Get("unevaluatedProperties")) && n.Get("allOf") == nil && n.Get("$ref") == nil
+}
+
+// hasClosed reports whether a schema or what it is composed of is closed.
+func (t *translator) hasClosed(n *tree.Node) bool {
+	c := t.composition(n, nil)
+	return slices.ContainsFunc(c.parts, isClosed) ||
+		slices.ContainsFunc(c.branches(), func(b *tree.Node) bool { return slices.ContainsFunc(t.composition(b, nil).parts, isClosed) })
+}
+
+// forbids reports whether closed parts leave no object, or only the empty one, of those that name properties.
+func (c *composition) forbids() bool {
+	isEmpty := len(c.declared) > 0
+	for name := range c.declared {
+		isAllowed := !slices.ContainsFunc(c.parts, func(part *tree.Node) bool {
+			return isClosed(part) && part.Get("properties").Get(name) == nil && part.Get("patternProperties") == nil
+		})
+		if c.required[name] && !isAllowed {
+			return true
+		}
+		isEmpty = isEmpty && !isAllowed
+	}
+	return isEmpty
+}
+
+// with gives what the parts and those of a branch say together.
+func (c *composition) with(branch composition) *composition {
+	both := &composition{slices.Concat(c.parts, branch.parts), maps.Clone(c.declared), maps.Clone(c.required)}
+	maps.Copy(both.declared, branch.declared)
+	maps.Copy(both.required, branch.required)
+	return both
+}
+
+// joined adds to what is around a schema the properties that its closed parts have to allow, where it is composed of
+// such.
+func (t *translator) joined(n *tree.Node, in around) around {
+	if in.examined {
+		return in
+	}
+	in.examined = n.Get("allOf") != nil || n.Get("oneOf") != nil || n.Get("anyOf") != nil ||
+		!t.legacy && n.Get("$ref") != nil && len(n.Members) > 1
+	if !in.examined || !t.hasClosed(n) {
+		return in
+	}
+	c := t.composition(n, in.hidden)
+	isForbidden, declared := c.forbids(), maps.Clone(c.declared)
+	for _, branch := range c.branches() {
+		both := c.with(t.composition(branch, in.hidden))
+		maps.Copy(declared, both.declared)
+		isForbidden = isForbidden || both.forbids()
+	}
+	if !isForbidden || len(declared) > 10*maxJoined {
+		return in
+	}
+	if len(in.allowed) == 0 {
+		t.warn(n, "closed-parts", "its parts do not allow each other's properties (\"additionalProperties\": false), "+
+			"so that no object fits; they are read together")
+	}
+	maps.Copy(declared, in.allowed)
+	maps.Copy(c.declared, in.certain)
+	in.allowed, in.certain = declared, c.declared
+	return in
+}
+
+// open has a closed part allow what the others name.
+func (t *translator) open(n *tree.Node, out map[string]any) {
+	if len(t.around.allowed) == 0 || !isClosed(n) {
+		return
+	}
+	properties, _ := out["properties"].(map[string]any)
+	if properties == nil {
+		properties = map[string]any{}
+		out["properties"] = properties
+	}
+	for name := range t.around.allowed {
+		if n.Get("properties").Get(name) == nil {
+			properties[name] = true
+		}
+	}
+}
