@@ -146,9 +146,6 @@ func (c *Coverage) use(o *operation) {
 func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 	m.hit(0)
 	for i, p := range o.Parameters {
-		if l.parameters[i] == nil {
-			continue
-		}
 		if value, ok := v.In(p.In)[p.Name]; ok {
 			m.value(l.parameters[i], value)
 		}

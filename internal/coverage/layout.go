@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -48,7 +47,7 @@ type point struct {
 // layout is what of an operation can be used. The point 0 is the operation itself.
 type layout struct {
 	points     []point
-	parameters []*field // of Operation.Parameters, in their order; nil for one that means nothing
+	parameters []*field // of Operation.Parameters, in their order
 	request    map[*spec.MediaType]*body
 	responses  map[*spec.Response]*response
 
@@ -95,7 +94,7 @@ func (o *operation) lay() *layout {
 		for _, p := range o.Parameters {
 			f := l.parameter(p)
 			l.parameters = append(l.parameters, f)
-			if o.constraints && f != nil {
+			if o.constraints {
 				l.parameterConstraints(p, f)
 			}
 		}
@@ -124,12 +123,7 @@ func (l *layout) add(p point) int {
 	return len(l.points) - 1
 }
 
-// parameter lays out a parameter; nil for a header whose definition is to be
-// ignored (OpenAPI 3.1 section 4.8.12.2.1).
 func (l *layout) parameter(p *spec.Parameter) *field {
-	if p.In == exchange.InHeader && decode.IgnoresHeader(p.Name) {
-		return nil
-	}
 	name := p.In + "." + p.Name
 	f := &field{point: l.add(point{kind: KindParameter, name: name, place: p.Place})}
 	of := p.ValueSchema()

@@ -123,9 +123,7 @@ func New(op *spec.Operation) *Operation {
 		case exchange.InCookie:
 			cookie = append(cookie, bind(p))
 		case exchange.InHeader:
-			if !IgnoresHeader(p.Name) {
-				o.header = append(o.header, bind(p))
-			}
+			o.header = append(o.header, bind(p))
 		}
 	}
 	o.query, o.cookie = newFields(query), newFields(cookie)
@@ -138,13 +136,6 @@ func New(op *spec.Operation) *Operation {
 		}
 	}
 	return o
-}
-
-// IgnoresHeader reports whether the definition of a header parameter is to be
-// ignored (OpenAPI 3.1 section 4.8.12.2.1).
-func IgnoresHeader(name string) bool {
-	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
-		strings.EqualFold(name, "Authorization")
 }
 
 // Request decodes a request. path are the values of the template's variables, still percent-encoded, in its

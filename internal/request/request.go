@@ -156,7 +156,9 @@ func (b *Builder) authenticate(r *exchange.Request) {
 			if s.In != exchange.InHeader {
 				text = s.Name + "=key"
 			}
-			Place(r, &spec.Parameter{Name: s.Name, In: s.In}, text)
+			if !placed(r, s, text) {
+				Place(r, &spec.Parameter{Name: s.Name, In: s.In}, text)
+			}
 		case s.Type == "http" && s.Scheme == "basic":
 			r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("user:password")))
 		case s.Type == "http" && s.Scheme != "bearer":
@@ -165,4 +167,17 @@ func (b *Builder) authenticate(r *exchange.Request) {
 			r.Header.Set("Authorization", "Bearer token")
 		}
 	}
+}
+
+// placed reports whether a request has the key of another scheme where this one's stands.
+func placed(r *exchange.Request, s *spec.SecurityScheme, text string) bool {
+	_, inHeader := r.Header.Get(s.Name)
+	cookie, _ := r.Header.Get("Cookie")
+	switch s.In {
+	case exchange.InHeader:
+		return inHeader
+	case exchange.InCookie:
+		return slices.Contains(strings.Split(cookie, "; "), text)
+	}
+	return slices.Contains(strings.Split(r.Query, "&"), text)
 }

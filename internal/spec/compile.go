@@ -205,6 +205,7 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *t
 	} else if !c.outgoing() { // the document's requirements are about requests to the API
 		o.Security = c.requirements(c.doc.Security, c.clean.Get("security"))
 	}
+	o.Parameters = slices.DeleteFunc(o.Parameters, o.isImplied)
 	return o
 }
 

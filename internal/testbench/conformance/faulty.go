@@ -55,19 +55,13 @@ func leaveOutParameter(o *spec.Operation, r *exchange.Request) (fault, bool) {
 				return fault{p.Name, "left out of the query"}, true
 			}
 		case p.In == exchange.InHeader:
-			if _, ok := r.Header.Get(p.Name); ok && !isIgnoredHeader(p.Name) {
+			if _, ok := r.Header.Get(p.Name); ok {
 				r.Header.Del(p.Name)
 				return fault{p.Name, "left out of the header"}, true
 			}
 		}
 	}
 	return fault{}, false
-}
-
-// isIgnoredHeader reports whether a header parameter means nothing (OpenAPI 3.1
-// section 4.8.12.2.1).
-func isIgnoredHeader(name string) bool {
-	return slices.Contains([]string{"authorization", "accept", "content-type"}, strings.ToLower(name))
 }
 
 // corruptPath gives the path's only variable a value that its schema forbids.
