@@ -78,8 +78,9 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	for _, schema := range slices.Concat(s.schemas.some, s.schemas.all) { // the last one counts
 		f.hints(form, schema, isList)
 	}
-	if holdsNoText := s.kinds&^(kindNull|kindArray|kindObject) == 0; holdsNoText && (form.node == xmlAttribute || form.node == xmlText) {
-		form.node = xmlElement // what is nested is neither an attribute nor text
+	isNested := s.kinds&^(kindNull|kindArray|kindObject) == 0
+	if isNested && (form.node == xmlAttribute || form.node == xmlText) {
+		form.node = xmlElement // it is neither an attribute nor text
 	}
 	if s.kinds.has(kindArray) {
 		form.items = f.of(s.items)

@@ -21,7 +21,7 @@ type composition struct {
 	required map[string]bool
 }
 
-func (t *translator) composition(n *tree.Node, hidden map[string]bool) composition {
+func compositionOf(t *translator, n *tree.Node, hidden map[string]bool) composition {
 	var c composition
 	for part := range t.composed(n) {
 		if c.parts = append(c.parts, part); len(c.parts) > maxJoined {
@@ -40,7 +40,8 @@ func (t *translator) composition(n *tree.Node, hidden map[string]bool) compositi
 	return c
 }
 
-// branches gives the alternatives of the parts, nil where they are too many. A discriminator tells them apart by what they are, so that they stay.
+// branches gives the alternatives of the parts, nil where they are too many. A discriminator tells them apart by what
+// they are, so that they stay.
 func (c *composition) branches() []*tree.Node {
 	var all []*tree.Node
 	for _, part := range c.parts {
@@ -56,14 +57,18 @@ func (c *composition) branches() []*tree.Node {
 
 func isClosed(n *tree.Node) bool {
 	no := func(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
-	return no(n.Get("additionalProperties")) || no(n.Get("unevaluatedProperties")) && n.Get("allOf") == nil && n.Get("$ref") == nil
+	isAlone := n.Get("allOf") == nil && n.Get("$ref") == nil
+	return no(n.Get("additionalProperties")) || isAlone && no(n.Get("unevaluatedProperties"))
 }
 
-// hasClosed reports whether a schema or what it is composed of is closed.
-func (t *translator) hasClosed(n *tree.Node) bool {
-	c := t.composition(n, nil)
-	return slices.ContainsFunc(c.parts, isClosed) ||
-		slices.ContainsFunc(c.branches(), func(b *tree.Node) bool { return slices.ContainsFunc(t.composition(b, nil).parts, isClosed) })
+// hasClosed reports whether a schema, what it is composed of or a branch of it is closed.
+func hasClosed(t *translator, n *tree.Node) bool {
+	c := compositionOf(t, n, nil)
+	parts := c.parts
+	for _, branch := range c.branches() {
+		parts = append(parts, compositionOf(t, branch, nil).parts...)
+	}
+	return slices.ContainsFunc(parts, isClosed)
 }
 
 // forbids reports whether closed parts leave no object, or only the empty one, of those that name properties.
@@ -91,19 +96,19 @@ func (c *composition) with(branch composition) *composition {
 
 // joined adds to what is around a schema the properties that its closed parts have to allow, where it is composed of
 // such.
-func (t *translator) joined(n *tree.Node, in around) around {
+func joined(t *translator, n *tree.Node, in around) around {
 	if in.examined {
 		return in
 	}
 	in.examined = n.Get("allOf") != nil || n.Get("oneOf") != nil || n.Get("anyOf") != nil ||
 		!t.legacy && n.Get("$ref") != nil && len(n.Members) > 1
-	if !in.examined || !t.hasClosed(n) {
+	if !in.examined || !hasClosed(t, n) {
 		return in
 	}
-	c := t.composition(n, in.hidden)
+	c := compositionOf(t, n, in.hidden)
 	isForbidden, declared := c.forbids(), maps.Clone(c.declared)
 	for _, branch := range c.branches() {
-		both := c.with(t.composition(branch, in.hidden))
+		both := c.with(compositionOf(t, branch, in.hidden))
 		maps.Copy(declared, both.declared)
 		isForbidden = isForbidden || both.forbids()
 	}
@@ -121,7 +126,7 @@ func (t *translator) joined(n *tree.Node, in around) around {
 }
 
 // open has a closed part allow what the others name.
-func (t *translator) open(n *tree.Node, out map[string]any) {
+func open(t *translator, n *tree.Node, out map[string]any) {
 	if len(t.around.allowed) == 0 || !isClosed(n) {
 		return
 	}

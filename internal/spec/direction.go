@@ -86,7 +86,7 @@ func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
 // them; false where it asks for nothing that is hidden, is not closed either, and can be shared.
 func (t *translator) inline(target *tree.Node) (any, bool) {
 	changes := len(t.around.hidden) > 0 && t.asksFor(target, t.around.hidden) ||
-		len(t.around.allowed) > 0 && t.hasClosed(target)
+		len(t.around.allowed) > 0 && hasClosed(t, target)
 	if !changes || t.inlining[target] || t.inlined >= maxInlined {
 		return nil, false
 	}

@@ -119,7 +119,7 @@ func (t *translator) schema(n *tree.Node, in around) any {
 	if t.directional {
 		in.hidden = t.hidden(n, in.hidden)
 	}
-	t.around = t.joined(n, in)
+	t.around = joined(t, n, in)
 	out := t.object(n)
 	t.around = outer
 	t.depth--
@@ -186,7 +186,7 @@ var annotations = []string{"title", "description", "example", "examples", "depre
 
 // finish applies the keywords that change others.
 func (t *translator) finish(n *tree.Node, out map[string]any) {
-	t.open(n, out)
+	open(t, n, out)
 	t.discriminate(n, out)
 	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
 		if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
