@@ -62,7 +62,7 @@ func compareCompilers(t *testing.T, name string, o Options) {
 			continue
 		}
 		r.links = nil
-		r.document = (&translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}).schema(r.node, nil)
+		r.document = (&translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}).schema(r.node, around{})
 		for _, to := range r.links {
 			if to.compiled == nil {
 				to.compiled = new(Keywords)

@@ -86,17 +86,17 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 	return alternatives
 }
 
-// ownFields are header fields of which the definition as a parameter is to be ignored: those of OpenAPI 3.1 section
+// implied are header fields of which the definition as a parameter is to be ignored: those of OpenAPI 3.1 section
 // 4.8.12.2.1, and those of HTTP's framing and connections, which clients and servers set themselves (RFC 9110
 // sections 7 and 8.6, RFC 9112 section 6).
-var ownFields = []string{"accept", "content-type", "authorization", "host", "content-length", "transfer-encoding",
+var implied = []string{"accept", "content-type", "authorization", "host", "content-length", "transfer-encoding",
 	"connection", "keep-alive", "proxy-connection", "te", "trailer"}
 
-// isImplied reports whether a parameter says nothing: it is one of ownFields, or a credential that the operation's
+// isImplied reports whether a parameter says nothing: it is one of implied, or a credential that the operation's
 // security requirements ask for.
 func (o *Operation) isImplied(p *Parameter) bool {
 	inHeader := p.In == exchange.InHeader
-	if inHeader && slices.Contains(ownFields, strings.ToLower(p.Name)) {
+	if inHeader && slices.Contains(implied, strings.ToLower(p.Name)) {
 		return true
 	}
 	return slices.ContainsFunc(slices.Concat(o.Security...), func(need Need) bool {
