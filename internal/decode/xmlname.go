@@ -54,14 +54,15 @@ func plainName(name xml.Name) string {
 	return local
 }
 
-// isXMLName accepts the names that need no thought: letters, digits, "_", "-"
-// and ".", and letters beyond ASCII (XML 1.0 section 2.3).
+// letters are the characters that names begin with and that need no thought (XML 1.0 section 2.3).
+var letters = [][2]rune{{'a', 'z'}, {'A', 'Z'}, {'_', '_'}, {0xc0, 0xd6}, {0xd8, 0xf6}, {0xf8, 0x2ff}, {0x370, 0x37d},
+	{0x37f, 0x1fff}, {0x3041, 0x3094}, {0x30a1, 0x30fa}, {0x4e00, 0x9fa5}, {0xac00, 0xd7a3}}
+
+// isXMLName accepts names of letters, digits, "_", "-" and ".".
 func isXMLName(name string) bool {
 	for i, r := range name {
-		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' ||
-			0xc0 <= r && r <= 0x2ff && r != 0xd7 && r != 0xf7 || 0x370 <= r && r <= 0x1fff && r != 0x37e ||
-			0x3041 <= r && r <= 0x3094 || 0x30a1 <= r && r <= 0x30fa || 0x4e00 <= r && r <= 0x9fa5 || 0xac00 <= r && r <= 0xd7a3
-		if !letter && (i == 0 || !slices.Contains([]rune("-.0123456789"), r)) {
+		isLetter := slices.ContainsFunc(letters, func(of [2]rune) bool { return of[0] <= r && r <= of[1] })
+		if !isLetter && (i == 0 || !slices.Contains([]rune("-.0123456789"), r)) {
 			return false
 		}
 	}
