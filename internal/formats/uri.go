@@ -22,35 +22,58 @@ var (
 // has no scheme.
 func uriText(iri, relative bool) func(any) error {
 	return func(v any) error {
-		text, ok := v.(string)
-		if !ok {
-			return nil
-		}
-		rest, fragment, _ := strings.Cut(text, "#")
-		rest, query, _ := strings.Cut(rest, "?")
-		if colon := strings.IndexByte(rest, ':'); colon >= 0 && !strings.Contains(rest[:colon], "/") {
-			if !isScheme(rest[:colon]) {
-				return errors.New("the scheme is malformed")
-			}
-			rest = rest[colon+1:]
-		} else if !relative {
-			return errors.New("it has no scheme")
-		}
-		if after, ok := strings.CutPrefix(rest, "//"); ok {
-			authority, _, _ := strings.Cut(after, "/")
-			if !isAuthority(authority, iri) {
-				return errAuthority
-			}
-			rest = after[len(authority):]
-		}
-		isPrivate := func(r rune) bool { return iri && r >= 0xE000 }
-		if !consists(rest, subDelims+":@/", iri, nil) || !consists(query, subDelims+":@/?", iri, isPrivate) ||
-			!consists(fragment, subDelims+":@/?", iri, nil) {
-			return errCharacter
+		if text, ok := v.(string); ok && !isPlainURL(text) {
+			return checkURI(text, iri, relative)
 		}
 		return nil
 	}
 }
+
+func checkURI(text string, iri, relative bool) error {
+	rest, fragment, _ := strings.Cut(text, "#")
+	rest, query, _ := strings.Cut(rest, "?")
+	if colon := strings.IndexByte(rest, ':'); colon >= 0 && !strings.Contains(rest[:colon], "/") {
+		if !isScheme(rest[:colon]) {
+			return errors.New("the scheme is malformed")
+		}
+		rest = rest[colon+1:]
+	} else if !relative {
+		return errors.New("it has no scheme")
+	}
+	if after, ok := strings.CutPrefix(rest, "//"); ok {
+		authority, _, _ := strings.Cut(after, "/")
+		if !isAuthority(authority, iri) {
+			return errAuthority
+		}
+		rest = after[len(authority):]
+	}
+	isPrivate := func(r rune) bool { return iri && r >= 0xE000 }
+	if !consists(rest, subDelims+":@/", iri, nil) || !consists(query, subDelims+":@/?", iri, isPrivate) ||
+		!consists(fragment, subDelims+":@/?", iri, nil) {
+		return errCharacter
+	}
+	return nil
+}
+
+// isPlainURL reports whether a text is surely a URL: of a host and a path in characters that stand for themselves, as
+// most are. It takes FIGURE.
+func isPlainURL(text string) bool {
+	rest, ok := strings.CutPrefix(text, "https://")
+	for i := range len(rest) {
+		if !plainURL[rest[i]] {
+			return false
+		}
+	}
+	return ok
+}
+
+// plainURL are the characters of isPlainURL.
+var plainURL = func() (is [256]bool) {
+	for c := range is {
+		is[c] = isLetter(byte(c)) || isDigit(byte(c)) || strings.IndexByte("-._~/", byte(c)) >= 0
+	}
+	return is
+}()
 
 func isScheme(text string) bool {
 	for i := range len(text) {
