@@ -176,7 +176,7 @@ func (m *marks) response(r *response, u Use) {
 		return
 	}
 	m.hit(b.media)
-	if isNew := u.Repeated.isNew(m); b.root != nil && isNew && !m.complete(b.first, b.last) {
+	if isNew := u.Repeated.isNew(m); b.root != nil && isNew && !m.complete(b.root) {
 		walk(textOf(body), b.root, m, u.Parts)
 	}
 }

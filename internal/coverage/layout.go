@@ -62,20 +62,21 @@ type response struct {
 // body is one media type of a request or response.
 type body struct {
 	*spec.MediaType
-	kind        string // "application/json"
-	media       int
-	first, last int    // the points inside, last excluded
-	root        *field // nil where nothing inside is known
+	kind  string // "application/json"
+	media int
+	root  *field // nil where nothing inside is known
 }
 
 // field is a parameter, a property or an array's item, with what is inside.
 type field struct {
 	point      int            // 0 for what is none itself
+	first, end int            // the points inside, end excluded
 	texts      map[string]int // values of an enum that are strings
 	others     map[string]int // numbers, booleans and null, as JSON writes them
 	properties map[string]*field
 	item       *field // of an array
 	again      *field // has the properties and item of a schema that is within itself; nil for one's own
+	reaches    *field // the outermost field around it that is the again of one inside; nil for none
 }
 
 // inside gives the field that has the properties and the item.
@@ -84,6 +85,12 @@ func (f *field) inside() *field {
 		return f.again
 	}
 	return f
+}
+
+func (f *field) reach(again *field) {
+	if again != nil && again != f && (f.reaches == nil || again.first < f.reaches.first) {
+		f.reaches = again
+	}
 }
 
 // lay gives what the operation has, laid out when it is first asked for.
@@ -143,13 +150,12 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 func (l *layout) body(kind, name string, within int, media *spec.MediaType) *body {
 	b := &body{MediaType: media, kind: media.Type + "/" + media.Subtype}
 	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
-	b.first = len(l.points)
 	if s := media.Schema; s != nil && (kind == KindRequestProperty || media.IsJSON()) {
 		t := bodyLayout{l, s, kind, maxPoints, new(maxPoints), map[*spec.Keywords]*field{}}
-		b.root = &field{}
+		b.root = &field{first: len(l.points)}
 		t.inside(b.root, name, b.media, s.Keywords, maxDepth)
+		b.root.end = len(l.points)
 	}
-	b.last = len(l.points)
 	return b
 }
 
@@ -168,6 +174,7 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 	k = schema.Resolve(k)
 	if again := t.above[k]; again != nil {
 		f.again = again
+		f.reach(again)
 		return
 	}
 	if depth == 0 {
@@ -191,13 +198,18 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 			f.properties = map[string]*field{}
 		}
 		f.properties[key] = child
+		child.first = len(t.points)
 		t.enum(child.point).values(child, property, path, maxDepth)
 		t.inside(child, path, child.point, property, depth-1)
+		child.end = len(t.points)
+		f.reach(child.reaches)
 	}
 	if items := schema.Items(k); items != nil {
-		f.item = &field{}
+		f.item = &field{first: len(t.points)}
 		t.enum(within).values(f.item, items, name+"[]", maxDepth)
 		t.inside(f.item, name+"[]", within, items, depth-1)
+		f.item.end = len(t.points)
+		f.reach(f.item.reaches)
 	}
 }
 

@@ -55,14 +55,25 @@ func (m *marks) hit(i int) {
 	}
 }
 
-// complete reports whether none of the points is new to anybody.
-func (m *marks) complete(first, last int) bool {
-	for i := first; i < last; i++ {
+// see is hit for what is in responses, of which only what is new is written.
+func (m *marks) see(i int) {
+	if m.total[i].Load() == 0 {
+		m.total[i].CompareAndSwap(0, 1)
+	}
+	if m.own != nil {
+		m.own.set(i)
+	}
+}
+
+// complete reports whether nothing inside of a field is new to anybody: what is inside is not read then. Counting is
+// 4 % of a creation of a 20 kB item by this, and 9 without (BenchmarkLargeAnswer).
+func (m *marks) complete(f *field) bool {
+	for i := f.first; i < f.end; i++ {
 		if m.total[i].Load() == 0 || m.own != nil && !m.own.has(i) {
 			return false
 		}
 	}
-	return true
+	return f.reaches == nil || m.complete(f.reaches)
 }
 
 // maxItems is how many items of an array are looked at.

@@ -39,16 +39,15 @@ func (w *walker) skipCounted() bool {
 
 // value reads one value; f is nil where nothing is known of it.
 func (w *walker) value(f *field) *jsontext.SyntaxError {
-	var texts, others map[string]int
-	var properties map[string]*field
-	var item *field
-	if f != nil {
-		if f.point > 0 {
-			w.marks.hit(f.point)
-		}
-		texts, others = f.texts, f.others
-		properties, item = f.inside().properties, f.inside().item
+	if f != nil && f.point > 0 {
+		w.marks.see(f.point)
 	}
+	if f == nil || w.marks.complete(f) {
+		w.SkipValue()
+		return nil
+	}
+	texts, others := f.texts, f.others
+	properties, item := f.inside().properties, f.inside().item
 	first, start := w.Peek(), w.Offset()
 	var err *jsontext.SyntaxError
 	switch first {
@@ -68,7 +67,7 @@ func (w *walker) value(f *field) *jsontext.SyntaxError {
 	case '"':
 		text, err := w.String()
 		if err == nil {
-			w.marks.enum(texts[text])
+			w.enum(texts[text])
 		}
 		return err
 	case 't':
@@ -81,7 +80,14 @@ func (w *walker) value(f *field) *jsontext.SyntaxError {
 		_, err = w.Number()
 	}
 	if err == nil {
-		w.marks.enum(others[w.text[start:w.Offset()]])
+		w.enum(others[w.text[start:w.Offset()]])
 	}
 	return err
+}
+
+// enum counts a value of an enum; 0 is none of it.
+func (w *walker) enum(i int) {
+	if i > 0 {
+		w.marks.see(i)
+	}
 }

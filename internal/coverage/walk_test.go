@@ -68,7 +68,8 @@ func used(r *Report) string {
 	return strings.Join(names, "; ")
 }
 
-// FuzzWalk reads the text of a response as it is and decoded: both use the same.
+// FuzzWalk reads the texts of two responses as they are and decoded: both use the same, though of the second only what
+// may be new is read.
 func FuzzWalk(f *testing.F) {
 	for _, text := range []string{
 		`{"name":"a","colour":"red","children":[{"name":"b","colour":null},{"children":[]}]}`,
@@ -78,13 +79,18 @@ func FuzzWalk(f *testing.F) {
 		strings.Repeat(`{"children":[`, 300),
 		`{"children":[` + strings.Repeat(`{},`, 150) + `{"name":""}]}`,
 	} {
-		f.Add(text)
+		f.Add(`{"name":"a","children":[{}],"deep":{"a":[["x"]]}}`, text)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(t *testing.T, before, text string) {
+		seen, err := jsontext.Decode(before)
+		if err != nil {
+			return
+		}
 		walked, op := treeCoverage(t)
 		l := walked.byOp[op].lay()
 		root := l.responses[op.Responses[0]].content[0].root
 		o := walked.byOp[op]
+		walk(before, root, &marks{o.total, nil}, nil)
 		walk(text, root, &marks{o.total, nil}, nil)
 		value, err := jsontext.Decode(text)
 		if err != nil || strings.Count(text, "[")+strings.Count(text, "{") > jsontext.MaxDepth {
@@ -94,6 +100,7 @@ func FuzzWalk(f *testing.F) {
 		o = decoded.byOp[op]
 		root = o.lay().responses[op.Responses[0]].content[0].root
 		m := marks{o.total, nil}
+		m.value(root, seen)
 		m.value(root, value)
 		if got, want := used(walked.Report()), used(decoded.Report()); got != want {
 			t.Errorf("%s: as it is it uses %s; decoded %s", text, got, want)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -61,6 +62,13 @@ func NewDeepScanner(text string, most int) *Scanner { return &Scanner{text: text
 
 // Skip goes behind so many bytes, which are a value whose text is known.
 func (s *Scanner) Skip(bytes int) { s.pos += bytes }
+
+// SkipValue goes behind a value of a text that is known to be JSON: nothing of it is checked.
+func (s *Scanner) SkipValue() {
+	s.space()
+	rest := s.text[s.pos:]
+	s.pos += length(unsafe.Slice(unsafe.StringData(rest), len(rest)))
+}
 
 // Offset is the place of the next byte, which after Peek is the first of a value.
 func (s *Scanner) Offset() int { return s.pos }
