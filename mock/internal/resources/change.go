@@ -185,7 +185,8 @@ func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 		respond.SetDefaults(after, s.defaults().sendable)
 	}
 	if old == nil {
-		return complete(q, key, after)
+		after, _ = complete(q, key, after)
+		return after
 	}
 	for name, value := range old {
 		_, sent := after[name]

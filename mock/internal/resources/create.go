@@ -125,7 +125,9 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
 	item = maps.Clone(item)
 	setTimes(q, item, nil, true)
-	item = q.op.runtime.withoutSecrets(complete(q, key, withReferred(q, item, nil)))
+	item, conforms := complete(q, key, withReferred(q, item, nil))
+	whole := len(item)
+	item = q.op.runtime.withoutSecrets(item)
 	collection := collectionOfNew(q, item)
 	if err := checkUnique(q, collection, key, item, nil); err != nil {
 		return Item{}, err
@@ -154,7 +156,9 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		q.set.options.StoreFull()
 		return Item{Key: key, Version: 1, Value: item}, nil
 	}
-	return Item{Key: created.Key, Version: created.Version, Value: item, encoded: created}, nil
+	return Item{
+		Key: created.Key, Version: created.Version, Value: item, encoded: created, conforms: conforms && len(item) == whole,
+	}, nil
 }
 
 func documentsConflict(q *Request) bool {

@@ -278,8 +278,8 @@ func ofSameType(value, other any) any {
 }
 
 // complete adds to an item what the server sets: properties that the client cannot
-// send, and those that the item's schema requires.
-func complete(q *Request, key string, item map[string]any) map[string]any {
+// send, and those that the item's schema requires. It reports whether the item is known to conform to that.
+func complete(q *Request, key string, item map[string]any) (completed map[string]any, conforms bool) {
 	k := q.op.runtime
 	if k.KeyProperty() != nil {
 		if _, ok := resource.Get(item, k.Key.Property); !ok {
@@ -287,7 +287,7 @@ func complete(q *Request, key string, item map[string]any) map[string]any {
 		}
 	}
 	if k.Item == nil {
-		return item
+		return item, false
 	}
 	var unsent []string
 	if s := q.op.request; s != nil {
@@ -308,15 +308,19 @@ func complete(q *Request, key string, item map[string]any) map[string]any {
 		}
 	}
 	if isComplete && spec.Conforms(k.Item.Keywords, item) {
-		return item
+		return item, true
 	}
 	filled, ok := k.Generate(q.valueKey(key), respond.Listed(item, k.properties), unsent...)
 	if !ok {
-		return item
+		return item, false
 	}
-	filled = maps.Clone(filled)
-	maps.Copy(filled, item)
-	return filled
+	filled, conforms = maps.Clone(filled), true
+	for name, value := range item {
+		made, has := filled[name]
+		conforms = conforms && has && jsonvalue.Equals(made, value)
+		filled[name] = value
+	}
+	return filled, conforms
 }
 
 // Generate makes an item around the properties that it has.

@@ -174,6 +174,11 @@ func show(q *Request, item Item) error {
 	}
 	key := q.valueKey(item.Key)
 	in := q.op.responses[media]
+	if in.isWhole(&item, value) {
+		q.answer.SetConforming(media, q.as, value)
+		q.answer.SetText(item.encoded.JSON)
+		return nil
+	}
 	if in != nil {
 		if body, filled, ok := q.op.bodyOf(in, media, key, value); ok {
 			q.answer.SetConforming(media, q.as, body)

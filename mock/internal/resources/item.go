@@ -30,6 +30,8 @@ type Item struct {
 	Version uint64         // 0 where it was never stored
 	Value   map[string]any // nil where there is none
 	encoded *state.Item    // as it is kept: Value may not be decoded yet; nil where it is not kept
+
+	conforms bool // to the schema of items, as it was made
 }
 
 // itemOf gives a kept item; Value is nil where it is no object.

@@ -15,6 +15,7 @@ import (
 // itemView is how a response shows an item. Nil shows all of it.
 type itemView struct {
 	*respond.View
+	of         *schema.Keywords
 	runtime    *Runtime
 	undeclared *schema.Keywords // of other members; nil where the schema has none
 }
@@ -27,10 +28,15 @@ func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemV
 	v := k.views[part]
 	if v == nil {
 		s := respond.Part(in, part)
-		v = &itemView{respond.NewView(s, o.Generate), k, s.Undeclared()}
+		v = &itemView{respond.NewView(s, o.Generate), part, k, s.Undeclared()}
 		k.views[part] = v
 	}
 	return v
+}
+
+// shows reports whether the view is of what a schema describes.
+func (v *itemView) shows(s *spec.Schema) bool {
+	return v != nil && s != nil && schema.Resolve(v.of) == schema.Resolve(s.Keywords)
 }
 
 func (v *itemView) conforms(item any) bool { return v == nil || v.Conforms(item) }
