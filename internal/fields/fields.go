@@ -70,16 +70,28 @@ type Field struct {
 
 // Of gives what a field suggests; there is always a text.
 func Of(field Field) *Hint {
-	words := Words(field.Name)
+	words := field.words()
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
+	if better := field.saidBetter(words, lower); better != nil {
+		words = better
+	}
 	h := &Hint{Numbers: numbersOf(words, lower, field.Of), Flag: flagOf(words)}
 	h.Local = len(words) > 0 && local[words[len(words)-1]]
-	written := field.rule(words, lower)
+	written, matched := field.rule(words, lower)
 	if values := field.listed(words, written); values != nil {
 		h.Texts = oneOf(strings.Join(values, "|"))
 		return h
 	}
-	switch {
+	switch isWhole := matched == len(words); {
+	case isQuestion(words) && !isWhole:
+		h.Texts = oneOf("true|false")
+		return h
+	case written == nil && len(ordinal(words)) < len(words) && h.Numbers != nil:
+		h.Texts = figures(h.Numbers)
+		return h
+	case written == nil && isSpan(words):
+		h.Texts = spans
+		return h
 	case written != nil:
 		h.Texts, h.Formats, h.Listed = written.texts, strings.Fields(written.formats), written.listed
 		h.Around = written.around || field.Of.isLabel()
@@ -87,6 +99,11 @@ func Of(field Field) *Hint {
 		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
 	case isDoer(words):
 		h.Texts = someone
+	case field.reread(h, words, lower):
+		return h
+	case h.Numbers != nil && endingOf(words) == nil:
+		h.Texts = figures(h.Numbers)
+		return h
 	default:
 		h.open(words, field.Of)
 		return h
@@ -94,10 +111,42 @@ func Of(field Field) *Hint {
 	if written != nil && written.of != nil {
 		h.Texts = written.of(words, field.Of)
 	}
-	if !strings.Contains(lower, "time") {
+	if layout := layoutSaid(lower); layout != "" && slices.Contains(h.Formats, "date") {
+		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, eventText(eventOf(words), layout))
+	} else if !strings.Contains(lower, "time") {
 		h.preferDate(words)
 	}
 	return h
+}
+
+// reread has another reading of a name that no rule knows suggest the texts; false where none does.
+func (field *Field) reread(h *Hint, words []string, description string) bool {
+	if n := len(words) - 1; n > 0 && (words[n] == "type" || words[n] == "kind") { // messageType: the type of a message
+		if own := firstRule("type", true, Named(strings.Join(words[:n], "_")), (*rule).writes); own != nil {
+			h.Texts = own.texts
+			return true
+		}
+	}
+	for _, other := range field.readings(words, description) {
+		written, _ := ruleOf(other, field.Of, (*rule).writes)
+		switch {
+		case written != nil && written.of != nil:
+			h.Texts = written.of(other, field.Of)
+		case written != nil:
+			h.Texts = written.texts
+		case isMoment(other):
+			h.Texts, h.Formats = []Maker{eventText(eventOf(other))}, timeFormats
+			return true
+		case isDoer(other):
+			h.Texts = someone
+			return true
+		default:
+			continue
+		}
+		h.Formats, h.Listed, h.Around = strings.Fields(written.formats), written.listed, written.around
+		return true
+	}
+	return false
 }
 
 // seldom and usually are flags of what hardly ever is so, and of what nearly always is.
@@ -121,8 +170,8 @@ func flagOf(words []string) int {
 }
 
 // rule finds the rule for a field's texts: by its name, and by a description in lower case where that says more.
-func (field *Field) rule(words []string, description string) *rule {
-	written, matched := ruleOf(words, field.Of, (*rule).writes)
+func (field *Field) rule(words []string, description string) (written *rule, matched int) {
+	written, matched = ruleOf(words, field.Of, (*rule).writes)
 	if n := len(words) - 1; written == nil && n > 0 && textual[words[n]] { // DateString
 		written, matched = ruleOf(words[:n], field.Of, (*rule).writes)
 	}
@@ -134,10 +183,10 @@ func (field *Field) rule(words []string, description string) *rule {
 	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
 	if isVague || field.Name == "name" || field.Name == "kind" {
 		if said := ruleSaid(description, (*rule).writes); said != nil && (isVague || said.sure) {
-			return said
+			return said, len(words)
 		}
 	}
-	return written
+	return written, matched
 }
 
 // names end the names of what things are called.
@@ -199,6 +248,7 @@ func numbersOf(words []string, description string, of Thing) func(*formats.Faker
 			}
 		}
 	}
+	words = ordinal(words)
 	counted, _ := ruleOf(words, of, (*rule).counts)
 	if counted == nil || counted.units {
 		if said := ruleSaid(description, (*rule).counts); said != nil {
@@ -208,16 +258,29 @@ func numbersOf(words []string, description string, of Thing) func(*formats.Faker
 	if counted == nil && len(words) > 1 && slices.Contains(counters, words[0]) {
 		counted, _ = ruleOf([]string{"count"}, of, (*rule).counts)
 	}
+	if counted == nil && isSpan(words) {
+		return between(30, 3600)
+	}
+	if counted == nil && !isMoment(words) {
+		counted, _ = ruleOf(calledIn(description), of, (*rule).counts)
+	}
 	switch {
+	case len(words) > 1 && share[words[0]]:
+		return between(5, 95)
 	case counted != nil && counted.unix > 0:
 		return unix(eventOf(words), counted.unix)
 	case counted != nil:
 		return counted.numbers
 	case isMoment(words):
 		return seconds(eventOf(words))
+	case len(words) > 0 && naming.IsPlural(words[len(words)-1]):
+		return between(1, 40)
 	}
 	return nil
 }
+
+// share begins the names of percentages: percent_of_sales.
+var share = naming.Set("percent percentage pct")
 
 // maxDescription is how much of a description is read, in bytes: what comes later is about cases.
 const maxDescription = 200
@@ -297,7 +360,7 @@ var index = sync.OnceValues(func() (map[string][]*rule, []phrase) {
 	var said []phrase
 	for _, subject := range [][]rule{
 		culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
-		people, places, commerce, finance, times, web, software, media, units, states, prose, inFormats(),
+		people, places, commerce, finance, times, web, software, media, units, states, prose, technical, inFormats(),
 	} {
 		for i := range subject {
 			r := &subject[i]

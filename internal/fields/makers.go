@@ -2,6 +2,7 @@ package fields
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -89,3 +90,13 @@ func scaled(lo, hi, scale int64) func(*formats.Faker, Place) Window {
 }
 
 func pick(f *formats.Faker, texts ...string) string { return texts[f.IntN(len(texts))] }
+
+// figures writes numbers as texts.
+func figures(suggest func(*formats.Faker, Place) Window) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+		w := suggest(f, at)
+		n := w.Lo + int64(f.Seed(at.Key).IntN(int(w.Hi-w.Lo)+1))
+		digits := len(strconv.FormatInt(max(w.Scale, 1), 10)) - 1
+		return strconv.FormatFloat(float64(n)/float64(max(w.Scale, 1)), 'f', digits, 64)
+	}}
+}

@@ -76,7 +76,8 @@ var office = []rule{
 	{names: "reasontext returnreason refundreasontext", texts: oneOf("The colour is different from the picture.|Arrived with a crack.|Wrong size.|Ordered twice.")},
 	{names: "=arn acquirerreference", under: "refund payment chargeback", texts: patterns("7412345#################")},
 	{names: "customername customer name", under: "customerref customersummary", texts: fullName},
-	{names: "mimetype contenttype mediatype", under: "image photo picture avatar thumbnail productimage", texts: oneOf("image/png")},
+	{names: "picturemime imagemime thumbmime covermime", texts: oneOf("image/png")},
+	{names: "mimetype contenttype mediatype mime", under: "image photo picture avatar thumbnail productimage", texts: oneOf("image/png")},
 	{names: "alttext alt caption", under: "productimage", texts: oneOf("Front view|Detail of the surface|In use|With its box")},
 	{names: "signature emailsignature", under: "person enduser requester user profile", texts: person(func(_ *formats.Faker, first, last string) string {
 		return "Kind regards, " + first + " " + last

@@ -42,6 +42,18 @@ var endings = []struct {
 	}},
 }
 
+// endingOf finds the texts that the last word of a name suggests, nil for none.
+func endingOf(words []string) func(words []string) []Maker {
+	for _, e := range endings {
+		for word := range strings.FieldsSeq(e.words) {
+			if word == words[len(words)-1] {
+				return e.texts
+			}
+		}
+	}
+	return nil
+}
+
 // fixed keeps the letters of a text that pattern would replace.
 func fixed(text string) string {
 	return strings.NewReplacer("#", "", "@", "", "~", "", "%", "", "*", "").Replace(text)
@@ -56,18 +68,9 @@ func (h *Hint) open(words []string, t Thing) {
 		h.Texts = nameOf(nil, t)
 		return
 	}
-	if len(words) > 1 && questions[words[0]] {
-		h.Texts = oneOf("true|false")
+	if texts := endingOf(words); texts != nil {
+		h.Texts = texts(words)
 		return
-	}
-	last := words[len(words)-1]
-	for _, e := range endings {
-		for word := range strings.FieldsSeq(e.words) {
-			if word == last {
-				h.Texts = e.texts(words)
-				return
-			}
-		}
 	}
 	if t.is("url urls uri uris link links") {
 		h.Texts, h.Formats, h.Open = page(words, t), strings.Fields(URIFormats), true

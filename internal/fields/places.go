@@ -199,7 +199,7 @@ var places = []rule{
 		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code },
 			func(t *town) string { return t.language + "_" + t.code },
 			func(t *town) string { return t.language })},
-	{names: "phone phonenumber telephone mobile mobilenumber mobilephone fax cell tel homephone workphone " +
+	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax cell tel homephone workphone " +
 		"contactnumber msisdn phonenumbers " +
 		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", of: phones},
 	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},

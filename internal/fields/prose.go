@@ -1,7 +1,6 @@
 package fields
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -94,13 +93,19 @@ func nameOf(_ []string, t Thing) []Maker {
 	for _, w := range t.words {
 		titled = append(titled, formats.Title(w))
 	}
-	return numbered(strings.Join(titled, " "))
+	return qualified(strings.Join(titled, " "))
 }
 
-// numbered tells things of no known kind apart.
-func numbered(thing string) []Maker {
-	return writes(func(f *formats.Faker) string { return thing + " " + strconv.Itoa(1+f.IntN(60)) })
+// qualified tells things of no known kind apart.
+func qualified(thing string) []Maker {
+	return writes(func(f *formats.Faker) string { return qualifiers[f.IntN(len(qualifiers))] + " " + thing })
 }
+
+// qualifiers tell things of any kind apart.
+var qualifiers = strings.Split("Regional|Global|Partner|Customer|Seasonal|Quarterly|Monthly|Weekly|Annual|European|Nordic|Alpine|Coastal|Northern|Southern|"+
+	"Eastern|Western|Central|Pilot|Premium|Standard|Extended|Shared|Internal|External|Public|Wholesale|Retail|Corporate|Municipal|Mobile|Onboarding|"+
+	"Spring|Summer|Autumn|Winter|Weekend|Evening|Primary|Secondary|Backup|Preferred|Certified|Advanced|Essential|Flexible|Joint|Independent|Riverside|"+
+	"Lakeside|Harbour|Westgate|Hillside|Old Town|Northwind|Oakfield|Kestrel|Castell|Brightwater|Second|First|New", "|")
 
 // nameOfWords names what a property such as planName is about: its own words.
 func nameOfWords(words []string, t Thing) []Maker {
@@ -136,7 +141,7 @@ var prose = []rule{
 		return oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|" +
 			"Question about delivery")
 	}},
-	{names: "description summary bio about details abstract excerpt overview body text content caption info " +
+	{names: "description desc descr summary bio about details abstract excerpt overview body text content caption info " +
 		"longdescription shortdescription detail " +
 		"explanation purpose biography profile2 story instructions guidelines usage help tooltip hint " +
 		"introduction announcement disclaimer advice " +

@@ -26,12 +26,18 @@ func (t Thing) Name() string {
 	return t.words[len(t.words)-1]
 }
 
-// text is the thing's name in a sentence.
+// text is the thing's name in a sentence: of one that is not known its last words, as far as they look like words.
 func (t Thing) text() string {
-	if len(t.words) == 0 {
+	words := t.words
+	if t.kind == nil {
+		const letters = 3
+		words = slices.Compact(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < letters }))
+		words = words[max(0, len(words)-2):]
+	}
+	if len(words) == 0 {
 		return "item"
 	}
-	return strings.Join(t.words, " ")
+	return strings.Join(words, " ")
 }
 
 // is reports whether the thing is one of some, by its kind or its last words.

@@ -122,6 +122,44 @@ func eventOf(words []string) int {
 	return 1
 }
 
+// spanWords stand before or behind "time" where that is how long something takes: estimated_time, time_left.
+var spanWords = naming.Set(`estimated elapsed waiting wait travel travelling transit processing response execution exec running run cook cooking prep
+	preparation lead delay load loading build total average avg mean idle cpu play playing watch watching reading drive driving walking walk flight
+	remaining turnaround handling queue session compute computing up down hold ring talk render rendering generation query left taken spent saved
+	charging charge drying setup changeover reaction recovery rest`)
+
+// isSpan reports whether a name's words are those of how long something takes.
+func isSpan(words []string) bool {
+	n := len(words) - 1
+	if n < 1 {
+		return false
+	}
+	return words[n] == "time" && spanWords[words[n-1]] || words[n-1] == "time" && spanWords[words[n]] || words[0] == "estimated" && words[n] == "time"
+}
+
+// spans write how long something takes.
+var spans = writes(func(f *formats.Faker) string { return strconv.Itoa(5+5*f.IntN(10)) + " min" })
+
+// layouts are the ways to write a time that descriptions name, the longest first.
+var layouts = [][2]string{
+	{"yyyy-mm-dd hh:mm:ss", time.DateTime}, {"yyyy/mm/dd hh:mm:ss", "2006/01/02 15:04:05"}, {"dd/mm/yyyy hh:mm:ss", "02/01/2006 15:04:05"},
+	{"mm/dd/yyyy hh:mm:ss", "01/02/2006 15:04:05"}, {"dd-mm-yyyy hh:mm:ss", "02-01-2006 15:04:05"}, {"dd.mm.yyyy hh:mm:ss", "02.01.2006 15:04:05"},
+	{"yyyy-mm-dd hh:mm", "2006-01-02 15:04"}, {"dd/mm/yyyy hh:mm", "02/01/2006 15:04"}, {"mm/dd/yyyy hh:mm", "01/02/2006 15:04"},
+	{"yyyymmddhhmmss", "20060102150405"}, {"yyyy-mm-ddthh:mm:ss", time.RFC3339}, {"yyyy-mm-dd", time.DateOnly}, {"yyyymmdd", "20060102"}, {"yyyy/mm/dd", "2006/01/02"},
+	{"dd/mm/yyyy", "02/01/2006"}, {"mm/dd/yyyy", "01/02/2006"}, {"dd-mm-yyyy", "02-01-2006"}, {"mm-dd-yyyy", "01-02-2006"}, {"dd.mm.yyyy", "02.01.2006"},
+	{"ddmmyyyy", "02012006"}, {"yymmdd", "060102"}, {"mm/yyyy", "01/2006"}, {"mm/yy", "01/06"}, {"yyyy-mm", "2006-01"}, {"hh:mm:ss", time.TimeOnly}, {"hh:mm", "15:04"},
+}
+
+// layoutSaid gives the way to write a time that a description, in lower case, names; "" for none.
+func layoutSaid(description string) string {
+	for _, row := range layouts {
+		if strings.Contains(description, row[0]) {
+			return row[1]
+		}
+	}
+	return ""
+}
+
 func clock(f *formats.Faker) string {
 	return strings.TrimSuffix(pattern("1#:#0")(f)[:3]+pick(f, "00", "15", "30", "45"), " ")
 }
@@ -165,6 +203,11 @@ var times = []rule{
 		texts: patterns("20##")},
 	{names: "month birthmonth", numbers: between(1, 12), texts: oneOf("2025-03|2025-06|2025-09|2025-11")},
 	{names: "day dayofmonth", numbers: between(1, 28), texts: weekday},
+	{names: "utcoffset rawoffset dstoffset gmtoffset timezoneoffset tzoffset offsetfromutc", texts: oneOf("+02:00|+01:00|+00:00|-05:00|+09:00"),
+		numbers: func(f *formats.Faker, at Place) Window {
+			n := int64([]int{0, 3600, 7200, -18000, 32400}[f.Seed(at.Key).IntN(5)])
+			return Window{n, n, 1}
+		}},
 	{names: "weekday dayofweek days", texts: weekday,
 		numbers: between(1, 7)},
 	{names: "hour hours hourofday", numbers: between(1, 23), texts: oneOf("Mon-Fri 9:00-18:00|Daily 8:00-20:00|" +

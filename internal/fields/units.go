@@ -85,6 +85,7 @@ var units = []rule{
 	{names: "httpstatus statuscode httpstatuscode responsestatus", numbers: between(200, 200),
 		texts: oneOf("200|201|204")},
 	{names: "version catalogversion schemaversion majorversion", numbers: between(1, 12)},
+	{names: "=status =state =type =kind =class =mode =tier =severity =subtype statusid typeid", numbers: between(1, 5)},
 	{names: "pid processid", numbers: between(1200, 32000)},
 	{names: "cpu cpus cores vcpus threads workers", numbers: between(2, 32)},
 	{names: "id uid identifier userid number", numbers: between(1, 1_000_000)},

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,9 +48,41 @@ func slug(f *formats.Faker, at Place, _ string) string {
 	return slugWords(f.Seed(at.Key))
 }
 
-var fileName = writes(func(f *formats.Faker) string {
-	return slugWords(f) + "-" + strconv.Itoa(1+f.IntN(40)) + pick(f, ".pdf", ".pdf", ".docx", ".csv", ".xlsx")
-})
+var fileName = fileNames(".pdf", ".pdf", ".docx", ".csv", ".xlsx")
+
+// fileNames writes names of files that end in one of some extensions.
+func fileNames(extensions ...string) []Maker {
+	return writes(func(f *formats.Faker) string {
+		return slugWords(f) + "-" + strconv.Itoa(1+f.IntN(40)) + pick(f, extensions...)
+	})
+}
+
+// extensions are those of files of a kind, by words of the name or of the thing.
+var extensions = []struct {
+	words string
+	names []Maker
+}{
+	{"image images photo photos picture pictures thumbnail thumb logo avatar icon cover banner scan", fileNames(".jpg", ".png")},
+	{"video videos film movie clip recording", fileNames(".mp4")},
+	{"audio sound song music voice podcast spot", fileNames(".mp3")},
+	{"archive zip bundle backup", fileNames(".zip")},
+	{"csv spreadsheet import", fileNames(".csv")},
+	{"pdf invoice contract receipt certificate", fileNames(".pdf")},
+}
+
+// fileNameOf names a file as its words say what it holds.
+func fileNameOf(words []string, t Thing) []Maker {
+	for _, all := range [][]string{words, t.words} {
+		for _, e := range extensions {
+			for word := range strings.FieldsSeq(e.words) {
+				if slices.Contains(all, word) {
+					return e.names
+				}
+			}
+		}
+	}
+	return fileName
+}
 
 var repositoryName = writes(func(f *formats.Faker) string {
 	return pick(f, "sensor", "billing", "order", "report", "mobile", "search", "image", "date", "event",
@@ -69,7 +102,9 @@ var web = []rule{
 	{names: "url uri link href self website homepage site permalink blog weburl htmlurl webpage endpoint baseurl " +
 		"callback callbackurl redirecturi redirecturl " +
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
-		"privacypolicy urlpdf", phrases: "url of|uri of|link to|a url|the url|hyperlink",
+		"privacypolicy urlpdf webhook linkedin facebook instagram youtube tiktok xing pinterest", phrases: "url of|uri of|link to|a url|the url|hyperlink",
+		formats: URIFormats, of: page},
+	{names: "privacy terms termsofservice support help documentation docs marketing self first last next prev previous alternate related edit", under: "url link",
 		formats: URIFormats, of: page},
 	{names: "port homeport", under: "vehicle ship vessel voyage cruise sailing shipment container yacht boat ferry", texts: harbour},
 	{names: "homeport portofregistry portofloading portofdischarge portofcall departureport arrivalport destinationport " +
@@ -100,11 +135,11 @@ var web = []rule{
 	{names: "slug permalinkslug urlslug", formats: "slug", texts: []Maker{slug}},
 	{names: "method httpmethod requestmethod verb allowedmethods", texts: oneOf("GET|POST|PUT|DELETE|PATCH")},
 	{names: "protocol =scheme", texts: oneOf("https|http")},
-	{names: "mimetype contenttype mediatype fileformat filetype", texts: oneOf("application/pdf|image/png|" +
+	{names: "mimetype contenttype mediatype mime fileformat filetype", texts: oneOf("application/pdf|image/png|" +
 		"text/csv|application/json")},
 	{names: "filename originalfilename =file attachmentname documentname", phrases: "file name|filename|name of " +
-		"the file", texts: fileName},
-	{names: "fileextension extension filesuffix", texts: oneOf("pdf|png|csv|docx|jpg")},
+		"the file", of: fileNameOf},
+	{names: "fileextension extension filesuffix ext", texts: oneOf("pdf|png|csv|docx|jpg")},
 	{names: "path filepath directorypath folderpath dirpath pathname mountpath",
 		texts: writes(func(f *formats.Faker) string {
 			return "/" + pick(f, "docs", "reports", "data", "shared", "projects") + "/" + slugWords(f)

@@ -151,13 +151,13 @@ var All = []Format{
 		Wrong:    []string{"/plants", "-1/plants", "01"},
 	},
 	{
-		Name: "byte", Source: "RFC 4648 4", Validate: base64Text, Generate: base64Noun, Lengthen: longerBase64, Shortest: "YQ==",
+		Name: "byte", Source: "RFC 4648 4", Validate: base64Text, Generate: base64Bytes, Lengthen: longerBase64, Shortest: "YQ==",
 		Wrong:    []string{"***", "YWJj*", "YQ", "not base64!"},
 		Boundary: []string{"", "YWI=", "+/+/"},
 	},
-	{Name: "base64", Source: common, Generate: base64Noun, Lengthen: longerBase64},
-	{Name: "base64url", Source: registry, Generate: func(f *Faker) string { return base64.RawURLEncoding.EncodeToString([]byte(Noun(f))) }},
-	{Name: "binary", Source: registry, Generate: Noun},
+	{Name: "base64", Source: common, Generate: base64Bytes, Lengthen: longerBase64},
+	{Name: "base64url", Source: registry, Generate: func(f *Faker) string { return base64.RawURLEncoding.EncodeToString(bytes24(f)) }},
+	{Name: "binary", Source: registry, Generate: base64Bytes},
 	{
 		Name: "password", Source: registry, Shortest: "?",
 		Generate: func(f *Faker) string { return "Aa1!" + Noun(f) + Letters(f, 4, Digits) },
@@ -204,7 +204,16 @@ func float(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 
 func ipv4(f *Faker) string { return "192.0.2." + strconv.Itoa(1+f.IntN(254)) }
 
-func base64Noun(f *Faker) string { return base64.StdEncoding.EncodeToString([]byte(Noun(f))) }
+func base64Bytes(f *Faker) string { return base64.StdEncoding.EncodeToString(bytes24(f)) }
+
+// bytes24 gives 24 bytes of no meaning: Base64 of them ends without padding.
+func bytes24(f *Faker) []byte {
+	b := make([]byte, 24)
+	for i := range b {
+		b[i] = byte(f.IntN(256))
+	}
+	return b
+}
 
 func longerBase64(s string, missing int) string {
 	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat("a", (len(s)+missing+3)/4*3)))

@@ -1,0 +1,165 @@
+package fields
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// readings gives other words for a property whose name no rule knows, the likeliest first: its name without a number
+// at the end or with glued words apart, and what its description calls it.
+func (field *Field) readings(words []string, description string) [][]string {
+	var all [][]string
+	add := func(words []string) {
+		if len(words) > 0 {
+			all = append(all, words)
+		}
+	}
+	n := len(words) - 1
+	if n < 0 {
+		return nil
+	}
+	if n > 0 && (words[0] == "date" || words[0] == "time") && strings.HasSuffix(words[n], "ed") { // datePublished
+		add(append(slices.Clone(words[1:]), words[0]))
+	}
+	if yesOrNo.MatchString(description) {
+		add([]string{"boolean"})
+	}
+	if plain := strings.TrimRight(words[n], formats.Digits); plain != words[n] {
+		rest := slices.Clone(words[:n])
+		if plain != "" {
+			rest = append(rest, plain)
+		}
+		add(rest)
+	}
+	if first, last := unglue(words[n]); last != "" {
+		add(append(slices.Clone(words[:n]), first, last))
+	}
+	if endingOf(words) == nil {
+		add(calledIn(description))
+	}
+	return all
+}
+
+// words are those of the name, or of the object that has nothing but a value: {"email": {"value": …}}.
+func (field *Field) words() []string {
+	words := Words(field.Name)
+	if len(words) == 1 && wrapped[words[0]] {
+		for _, counts := range []func(*rule) bool{(*rule).writes, (*rule).counts} {
+			if own, _ := ruleOf(field.Of.words, Thing{}, counts); own != nil {
+				return field.Of.words
+			}
+		}
+	}
+	return words
+}
+
+// isQuestion reports whether a name's words ask what is true or false: is_virtual_school.
+func isQuestion(words []string) bool { return len(words) > 1 && questions[words[0]] }
+
+// saidBetter gives the words by which a description calls a value where these say more than the name: that it is an
+// address of a page, or what a thing of no known kind is the name of.
+func (field *Field) saidBetter(words []string, description string) []string {
+	called := calledIn(description)
+	n := len(called) - 1
+	switch {
+	case n < 0:
+	case called[n] == "url" || called[n] == "uri":
+		return called
+	case n > 0 && called[n] == "name" && len(words) == 1 && names[words[0]] && field.Of.kind == nil:
+		return called
+	}
+	return nil
+}
+
+// ordinals are numbered: the words "number" and "index" behind them stand for which of them it is.
+var ordinals = naming.Set("page week line row column episode season chapter track round version part seat floor lap position day month sequence step level section")
+
+// ordinal gives the words of a name that says which of several things it is: page_number is a page.
+func ordinal(words []string) []string {
+	n := len(words) - 1
+	if n > 0 && ordinals[words[n-1]] {
+		switch words[n] {
+		case "number", "no", "nr", "num", "index":
+			return words[:n]
+		}
+	}
+	return words
+}
+
+// wrapped are names of what an object has that stands for one value.
+var wrapped = naming.Set("value raw formatted display")
+
+// tails are words that names end in without a separator.
+var tails = strings.Fields("number address status version price count title phone email image name code date type list text path time url uri id")
+
+// whole are words that end in one of tails and are no two words.
+var whole = naming.Set(`candidate mandate validate consolidate update conversion inversion context pretext account discount viscount archetype
+	prototype overtime sometime lifetime entitle rename encode decode barcode geocode checklist`)
+
+// unglue separates the last of two words that a name glues together: pubdate, wsurl. What stands before "id" is to be
+// known, since many words end so.
+func unglue(word string) (first, last string) {
+	const least = 2 // letters of the first
+	for _, tail := range tails {
+		rest, ok := strings.CutSuffix(word, tail)
+		if !ok || len(rest) < least || whole[word] || len(tail) == len("id") && kinds[rest] == nil {
+			continue
+		}
+		return rest, tail
+	}
+	return "", ""
+}
+
+var (
+	// yesOrNo begins descriptions of what is true or false.
+	yesOrNo = regexp.MustCompile(`^(?:\w+ )?(?:whether|if true|true if|a boolean|boolean)\b`)
+	// asides are what descriptions begin with that says nothing of the value.
+	asides = regexp.MustCompile(`^(?:(?:optional|required|not required|read[- ]only|output only|deprecated|immutable|input only)[.:;,]? |[\[(][^\])]*[\])] ?` +
+		`|(?:indicates|specifies|represents|describes|contains|defines|denotes|shows|returns|sets|is|identifies|provides|gives|holds|this is) ` +
+		`|(?:the|an?|its|their|your|this|unique|current|optional|specific|corresponding|associated|human[- ]readable) ` +
+		`|(?:comma|space)[- ]?\w* list of |list of |array of )`)
+	// called is how they call what follows: nouns, and of what they are.
+	called = regexp.MustCompile(`^([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,4}?)(?: (of|for) ([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,3}?))?` +
+		`(?:[.,;:()\n]|$| (?:of|for|to|that|which|who|whose|in|on|from|with|when|where|if|as|at|by|is|are|was|used|associated|affiliated|` +
+		`related|and|or|the|an?|your|e\.g|such|assigned|given|returned|specified|this|has|will|can)(?:[ .,]|$))`)
+	// articles may stand before what something is of.
+	articles = naming.Set("the a an this that each your its their one")
+	// vagueHeads are nouns that say nothing of the value themselves: the value of the weight.
+	vagueHeads = naming.Set("value text string field data content representation part")
+	// particular are heads that what they are of tells more of: the name of the dealership.
+	particular = naming.Set("name number id identifier type code date time url title status list address")
+)
+
+// calledIn gives the words by which a description, in lower case, calls the value: "websocket url", "dealership name".
+func calledIn(description string) []string {
+	for range 6 { // articles and asides
+		at := asides.FindStringIndex(description)
+		if at == nil {
+			break
+		}
+		description = description[at[1]:]
+	}
+	found := called.FindStringSubmatch(description)
+	if found == nil {
+		return nil
+	}
+	head := Words(strings.ReplaceAll(found[1], "'s", ""))
+	of := slices.DeleteFunc(Words(strings.ReplaceAll(found[3], "'s", "")), func(w string) bool { return articles[w] })
+	switch last := len(head) - 1; {
+	case last < 0:
+		return nil
+	case len(of) > 0 && vagueHeads[head[last]]:
+		return of
+	case len(of) > 0 && head[last] == "number" && naming.IsPlural(of[len(of)-1]):
+		return []string{"count"}
+	case vagueHeads[head[last]]:
+		return nil
+	case len(of) > 0 && particular[head[last]]:
+		return append(of, head...)
+	}
+	return head
+}
