@@ -135,12 +135,15 @@ func translated(word string) []string {
 				return append(own[:len(own):len(own)], end...)
 			}
 		}
-		if len(word)-at > least {
+		if len(word)-at > least && !english[word[at:]] {
 			return append([]string{first}, end...)
 		}
 	}
 	return nil
 }
+
+// english are parts that words of English end in too: percentage, Finland.
+var english = naming.Set("tage land ende text name status position partner")
 
 // compound are the last parts of German words.
 var compound = naming.Set(`nummer datum betrag preis gebuehr gebühr satz name text art menge kosten summe dauer jahr monat zeit zeitraum

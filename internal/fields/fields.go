@@ -66,10 +66,28 @@ type Field struct {
 	Name        string
 	Of          Thing  // the object that has it
 	Description string // at most its beginning counts
+	Format      string // "" for none
 }
 
-// Of gives what a field suggests; there is always a text.
+// Of gives what a field suggests; there is always a text. A format that the texts do not fit has texts of its own.
 func Of(field Field) *Hint {
+	h := of(field)
+	if field.Format == "" || slices.Contains(h.Formats, field.Format) {
+		return h
+	}
+	switch words := Words(field.Name); {
+	case len(words) == 0:
+	case slices.Contains(timeFormats, field.Format):
+		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
+	case strings.HasSuffix(field.Format, "-reference"):
+		h.Texts, h.Formats = reference(words), strings.Fields(URIFormats)
+	case slices.Contains(strings.Fields(URIFormats), field.Format):
+		h.Texts, h.Formats = page(nil, Named(field.Name)), strings.Fields(URIFormats)
+	}
+	return h
+}
+
+func of(field Field) *Hint {
 	words := field.words()
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
 	if better := field.saidBetter(words, lower); better != nil {
@@ -273,11 +291,16 @@ func numbersOf(words []string, description string, of Thing) func(*formats.Faker
 		return counted.numbers
 	case isMoment(words):
 		return seconds(eventOf(words))
+	case of.isCount():
+		return between(3, 480)
 	case len(words) > 0 && naming.IsPlural(words[len(words)-1]):
 		return between(1, 40)
 	}
 	return nil
 }
+
+// isCount reports whether the thing is nothing but numbers of what there is.
+func (t Thing) isCount() bool { return t.is("count statistic stat total tally counter") }
 
 // share begins the names of percentages: percent_of_sales.
 var share = naming.Set("percent percentage pct")

@@ -233,7 +233,7 @@ var kindTable = []kind{
 		oneOf("Nightly build|Deploy to staging|Import customers|Send weekly report|Clean up old files|Run " +
 			"integration tests|Sync inventory|Rebuild search index"),
 		"Runs every night and reports failures by e-mail.|Copies new orders to the warehouse."},
-	{"channel", "channel chatroom chat forum conversation thread", oneOf("general|announcements|support|random|" +
+	{"channel", "channel chatroom chat forum conversation thread", oneOf("all-hands|announcements|support|off-topic|" +
 		"engineering|release-notes|design-feedback"),
 		"News and questions about the product."},
 	{"field", "field property attribute parameter column variable setting option customfield dimension header",

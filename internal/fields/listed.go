@@ -104,6 +104,7 @@ func valuesAfter(text string) (values []string) {
 	for text != "" {
 		first, size := utf8.DecodeRuneInString(text)
 		if value, rest, closed := strings.Cut(text[size:], quotes[first]); quotes[first] != "" && closed && isValue(value) {
+			value = strings.TrimSuffix(value, ",")
 			if !unnamed[value] && !slices.Contains(values, value) {
 				values = append(values, value)
 			}

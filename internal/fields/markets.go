@@ -40,7 +40,7 @@ var markets = []rule{
 	{names: "blockchain network chain", under: "deposit withdrawal coin cryptoasset", texts: oneOf("Bitcoin|Ethereum|Solana|Tron")},
 	{names: "blockchain", texts: oneOf("Bitcoin|Ethereum|Solana")},
 	{names: "address fromaddress toaddress walletaddress depositaddress contractaddress", under: "deposit withdrawal wallet coin cryptoasset", texts: walletAddress},
-	{names: "walletaddress contractaddress depositaddress", texts: walletAddress},
+	{names: "walletaddress contractaddress depositaddress btcaddress receiveaddress bitcoinaddress cryptoaddress", texts: walletAddress},
 	{names: "txhash transactionhash txid blockhash", texts: writes(pattern("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%"))},
 	{names: "memo tag destinationtag", under: "deposit withdrawal", texts: patterns("10#######")},
 	{names: "decimals", numbers: between(2, 18)},

@@ -73,7 +73,7 @@ var nature = []rule{
 	{names: "temperaturec tempc temphighc temphigh hightemp highc maxtemp maxtempc temperaturemax tempmax hightemperature maxtemperaturec maxtemperature",
 		numbers: scaled(140, 290, 10)},
 	{names: "templowc templow lowtemp lowc mintemp mintempc temperaturemin tempmin lowtemperature mintemperaturec mintemperature", numbers: scaled(10, 130, 10)},
-	{names: "dewpoint dewpointc feelslike feelslikec apparenttemperature", numbers: scaled(20, 140, 10)},
+	{names: "dewpoint dewpointc windchill feelslike feelslikec apparenttemperature", numbers: scaled(20, 140, 10)},
 	{names: "temperature airtemperature outdoortemperature", numbers: scaled(40, 270, 10)},
 	{names: "indoortemperature roomtemperature targettemperature targettemp setpoint", numbers: scaled(180, 235, 10)},
 	{names: "temperature temp", under: "room thermostat gallery showcase", numbers: scaled(185, 225, 10)},

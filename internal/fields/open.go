@@ -14,7 +14,7 @@ var endings = []struct {
 	words string
 	texts func(words []string) []Maker
 }{
-	{"id ids uid sid identifier gid oid pid xid key handle2 eid cid rid mid did token uri2 hash",
+	{"id ids uid sid iid kid sub identifier gid oid pid xid key handle2 eid cid rid mid did token uri2 hash",
 		func([]string) []Maker {
 			return writes(func(f *formats.Faker) string { return formats.Letters(f, 12, formats.Lower32) })
 		}},
@@ -46,7 +46,7 @@ var endings = []struct {
 func endingOf(words []string) func(words []string) []Maker {
 	for _, e := range endings {
 		for word := range strings.FieldsSeq(e.words) {
-			if word == words[len(words)-1] {
+			if word == words[len(words)-1] || word == naming.Singular(words[len(words)-1]) {
 				return e.texts
 			}
 		}
@@ -60,7 +60,7 @@ func fixed(text string) string {
 }
 
 // questions begin the names of what is true or false.
-var questions = naming.Set("is has can should allows")
+var questions = naming.Set("is has can should allows allow enable enables must supports requires")
 
 // open finds texts for a name that no rule knows, from its own shape.
 func (h *Hint) open(words []string, t Thing) {

@@ -59,7 +59,7 @@ var people = []rule{
 		texts: someone},
 	{names: "=by", texts: someone},
 	{names: "name legalname", under: "person", texts: fullName},
-	{names: "username login loginname nickname handle screenname userhandle", texts: person(userName)},
+	{names: "username login loginname nickname nick handle screenname userhandle skype skypeid discord telegram wechat", texts: person(userName)},
 	{names: "gender sex", texts: oneOf("female|male|other")},
 	{names: "=title honorific salutation prefixname", under: "person", texts: honorific},
 	{names: "salutation honorific nameprefix", texts: honorific},

@@ -183,7 +183,7 @@ var places = []rule{
 	{names: "housenumber streetnumber housenumberorname",
 		texts:   writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) }),
 		numbers: between(1, 180)},
-	{names: "zip zipcode postalcode postcode plz postalzip codepostal codigopostal", phrases: "postal code|zip code",
+	{names: "zip zipcode postal postalcode postcode plz postalzip codepostal codigopostal", phrases: "postal code|zip code",
 		texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
 			t := townOf(f, at)
 			return pattern(t.postal)(f.Seed(at.decision(5)))

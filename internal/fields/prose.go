@@ -98,7 +98,8 @@ func nameOf(_ []string, t Thing) []Maker {
 
 // qualified tells things of no known kind apart.
 func qualified(thing string) []Maker {
-	return writes(func(f *formats.Faker) string { return qualifiers[f.IntN(len(qualifiers))] + " " + thing })
+	qualifier := func(f *formats.Faker) string { return qualifiers[f.IntN(len(qualifiers))] }
+	return append(writes(func(f *formats.Faker) string { return qualifier(f) + " " + thing }), writes(qualifier)...)
 }
 
 // qualifiers tell things of any kind apart.

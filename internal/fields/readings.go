@@ -25,6 +25,12 @@ func (field *Field) readings(words []string, description string) [][]string {
 	if n > 0 && (words[0] == "date" || words[0] == "time") && strings.HasSuffix(words[n], "ed") { // datePublished
 		add(append(slices.Clone(words[1:]), words[0]))
 	}
+	if n > 0 && (words[0] == "url" || words[0] == "uri") { // urlThumb
+		add(append(slices.Clone(words[1:]), "url"))
+	}
+	if n > 0 && placeEnds[words[n]] {
+		add(words[n:])
+	}
 	if yesOrNo.MatchString(description) {
 		add([]string{"boolean"})
 	}
@@ -95,6 +101,9 @@ var wrapped = naming.Set("value raw formatted display")
 
 // tails are words that names end in without a separator.
 var tails = strings.Fields("number address status version price count title phone email image name code date type list text path time url uri id")
+
+// placeEnds end the names of places whatever stands before them: delivery_address, session_location.
+var placeEnds = naming.Set("address location addresses")
 
 // whole are words that end in one of tails and are no two words.
 var whole = naming.Set(`candidate mandate validate consolidate update conversion inversion context pretext account discount viscount archetype

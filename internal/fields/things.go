@@ -162,6 +162,9 @@ var wrapping = naming.Set(`response request result results data dto model object
 	output params parameters v1 v2 v3 v4 api get all read write new summary minimal extended public private response inner
 	json type meta metadata options embedded links included embedded the a an of with and for by in to`)
 
+// technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.
+var technicalEnds = naming.Set("contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct")
+
 // ThingOf gives what the place that tokens of a document lead to is about: the name of a component or of a property,
 // else of a path.
 func ThingOf(tokens []string) Thing {
@@ -211,6 +214,9 @@ func Named(name string) Thing {
 	joined := strings.Join(words, "")
 	if k := kinds[joined]; k != nil {
 		return Thing{words, joined, k} // "ticket type": no ticket
+	}
+	if last := len(words) - 1; last > 0 && technicalEnds[words[last]] {
+		words = words[:last]
 	}
 	words = slices.DeleteFunc(words, func(w string) bool {
 		return wrapping[w] || strings.Trim(w, formats.Digits) == ""

@@ -91,6 +91,8 @@ var (
 	timeEndings = naming.Set(`at date datetime timestamp time on utc since until dates dt expires expiry expiration`)
 	// happenings are nouns of what happens again and again: last_run.
 	happenings = naming.Set(`run login sync visit ping backup scan build check order payment contact report reading heartbeat service maintenance`)
+	// over are participles that end the names of times: plan_started.
+	over = naming.Set("started ended renewed installed")
 	// notTimes end like the times of events and are none.
 	notTimes = naming.Set(`based depends acts focus go sign log add opt carry format what look`)
 )
@@ -101,6 +103,9 @@ func isMoment(words []string) bool {
 		return false
 	}
 	last, before := words[len(words)-1], words[len(words)-2]
+	if over[last] {
+		return true
+	}
 	if last == "at" || last == "on" {
 		return !notTimes[before]
 	}
@@ -134,7 +139,7 @@ func isSpan(words []string) bool {
 	if n < 1 {
 		return false
 	}
-	return words[n] == "time" && spanWords[words[n-1]] || words[n-1] == "time" && spanWords[words[n]] || words[0] == "estimated" && words[n] == "time"
+	return words[n] == "time" && (spanWords[words[n-1]] || words[0] == "estimated") || words[n-1] == "time" && spanWords[words[n]]
 }
 
 // spans write how long something takes.

@@ -162,7 +162,8 @@ var travel = []rule{
 		texts: oneOf("1|2|3|4a|7"), numbers: between(1, 12)},
 	{names: "stopcode", texts: patterns("1####")},
 	{names: "locationtype", under: "stop station", texts: oneOf("stop|station|entrance")},
-	{names: "mode transportmode travelmode modeoftransport", texts: oneOf("bus|train|tram|car|ferry")},
+	{names: "mode", under: "leg segment journey trip transport route ride connection line", texts: oneOf("bus|train|tram|car|ferry")},
+	{names: "transportmode travelmode modeoftransport", texts: oneOf("bus|train|tram|car|ferry")},
 	{names: "cause", under: "alert disruption incident", texts: oneOf("Construction|Accident|Weather|Technical problem|Strike")},
 	{names: "effect impact", under: "alert disruption incident", texts: oneOf("Delays|Detour|Reduced service|Stop closed")},
 	{names: "description message", under: "servicealert disruption advisory", texts: oneOf("Trains run every 20 minutes because of track work.|" +

@@ -9,7 +9,7 @@ import (
 )
 
 // URIFormats are the formats of addresses of pages and pictures.
-const URIFormats = "uri url iri uri-reference"
+const URIFormats = "uri url iri uri-reference iri-reference"
 
 // Folder is where addresses of pages about the thing begin.
 func (t Thing) Folder() string {
@@ -30,6 +30,11 @@ func page(_ []string, t Thing) []Maker {
 		})[0]
 	}
 	return []Maker{under("https://example.com/"), under("/")}
+}
+
+// reference writes a reference to the thing that a name stands for: /alert-service/4821.
+func reference(words []string) []Maker {
+	return patterns("/" + fixed(strings.Join(words, "-")) + "/####")
 }
 
 // slugs are two words that addresses have, written once: most answers have many addresses.

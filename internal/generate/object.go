@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,12 +83,32 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 	}
 	field := fields.Field{Name: name, Of: of}
 	for _, c := range constraints {
-		if field.Description == "" && c.schema != nil {
-			field.Description = g.schema.Node(c.schema).Get("description").Str()
+		if c.schema == nil {
+			continue
 		}
+		field.Description = cmp.Or(field.Description, g.schema.Node(c.schema).Get("description").Str())
+		field.Format = cmp.Or(field.Format, g.formatOf(c.schema))
 	}
 	return &hint{Hint: *fields.Of(field)}
 }
+
+// locate has the states of addresses be regions: what has a city or a postcode beside it is no status.
+func (p *objectPlan) locate(g *Generator) {
+	beside := map[string]bool{}
+	for i := range p.named {
+		beside[strings.Join(naming.Words(p.named[i].name), " ")] = true
+	}
+	for i := range p.named {
+		e := &p.named[i]
+		of, isState := strings.CutSuffix(strings.Join(naming.Words(e.name), " "), "state")
+		if isState && e.value == nil && slices.ContainsFunc(postal, func(name string) bool { return beside[of+name] }) {
+			e.hint = g.hint("state", fields.Named("address"), e.node.constraints)
+		}
+	}
+}
+
+// postal are names that addresses have.
+var postal = []string{"city", "zip", "zipcode", "zip code", "postcode", "post code", "postal code", "postal", "street"}
 
 // thing gives what an object is about: the first known of what its schemas are called, a person where names say so.
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {
@@ -176,6 +197,7 @@ func (sh *shape) finishObject(g *Generator) {
 		}
 	}
 	p.describePicture()
+	p.locate(g)
 	p.tellPeopleApart()
 	p.relate(g.schema.Direction)
 	p.ready = true

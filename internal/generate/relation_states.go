@@ -34,7 +34,7 @@ var endings = []ending{
 		flags: "completed iscompleted complete iscomplete finished isfinished done isdone resolved isresolved"},
 	{names: "cancelled@ canceled@ voided@ cancelledby canceledby cancellationreason cancelreason canceledreason cancelledreason",
 		states: "cancelled canceled voided void aborted", flags: "cancelled canceled iscancelled iscanceled", rare: true},
-	{names: "deleted@ removed@ trashed@ purged@ discarded@ deletedby deletionreason trashedby", rare: true,
+	{names: "deleted@ deletion@ removed@ trashed@ purged@ discarded@ deletedby deletionreason trashedby", rare: true,
 		states: "deleted removed trashed purged discarded", flags: "deleted isdeleted trashed istrashed removed isremoved"},
 	{names: "shipped@ dispatched@ shippedby", flags: "shipped isshipped dispatched",
 		states: "shipped dispatched intransit delivered completed complete fulfilled returned refunded"},
