@@ -139,7 +139,8 @@ func isSpan(words []string) bool {
 	if n < 1 {
 		return false
 	}
-	return words[n] == "time" && (spanWords[words[n-1]] || words[0] == "estimated") || words[n-1] == "time" && spanWords[words[n]]
+	ends := words[n] == "time" && (spanWords[words[n-1]] || words[0] == "estimated")
+	return ends || words[n-1] == "time" && spanWords[words[n]]
 }
 
 // spans write how long something takes.
