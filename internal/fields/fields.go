@@ -100,16 +100,11 @@ func of(field Field) *Hint {
 		h.Texts = oneOf(strings.Join(values, "|"))
 		return h
 	}
-	switch isWhole := matched == len(words); {
-	case isQuestion(words) && !isWhole:
-		h.Texts = oneOf("true|false")
+	if texts := h.shaped(words, written, matched); texts != nil {
+		h.Texts = texts
 		return h
-	case written == nil && len(ordinal(words)) < len(words) && h.Numbers != nil:
-		h.Texts = figures(h.Numbers)
-		return h
-	case written == nil && isSpan(words):
-		h.Texts = spans
-		return h
+	}
+	switch {
 	case written != nil:
 		h.Texts, h.Formats, h.Listed = written.texts, strings.Fields(written.formats), written.listed
 		h.Around = written.around || field.Of.isLabel()
@@ -129,12 +124,38 @@ func of(field Field) *Hint {
 	if written != nil && written.of != nil {
 		h.Texts = written.of(words, field.Of)
 	}
-	if layout := layoutSaid(lower); layout != "" && slices.Contains(h.Formats, "date") {
+	h.layOut(words, lower)
+	return h
+}
+
+// shaped gives the texts of questions, of numbers of things, and of spans of time, nil for other names.
+func (h *Hint) shaped(words []string, written *rule, matched int) []Maker {
+	isWhole := matched == len(words)
+	switch isNumbered := written == nil && len(ordinal(words)) < len(words); {
+	case !isWhole && isQuestion(words):
+		return oneOf("true|false")
+	case h.Numbers != nil && (isNumbered || !isWhole && tallies[words[0]]):
+		return figures(h.Numbers)
+	case written == nil && isSpan(words):
+		return spans
+	}
+	return nil
+}
+
+// layOut has times be written as a description, in lower case, says.
+func (h *Hint) layOut(words []string, description string) {
+	if !slices.Contains(h.Formats, "date") {
+		return
+	}
+	layout, said := layoutSaid(description), ruleSaid(description, (*rule).writes)
+	switch {
+	case said != nil && said.unix > 0:
+		h.Texts, h.Formats = unixTexts(said.unix)(words, Thing{}), strings.Fields(said.formats)
+	case layout != "":
 		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, eventText(eventOf(words), layout))
-	} else if !strings.Contains(lower, "time") {
+	case !strings.Contains(description, "time"):
 		h.preferDate(words)
 	}
-	return h
 }
 
 // reread has another reading of a name that no rule knows suggest the texts; false where none does.
@@ -248,77 +269,6 @@ func ruleOf(words []string, of Thing, counts func(*rule) bool) (found *rule, mat
 	}
 	return nil, 0
 }
-
-// numbersOf finds the numbers that a name and a description suggest, nil for none.
-func numbersOf(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
-	if n := len(words) - 1; n > 0 && milliseconds[words[n]] {
-		event, _ := ruleOf(words[:n], of, (*rule).counts)
-		if event != nil && strings.Contains(event.formats, "date-time") || words[n-1] == "at" {
-			return unix(eventOf(words[:n]), 1000)
-		}
-	}
-	if n := len(words) - 1; n > 0 && hundredths[words[n]] {
-		whole, _ := ruleOf(words[:n], of, (*rule).counts)
-		if whole != nil && slices.Contains(strings.Fields(whole.formats), "decimal") {
-			return func(f *formats.Faker, at Place) Window {
-				w := whole.numbers(f, at)
-				return Window{100 * w.Lo / w.Scale, 100 * w.Hi / w.Scale, 1}
-			}
-		}
-	}
-	words = ordinal(words)
-	counted, _ := ruleOf(words, of, (*rule).counts)
-	if counted == nil || counted.units {
-		if said := ruleSaid(description, (*rule).counts); said != nil {
-			counted = said
-		}
-	}
-	if counted == nil && len(words) > 1 && slices.Contains(counters, words[0]) {
-		counted, _ = ruleOf([]string{"count"}, of, (*rule).counts)
-	}
-	if counted == nil && isSpan(words) {
-		return between(30, 3600)
-	}
-	if counted == nil && !isMoment(words) {
-		counted, _ = ruleOf(calledIn(description), of, (*rule).counts)
-	}
-	switch {
-	case len(words) > 1 && share[words[0]]:
-		return between(5, 95)
-	case counted != nil && counted.unix > 0:
-		return unix(eventOf(words), counted.unix)
-	case counted != nil:
-		return counted.numbers
-	case isMoment(words):
-		return seconds(eventOf(words))
-	case of.isCount():
-		return between(3, 480)
-	case len(words) > 0 && naming.IsPlural(words[len(words)-1]):
-		return between(1, 40)
-	}
-	return nil
-}
-
-// isCount reports whether the thing is nothing but numbers of what there is.
-func (t Thing) isCount() bool { return t.is("count statistic stat total tally counter") }
-
-// share begins the names of percentages: percent_of_sales.
-var share = naming.Set("percent percentage pct")
-
-// maxDescription is how much of a description is read, in bytes: what comes later is about cases.
-const maxDescription = 200
-
-// counters are words that begin the names of counts.
-var counters = strings.Fields("num total number max min count n")
-
-// milliseconds end the names of durations, and of times in milliseconds since 1970.
-var milliseconds = naming.Set("ms millis milliseconds msec")
-
-// hundredths end the names of amounts in the smallest unit of a currency.
-var hundredths = naming.Set("cents cent minor pence")
-
-// IsHundredth reports whether a word ends the names of amounts in the smallest unit of a currency.
-func IsHundredth(word string) bool { return hundredths[word] }
 
 // isDoer reports whether a name's words are those of who did something, or of a role of people: signed_by, adjuster.
 func isDoer(words []string) bool {

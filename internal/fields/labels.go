@@ -29,7 +29,7 @@ var labels = readLabels([][3]string{
 	{"event", "free|online|family|evening|members only", "Concerts|Workshops|Talks|Exhibitions|Sports"},
 	{"person company", "vip|newsletter|wholesale|partner|lead|returning", "Retail|Wholesale|Partners|Press|Suppliers"},
 	{"order", "gift|priority|wholesale|online|repeat", "Online|In Store|Wholesale|Subscription"},
-	{"file folder report", "draft|final|signed|shared|confidential", "Contracts|Invoices|Reports|Manuals|Presentations"},
+	{"file folder report", "draft|final|signed|reviewed|confidential", "Contracts|Invoices|Reports|Manuals|Presentations"},
 	{"repository", "cli|library|docs|testing|backend|frontend", "Libraries|Tools|Services|Examples"},
 	{"location city", "central|accessible|parking|waterfront|open late", "Shops|Restaurants|Offices|Museums|Parks"},
 })

@@ -141,7 +141,7 @@ var (
 )
 
 var places = []rule{
-	{names: "city town locality cityname municipality suburb placename sublocality",
+	{names: "city town commune locality cityname municipality suburb placename sublocality",
 		texts: inPlace(func(t *town) string { return t.city })},
 	{names: "country countryname shipcountry", listed: true, texts: inPlaces(country, alpha2, alpha3)},
 	{names: "=code countrycode countryiso isocountry countrycode2 iso2 alpha2 isocode", under: "country",
@@ -199,7 +199,7 @@ var places = []rule{
 		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code },
 			func(t *town) string { return t.language + "_" + t.code },
 			func(t *town) string { return t.language })},
-	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax cell tel homephone workphone " +
+	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax faxnumber faxno cell tel telnumber telno phoneno mobileno homephone workphone " +
 		"contactnumber msisdn phonenumbers " +
 		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", of: phones},
 	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},

@@ -118,6 +118,17 @@ func nameOfWords(words []string, t Thing) []Maker {
 	return nameOf(nil, t)
 }
 
+// readableName is nameOf as people read it: "Billing email" for billing_email.
+func readableName(words []string, t Thing) []Maker {
+	all := nameOf(words, t)
+	if t.kind == nil || t.kind.name != "field" {
+		return all
+	}
+	return []Maker{func(f *formats.Faker, at Place, format string) string {
+		return formats.Title(strings.ReplaceAll(all[0](f, at, format), "_", " "))
+	}}
+}
+
 // titleOf is nameOfWords with a capital.
 func titleOf(words []string, t Thing) []Maker {
 	write := nameOfWords(words, t)[0]
@@ -130,7 +141,7 @@ func titleOf(words []string, t Thing) []Maker {
 var prose = []rule{
 	{names: "name label title2 =value2 shortname longname", of: nameOfWords, phrases: "name of the|display name|" +
 		"human-readable name|human readable name"},
-	{names: "displayname friendlyname", of: nameOf},
+	{names: "displayname friendlyname", of: readableName},
 	{names: "=value stringvalue fieldvalue attributevalue optionvalue", texts: oneOf("Blue|Large|42|Yes|North|Weekly|B-12|Standard")},
 	{names: "=title caption headline", under: "photo image picture", texts: oneOf("Harbour at dusk|Morning in the garden|" +
 		"The old bridge|Market day|A quiet street|Autumn leaves|Boats on the lake|Evening light")},

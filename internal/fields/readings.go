@@ -12,40 +12,50 @@ import (
 // readings gives other words for a property whose name no rule knows, the likeliest first: its name without a number
 // at the end or with glued words apart, and what its description calls it.
 func (field *Field) readings(words []string, description string) [][]string {
-	var all [][]string
-	add := func(words []string) {
-		if len(words) > 0 {
-			all = append(all, words)
-		}
-	}
 	n := len(words) - 1
 	if n < 0 {
 		return nil
 	}
-	if n > 0 && (words[0] == "date" || words[0] == "time") && strings.HasSuffix(words[n], "ed") { // datePublished
-		add(append(slices.Clone(words[1:]), words[0]))
-	}
-	if n > 0 && (words[0] == "url" || words[0] == "uri") { // urlThumb
-		add(append(slices.Clone(words[1:]), "url"))
-	}
-	if n > 0 && placeEnds[words[n]] {
-		add(words[n:])
-	}
+	all := turned(words)
 	if yesOrNo.MatchString(description) {
-		add([]string{"boolean"})
+		all = append(all, []string{"boolean"})
 	}
 	if plain := strings.TrimRight(words[n], formats.Digits); plain != words[n] {
 		rest := slices.Clone(words[:n])
 		if plain != "" {
 			rest = append(rest, plain)
 		}
-		add(rest)
+		all = append(all, rest)
 	}
 	if first, last := unglue(words[n]); last != "" {
-		add(append(slices.Clone(words[:n]), first, last))
+		all = append(all, append(slices.Clone(words[:n]), first, last))
 	}
 	if endingOf(words) == nil {
-		add(calledIn(description))
+		all = append(all, calledIn(description))
+	}
+	return all
+}
+
+// turned gives the words of a name with what it is at their end: datePublished, urlThumb, countries_in.
+func turned(words []string) (all [][]string) {
+	n := len(words) - 1
+	if n < 1 {
+		return nil
+	}
+	behind := append(slices.Clone(words[1:]), words[0])
+	switch words[0] {
+	case "date", "url", "uri":
+		all = append(all, behind)
+	case "time":
+		if strings.HasSuffix(words[n], "ed") {
+			all = append(all, behind)
+		}
+	}
+	switch words[n] {
+	case "in", "of", "for":
+		all = append(all, words[:n])
+	case "address", "addresses", "location": // delivery_address
+		all = append(all, words[n:])
 	}
 	return all
 }
@@ -101,9 +111,6 @@ var wrapped = naming.Set("value raw formatted display")
 
 // tails are words that names end in without a separator.
 var tails = strings.Fields("number address status version price count title phone email image name code date type list text path time url uri id")
-
-// placeEnds end the names of places whatever stands before them: delivery_address, session_location.
-var placeEnds = naming.Set("address location addresses")
 
 // whole are words that end in one of tails and are no two words.
 var whole = naming.Set(`candidate mandate validate consolidate update conversion inversion context pretext account discount viscount archetype

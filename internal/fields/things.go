@@ -56,6 +56,9 @@ func (t Thing) TakesPlace() bool { return t.is(arranged) }
 // IsBrief reports whether the thing takes place, or is work of a machine or a talk, that is over within hours.
 func (t Thing) IsBrief() bool { return t.TakesPlace() || t.is(brief) }
 
+// IsHeard reports whether the thing is sound: its preview is no picture.
+func (t Thing) IsHeard() bool { return t.is("album audiobook episode chapter podcast recording") }
+
 // IsPerson reports whether the thing is somebody.
 func (t Thing) IsPerson() bool { return t.kind != nil && t.kind.name == "person" }
 
@@ -163,7 +166,8 @@ var wrapping = naming.Set(`response request result results data dto model object
 	json type meta metadata options embedded links included embedded the a an of with and for by in to`)
 
 // technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.
-var technicalEnds = naming.Set("contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct")
+var technicalEnds = naming.Set(`contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct ref refs
+	reference references param params`)
 
 // ThingOf gives what the place that tokens of a document lead to is about: the name of a component or of a property,
 // else of a path.
@@ -218,10 +222,14 @@ func Named(name string) Thing {
 	if last := len(words) - 1; last > 0 && technicalEnds[words[last]] {
 		words = words[:last]
 	}
-	words = slices.DeleteFunc(words, func(w string) bool {
+	all := words
+	words = slices.DeleteFunc(slices.Clone(all), func(w string) bool {
 		return wrapping[w] || strings.Trim(w, formats.Digits) == ""
 	})
-	if len(words) == 0 {
+	switch last := len(all) - 1; {
+	case len(words) == 0 && last > 0 && (all[last] == "type" || all[last] == "model"): // data_type
+		words = all
+	case len(words) == 0:
 		return Thing{}
 	}
 	words = words[max(0, len(words)-3):]

@@ -78,7 +78,7 @@ type hint struct {
 
 // hint gives what the name of a place, and what its schemas say of it, suggest.
 func (g *Generator) hint(name string, of fields.Thing, constraints []constraint) *hint {
-	if h := pictureHint(name); h != nil {
+	if h := pictureHint(name); h != nil && !(of.IsHeard() && strings.HasPrefix(strings.ToLower(name), "preview")) {
 		return h
 	}
 	field := fields.Field{Name: name, Of: of}

@@ -23,8 +23,8 @@ func twinRows(apply func(m *members), pairs ...string) []relation {
 }
 
 func keepRange(m *members) {
-	low, ok := numberOf(m.value(0))
-	high, both := numberOf(m.value(1))
+	low, ok := amountOf(m.value(0))
+	high, both := amountOf(m.value(1))
 	switch {
 	case !ok || !both:
 		m.order(0, 1)

@@ -36,11 +36,15 @@ var timeRelations = []relation{
 	{parts: []string{"lastlogin@ lastlogin lastseen@ lastseen lastsignin@ lastactive@ lastused@ lastused", createdNames}, apply: keepOrder},
 }
 
+// timeLayouts are those of the times in texts, as far as no other may be meant.
+var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006/01/02",
+	"02.01.2006", "20060102"}
+
 // readTime reads a time as answers write it; write writes another in the same way.
 func readTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 	switch v := v.(type) {
 	case string:
-		for _, layout := range []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05"} {
+		for _, layout := range timeLayouts {
 			if at, err := time.Parse(layout, v); err == nil {
 				zone := at.Location()
 				return at, func(t time.Time) any { return t.In(zone).Format(layout) }, true

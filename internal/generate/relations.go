@@ -125,7 +125,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	type found struct{ place, rank int }
 	others := map[[2]int]found{} // by row and part
 	for i := range p.named {
-		for _, part := range index.parts[relatedName(words[i])] {
+		for _, part := range index.partsOf(words[i]) {
 			if part.part == 0 {
 				p.related = append(p.related, related{part.row, []int{i}})
 				continue
@@ -136,6 +136,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 			}
 		}
 		p.relateByWords(i, words, places)
+		p.relateGlued(i, words[i], places)
 		for at, word := range words[i] {
 			for _, row := range index.twins[word] {
 				other := slices.Clone(words[i])
@@ -165,6 +166,33 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	}
 	p.related = slices.DeleteFunc(p.related, func(r related) bool { return r.row < 0 })
 	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
+}
+
+// partsOf gives the parts that a name may be; one that ends in "error" is an error: last_import_error.
+func (x *relationIndex) partsOf(words []string) []relationPart {
+	parts := x.parts[relatedName(words)]
+	if n := len(words) - 1; parts == nil && n > 0 && (words[n] == "error" || words[n] == "errors") {
+		return x.parts[words[n]]
+	}
+	return parts
+}
+
+// gluedTwins are first twins that names begin with without a separator: minprice and maxprice.
+var gluedTwins = []string{"min", "start", "low"}
+
+func (p *objectPlan) relateGlued(i int, words []string, places map[string]int) {
+	index, joined := relationNames(), strings.Join(words, "")
+	for _, first := range gluedTwins {
+		rest, ok := strings.CutPrefix(joined, first)
+		if !ok || rest == "" || words[0] == first {
+			continue
+		}
+		for _, row := range index.twins[first] {
+			if j, found := places[relations[row].twins[1]+rest]; found {
+				p.related = append(p.related, related{row, []int{i, j}})
+			}
+		}
+	}
 }
 
 // relatedName is a name as tables of relations have it: amounts in cents are amounts.

@@ -3,6 +3,7 @@ package generate_test
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,22 @@ func TestGeneratedRelations(t *testing.T) {
 					ids[pet.(map[string]any)["id"]], names[pet.(map[string]any)["name"]] = true, true
 				}
 				return len(ids) == 3 && len(names) == 3 && names["doggie"]
+			}},
+		{"ranges of texts and of glued names", `{"type":"object","properties":{"min_amount":{"type":"string"},"max_amount":{"type":"string"},
+			"minheat":{"type":"number"},"maxheat":{"type":"number"}}}`,
+			func(o map[string]any) bool {
+				low, _ := strconv.ParseFloat(o["min_amount"].(string), 64)
+				high, _ := strconv.ParseFloat(o["max_amount"].(string), 64)
+				return low <= high && number(o["minheat"]) <= number(o["maxheat"])
+			}},
+		{"states of addresses", `{"type":"object","properties":{"billingCity":{"type":"string"},"billingState":{"type":"string"}}}`,
+			func(o map[string]any) bool {
+				return strings.ToUpper(o["billingState"].(string)[:1]) == o["billingState"].(string)[:1]
+			}},
+		{"references and dates by their formats", `{"type":"object","properties":{"alertService":{"type":"string","format":"iri-reference"},
+			"expire":{"type":"string","format":"date-time"},"created":{"type":"string","format":"date-time"}}}`,
+			func(o map[string]any) bool {
+				return strings.HasPrefix(o["alertService"].(string), "/alert-service/") && o["created"].(string) <= o["expire"].(string)
 			}},
 		{"pages", `{"type":"object","properties":{"items":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},
 			"page":{"type":"integer"},"pages":{"type":"integer"},"has_more":{"type":"boolean"},"next":{"type":["string","null"]}}}`,
