@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"sync"
 	"unicode/utf8"
@@ -67,25 +66,6 @@ func Marshal(value any) []byte {
 		defer scratch.Put(room)
 	}
 	return bytes.Clone(text)
-}
-
-func appendObject(dst []byte, object map[string]any) []byte {
-	var few [16]string
-	names := few[:0]
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	dst = append(dst, '{')
-	for i, name := range names {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendString(dst, name)
-		dst = append(dst, ':')
-		dst = Append(dst, object[name])
-	}
-	return append(dst, '}')
 }
 
 func appendFloat(dst []byte, f float64) []byte {

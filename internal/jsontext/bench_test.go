@@ -58,3 +58,23 @@ func BenchmarkAppendString(b *testing.B) {
 		dst = jsontext.AppendString(dst[:0], text)
 	}
 }
+
+// BenchmarkAppendObject writes an object of twenty members, about as many as a user of GitHub's document has, and of eighty.
+func BenchmarkAppendObject(b *testing.B) {
+	for _, times := range []int{1, 4} {
+		object := map[string]any{}
+		for _, name := range strings.Fields(`login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url
+			starred_url subscriptions_url organizations_url repos_url events_url received_events_url type site_admin name email`) {
+			for i := range times {
+				object[name+strings.Repeat("_", i)] = "https://example.com/users/7/" + name
+			}
+		}
+		b.Run(strconv.Itoa(len(object)), func(b *testing.B) {
+			b.ReportAllocs()
+			var room []byte
+			for b.Loop() {
+				room = jsontext.Append(room[:0], object)
+			}
+		})
+	}
+}

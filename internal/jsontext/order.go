@@ -1,0 +1,81 @@
+package jsontext
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"sync"
+)
+
+const (
+	few  = 24  // up to how many members of an object are put into order on the stack
+	many = 256 // up to how many by numbers: their places are bytes
+)
+
+// room is where the members of an object are put into order that has more than few.
+type room struct {
+	names  [many]string
+	values [many]any
+	order  [many]uint64
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+func appendObject(dst []byte, object map[string]any) []byte {
+	n := len(object)
+	switch {
+	case n <= few:
+		var names [few]string
+		var values [few]any
+		var order [few]uint64
+		return appendOrdered(dst, object, names[:n], values[:n], order[:n])
+	case n <= many:
+		r := rooms.Get().(*room)
+		dst = appendOrdered(dst, object, r.names[:n], r.values[:n], r.order[:n])
+		clear(r.names[:n])
+		clear(r.values[:n])
+		rooms.Put(r)
+		return dst
+	}
+	dst = append(dst, '{')
+	for i, name := range slices.Sorted(maps.Keys(object)) {
+		dst = appendMember(dst, i, name, object[name])
+	}
+	return append(dst, '}')
+}
+
+// appendOrdered writes an object by the names of its members. They are told apart by their beginnings as numbers, each
+// with the member's place in its lowest byte, and looked up no more: an object of twenty members takes half
+// the time of one whose names are sorted and looked up (BenchmarkAppendObject).
+func appendOrdered(dst []byte, object map[string]any, names []string, values []any, order []uint64) []byte {
+	n := 0
+	for name, value := range object {
+		names[n], values[n], order[n] = name, value, beginning(name)|uint64(n)
+		n++
+	}
+	slices.Sort(order)
+	for i := range order { // names with one beginning
+		for ; i > 0 && order[i]>>8 == order[i-1]>>8 && names[byte(order[i])] < names[byte(order[i-1])]; i-- {
+			order[i], order[i-1] = order[i-1], order[i]
+		}
+	}
+	dst = append(dst, '{')
+	for i, at := range order {
+		dst = appendMember(dst, i, names[byte(at)], values[byte(at)])
+	}
+	return append(dst, '}')
+}
+
+func appendMember(dst []byte, i int, name string, value any) []byte {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return Append(append(AppendString(dst, name), ':'), value)
+}
+
+// beginning gives the first seven bytes of a name as a number that orders them, and an empty byte.
+func beginning(name string) uint64 {
+	var first [8]byte
+	copy(first[:7], name)
+	return binary.BigEndian.Uint64(first[:])
+}
