@@ -20,6 +20,7 @@ type objectPlan struct {
 	named   []propertyPlan // the properties that the schemas name, sorted by name
 	extra   []propertyPlan // names and values that may be added, in the order to take them
 	related []related      // what the named ones have to do with each other
+	pages   string         // where the addresses of pages about such objects begin
 	compute bool           // some of the named ones are computed from the others
 	usual   int            // how many of extra there are ordinarily: 0, but for maps
 }
@@ -27,6 +28,7 @@ type objectPlan struct {
 type propertyPlan struct {
 	name     string
 	words    []string // of the name, in English
+	below    string   // of a link to what an item has many of: the end of comments_url
 	node     *node
 	required bool
 	hint     *hint

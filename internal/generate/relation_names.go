@@ -108,8 +108,7 @@ var nameRelations = []relation{
 		}
 	}},
 	{sublinks: true, apply: func(m *members) {
-		words := naming.Words(m.plan(0).name)
-		if link, ok := m.linkBelow(m.text(0), m.value(1), strings.Join(words[:len(words)-1], "-")); ok {
+		if link, ok := m.linkBelow(m.text(0), m.value(1), m.plan(0).below); ok {
 			m.set(0, link)
 		}
 	}},
@@ -201,16 +200,15 @@ const ownPages = "https://example.com/"
 
 // linkTo gives a link whose last segment is the key, false where it has the key already or is none that can be changed.
 func (m *members) linkTo(link string, id any) (string, bool) {
-	key, ok := jsonvalue.Text(id)
+	key, ok := linkKey(id)
 	_, rest, isAbsolute := strings.Cut(link, "://")
-	if !ok || key == "" || !isAbsolute && !strings.HasPrefix(link, "/") || strings.ContainsAny(link, "{}?#") ||
-		strings.ContainsAny(key, " /?#%") {
+	if !ok || !isAbsolute && !strings.HasPrefix(link, "/") || strings.ContainsAny(link, "{}?#") {
 		return "", false
 	}
 	at := strings.LastIndexByte(link, '/')
 	switch {
 	case strings.HasPrefix(link, ownPages):
-		own := ownPages + m.sh.object.about.Folder() + "/" + key
+		own := m.sh.object.pages + key
 		return own, own != link
 	case strings.Contains(link, key):
 		return "", false
@@ -220,13 +218,19 @@ func (m *members) linkTo(link string, id any) (string, bool) {
 	return link + "/" + key, true
 }
 
-// linkBelow gives a generated link to what the item has under a name.
+func linkKey(id any) (string, bool) {
+	key, ok := jsonvalue.Text(id)
+	return key, ok && key != "" && !strings.ContainsAny(key, " /?#%")
+}
+
+// linkBelow gives a generated link to what the item has under a name. These links take 3 % of a creation of 20 kB, and
+// took 10 where their words were found each time (BenchmarkLargeAnswer).
 func (m *members) linkBelow(link string, id any, name string) (string, bool) {
-	if !strings.HasPrefix(link, ownPages) {
+	key, ok := linkKey(id)
+	if !ok || !strings.HasPrefix(link, ownPages) {
 		return "", false
 	}
-	own, ok := m.linkTo(ownPages, id)
-	return own + "/" + name, ok
+	return m.sh.object.pages + key + "/" + name, true
 }
 
 // subLink reports whether words name a link to what an item has many of: comments_url.

@@ -115,11 +115,16 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 // relate finds the relations of the plan's properties.
 func (p *objectPlan) relate(direction spec.Direction) {
 	index := relationNames()
+	p.pages = ownPages + p.about.Folder() + "/"
 	places := make(map[string]int, len(p.named))
 	words := make([][]string, len(p.named))
 	for i := range p.named {
 		words[i] = fields.Words(p.named[i].name)
 		p.named[i].words = words[i]
+		if subLink(words[i]) {
+			own := naming.Words(p.named[i].name)
+			p.named[i].below = strings.Join(own[:len(own)-1], "-")
+		}
 		places[relatedName(words[i])] = i
 	}
 	type found struct{ place, rank int }
