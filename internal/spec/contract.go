@@ -272,12 +272,13 @@ func (m *MediaType) IsJWT() bool {
 	return m.Type == "application" && (m.Subtype == "jwt" || strings.HasSuffix(m.Subtype, "+jwt"))
 }
 
-// IsFile reports whether bodies of the media type are files, not values that a
-// schema describes: images, PDF, CSV, plain text.
+// IsFile reports whether bodies of the media type are files, not values that a schema describes: images, PDF, CSV,
+// plain text. Where the schema of a text is of objects or lists, as for rows of CSV or a page on an item, it is none.
 func (m *MediaType) IsFile() bool {
 	switch {
 	case m.IsJSON(), m.IsJWT(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml",
-		strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
+		strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"),
+		m.Type == "text" && m.Schema != nil && m.Schema.isContainer():
 		return false
 	}
 	return m.Subtype != "x-www-form-urlencoded" && !m.sequential()

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -107,6 +108,13 @@ func (s *Schema) Resolve(n *tree.Node) *tree.Node {
 		return nil
 	}
 	return target
+}
+
+// isContainer reports whether values are objects or lists, and never text.
+func (s *Schema) isContainer() bool {
+	types := schema.AllowedTypes(s.Keywords)
+	return !slices.Contains(types, "string") &&
+		(slices.Contains(types, "object") || slices.Contains(types, "array") || len(s.Properties()) > 0)
 }
 
 // Properties is schema.Properties.

@@ -108,9 +108,17 @@ func (c *coverage) refersToItem(p *proposal) bool {
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, ok := c.have[name]
-		return ok || name == "id" && len(c.variables) > 0 ||
-			slices.ContainsFunc(referenceSuffixes, func(end string) bool { return strings.HasSuffix(name, end) })
+		return ok || name == "id" && len(c.variables) > 0 || isReference(name)
 	})
+}
+
+// isReference reports whether the last name on the way to a site is one of a reference.
+func (s *site) isReference() bool {
+	return slices.ContainsFunc(s.tokens[max(0, len(s.tokens)-1):], isReference)
+}
+
+func isReference(name string) bool {
+	return slices.ContainsFunc(referenceSuffixes, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 func unguessable(p *parameter) bool {

@@ -128,6 +128,9 @@ func proposeNumbers(s *site, p *proposals) {
 	} {
 		p.add(exotic, edge.want, "", edge.what, constants(edge.value))
 	}
+	if s.parameter == nil && s.isReference() { // the others may be keys of items by now, which were created with them
+		p.accepted(exotic, "of an item that hardly exists", json.Number("1987654321"))
+	}
 	if f.jsonTypes&isFraction != 0 {
 		p.accepted(exotic, "with a fraction", json.Number("0.5"), json.Number("1.25"))
 		p.accepted(exotic, "a whole number", json.Number("1"))

@@ -284,4 +284,7 @@ func proposeTexts(s *site, p *proposals) {
 	} {
 		p.add(exotic, text.want, "", text.what, constants(text.value))
 	}
+	if s.parameter != nil && s.parameter.In == exchange.InQuery { // patterns of SQL fail at it in every row
+		p.add(exotic, Anything, "", "a lone backslash", constants(`\`))
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -180,14 +181,40 @@ const omitted = "…"
 func generalText(text string, sent []string) string {
 	for _, value := range sent {
 		switch {
-		case len(value) > 2 && !formats.IsWord(value): // those are looked for among the words
-			text = strings.ReplaceAll(text, value, omitted)
+		case len(value) > 2 && !formats.IsWord(value) && saysMore(value): // words are looked for among the words
+			text = replaceWhole(text, value)
 		default:
 			text = strings.TrimSuffix(text, " "+value)
 		}
 	}
 	return firstLine(typeName().ReplaceAllString(quotedText().ReplaceAllString(text, omitted), "type "+omitted))
 }
+
+// replaceWhole puts "…" in the place of a value, where that is no part of longer words.
+func replaceWhole(text, value string) string {
+	inWord := func(before, after rune) bool { return isWordRune(before) && isWordRune(after) }
+	first, _ := utf8.DecodeRuneInString(value)
+	last, _ := utf8.DecodeLastRuneInString(value)
+	var b strings.Builder
+	for {
+		at := strings.Index(text, value)
+		if at < 0 {
+			return b.String() + text
+		}
+		end := at + len(value)
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		b.WriteString(text[:at])
+		if inWord(before, first) || inWord(last, after) {
+			b.WriteString(value)
+		} else {
+			b.WriteString(omitted)
+		}
+		text = text[end:]
+	}
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // generalWords gives the words of a text, with "…" in place of what differs from request to request.
 func generalWords(text string, own map[string]bool) string {

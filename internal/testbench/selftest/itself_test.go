@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -42,4 +43,24 @@ func TestPlantStore(t *testing.T) {
 		t.Errorf("%s: %s: %s\n%s", f.Operation, f.Check, f.Message, f.Sent[0].Curl)
 	}
 	t.Log(report.Requests, report.Operations[0])
+}
+
+// TestDocuments tests documents whose forms are unusual: the halves agree on each.
+func TestDocuments(t *testing.T) {
+	documents, err := filepath.Glob("testdata/documents/*.yaml")
+	if err != nil || len(documents) == 0 {
+		t.Fatal(documents, err)
+	}
+	for _, path := range documents {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			report, err := against(t.Context(), "generate", contracts.Options{Document: path, FuzzCases: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range report.Findings {
+				t.Error(describe(f))
+			}
+		})
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -48,26 +47,15 @@ func (s *Set) findFiles() {
 
 func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	switch {
-	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, isFile):
+	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, (*spec.MediaType).IsFile):
 		return downloads
 	case o.Method == "DELETE":
 		return removes
 	case o.Method != "PUT" && o.Method != "POST" || o.Body == nil:
-	case slices.ContainsFunc(o.Body.Content, func(m *spec.MediaType) bool { return isFile(m) || m.Type == "multipart" }):
+	case slices.ContainsFunc(o.Body.Content, (*spec.MediaType).CarriesFile):
 		return uploads
 	}
 	return noFile
-}
-
-// isFile is MediaType.IsFile of what no object or list is documented for: rows of CSV, or a page about an item, are
-// other representations of items.
-func isFile(m *spec.MediaType) bool {
-	if !m.IsFile() || m.Type != "text" || m.Schema == nil {
-		return m.IsFile()
-	}
-	types := schema.AllowedTypes(m.Schema.Keywords)
-	return !slices.Contains(types, "object") && !slices.Contains(types, "array") &&
-		len(schema.Properties(m.Schema.Keywords)) == 0
 }
 
 // A kept file is an object of these members, so that the state shows it as JSON.
