@@ -323,6 +323,8 @@ func (e *Encoder) Encode(as string, value any) (body []byte, contentType string,
 		return encodeLines(value, strings.HasSuffix(sent.subtype, "json-seq")), as, nil
 	case sent.isEvents():
 		text = e.entry.events().encode(value)
+	case !isText && sent.isTable(e.entry.shape()):
+		text, err = e.entry.encodeTable(value)
 	case !isText && sent.isJWT():
 		return encodeJWT(sent.subtype, value), as, nil
 	case !isText:

@@ -300,7 +300,14 @@ func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) 
 
 func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) []*MediaType {
 	var compiled []*MediaType
+	isType := func(m tree.Member) bool { return strings.Contains(m.Name, "/") }
+	hasTypes := slices.ContainsFunc(n.Fields(), isType)
 	for _, member := range n.Fields() {
+		if hasTypes && !isType(member) { // a property of an example, as converters of older documents leave it
+			c.warn(n.PlaceOfMember(member), "malformed-media-type",
+				exchange.Quote(member.Name)+" is no media type (RFC 9110 section 8.3.1); it is left out")
+			continue
+		}
 		compiled = append(compiled, c.mediaType(member.Name, content[member.Name], member.Value, d))
 	}
 	return compiled

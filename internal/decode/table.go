@@ -1,0 +1,53 @@
+package decode
+
+import (
+	"encoding/csv"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// isTable reports whether bodies are the rows of a table (RFC 4180): CSV whose schema is a list of objects.
+func (m *mediaType) isTable(s *shape) bool {
+	isCSV := m.subtype == "csv" && (m.kind == "text" || m.kind == "application")
+	return isCSV && s.kinds&^kindNull == kindArray && s.items.kinds.names(kindObject)
+}
+
+// encodeTable writes a list of objects as rows: the columns of the schema first, in the order of the document.
+func (e *entry) encodeTable(value any) (string, error) {
+	forms := xmlForms{schema: e.media.Schema}
+	columns := forms.order(e.shape().items)
+	for _, item := range listed(value) {
+		object, ok := item.(map[string]any)
+		if !ok {
+			return "", errors.New("a row of a table is an object")
+		}
+		var others []string
+		for name := range object {
+			if !slices.Contains(columns, name) {
+				others = append(others, name)
+			}
+		}
+		slices.Sort(others)
+		columns = append(columns, others...)
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	w.Write(columns)
+	for _, item := range listed(value) {
+		row := make([]string, len(columns))
+		for i, name := range columns {
+			if field, ok := item.(map[string]any)[name]; ok && field != nil {
+				text, err := nestedText(field)
+				if err != nil {
+					return "", err
+				}
+				row[i] = text
+			}
+		}
+		w.Write(row)
+	}
+	w.Flush()
+	return b.String(), w.Error()
+}
