@@ -67,7 +67,8 @@ func leaveOutParameter(o *spec.Operation, r *exchange.Request) (fault, bool) {
 // corruptPath gives the path's only variable a value that its schema forbids.
 func corruptPath(o *spec.Operation, r *exchange.Request) (*exchange.Request, fault) {
 	for _, p := range o.Parameters {
-		if p.In != exchange.InPath || p.Schema == nil || p.Schema.Check("x~!", "", "") == nil {
+		if p.In != exchange.InPath || p.Schema == nil || p.Schema.Check("x~!", "", "") == nil ||
+			p.Schema.Check([]any{"x~!"}, "", "") == nil { // a list of one looks the same
 			continue
 		}
 		r.Path = strings.ReplaceAll(o.Template(), "{"+p.Name+"}", "x~!")
