@@ -69,7 +69,7 @@ type Options struct {
 	StrictResponses bool
 	// ImageURLs says where the URLs of pictures in generated values lead: "mock" (the default) to pictures that the
 	// server makes itself, below /__coldframe/images/ of the address by which the client reached it, "example" to
-	// example.com.
+	// example.com. Links of generated items to themselves lead to the mock likewise.
 	ImageURLs string
 	// Fill says which optional properties generated values have: "all" (the default) or "required".
 	Fill string

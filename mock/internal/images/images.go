@@ -74,10 +74,10 @@ func sides(query string) (width, height int) {
 	return width, height
 }
 
-// Absolute has the URLs of pictures in a body lead to the server that a client reached by a request; server gives the
-// address that it has itself.
+// Absolute has the URLs of pictures and items in a body lead to the server that a client reached by a request; server
+// gives the address that it has itself.
 func Absolute(body []byte, r *exchange.Request, server func() string) []byte {
-	if !bytes.Contains(body, path) {
+	if !bytes.Contains(body, marker) {
 		return body
 	}
 	origin := r.OriginAt(server())
@@ -90,7 +90,8 @@ func Absolute(body []byte, r *exchange.Request, server func() string) []byte {
 	return bytes.ReplaceAll(body, []byte(samplefile.Origin), []byte(origin))
 }
 
-var path = []byte(samplefile.ImagePath[1:])
+// marker is a part of samplefile.Origin that no other URL begins with.
+var marker = []byte(samplefile.Origin[len("https://"):])
 
 // isHost reports whether the value of a Host field has only what no format of bodies escapes.
 func isHost(host string) bool {

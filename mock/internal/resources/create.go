@@ -125,7 +125,10 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
 	item = maps.Clone(item)
 	setTimes(q, item, nil, true)
+	sent := item
 	item, conforms := complete(q, key, withReferred(q, item, nil))
+	item = q.linked(key, item, sent)
+	conforms = conforms && q.op.runtime.linkable == nil
 	whole := len(item)
 	item = q.op.runtime.withoutSecrets(item)
 	collection := collectionOfNew(q, item)

@@ -21,10 +21,15 @@ import (
 // generatedItem gives an item that nobody created as the mock shows it: each key has
 // one where unknown items are generated.
 func generatedItem(q *Request, key string) map[string]any {
-	k := q.op.runtime
 	if item := itemAsRead(q, key); item != nil {
 		return item
 	}
+	return q.linked(key, madeItem(q, key), nil)
+}
+
+// madeItem makes an item of a key without the document's examples.
+func madeItem(q *Request, key string) map[string]any {
+	k := q.op.runtime
 	have := map[string]any{}
 	if k.KeyProperty() != nil {
 		have = k.setTypedKey(have, q.sentKey(key))
@@ -75,7 +80,10 @@ func itemAsRead(q *Request, key string) map[string]any {
 	if !ok {
 		return nil
 	}
-	if example && k.KeyProperty() != nil {
+	if !example {
+		return q.linked(key, maps.Clone(item), nil)
+	}
+	if k.KeyProperty() != nil {
 		item = k.setTypedKey(item, key)
 	}
 	return maps.Clone(item)
@@ -186,6 +194,9 @@ func (q *Request) adjust(media *spec.MediaType, body any) (any, bool) {
 		binding = q.op.Binding
 	}
 	body, changed := withPathKeys(binding, q.op != nil, q.Values.Path, media, body)
+	if other := q.relinkedBody(media, body); other != nil {
+		body, changed = other, true
+	}
 	if q.asks == nil || media != q.op.Media {
 		return body, changed
 	}

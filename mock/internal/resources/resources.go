@@ -51,6 +51,8 @@ type Runtime struct {
 	plan       *resource.Plan
 	Item       *spec.Schema                // as responses show it; nil where the document describes none
 	properties map[string]*schema.Keywords // of Item
+	linkable   []string                    // properties that may be, or have, links that lead to the item
+	below      map[string]string           // of such links by relation: what stands behind the item's path
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil where the document does not describe them
 	creates    bool                        // clients can create items
@@ -138,6 +140,11 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	}
 	s.findFiles()
 	s.compileUsers(plan)
+	if o.Generate.ImageURLs {
+		for _, k := range s.runtimes {
+			k.compileLinks(plan)
+		}
+	}
 	return s
 }
 

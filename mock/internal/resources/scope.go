@@ -2,7 +2,6 @@ package resources
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -224,17 +223,9 @@ func location(q *Request, key string) string {
 	if to == nil {
 		return ""
 	}
-	path := strings.ReplaceAll(to.Operation.Path, "{"+to.Variable+"}", url.PathEscape(key))
-	for i, v := range to.Scope {
-		value := q.pathText(v.Name)
-		if value == "" {
-			value = q.pathText(q.op.Scope[i].Name)
-		}
-		path = strings.ReplaceAll(path, "{"+v.Name+"}", url.PathEscape(value))
-	}
 	base := q.Path
 	for range strings.Count(q.op.Binding.Operation.Path, "/") {
 		base = base[:max(0, strings.LastIndexByte(base, '/'))]
 	}
-	return base + path
+	return base + q.itemPath(to, key)
 }
