@@ -179,6 +179,9 @@ func (field *Field) reread(h *Hint, words []string, description string) bool {
 		case isDoer(other):
 			h.Texts = someone
 			return true
+		case len(other) > 1 && endingOf(other) != nil:
+			h.Texts = endingOf(other)(other)
+			return true
 		default:
 			continue
 		}
@@ -222,7 +225,7 @@ func (field *Field) rule(words []string, description string) (written *rule, mat
 	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
 	if isVague || field.Name == "name" || field.Name == "kind" {
 		if said := ruleSaid(description, (*rule).writes); said != nil && (isVague || said.sure) {
-			return said, len(words)
+			return said, 0
 		}
 	}
 	return written, matched

@@ -1,19 +1,40 @@
 package fields
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// numbersOf finds the numbers that a name and a description suggest, nil for none.
+// numbersOf finds the numbers that a name and a description suggest, nil for none: those of the name as far as they are
+// within the bounds that the description says.
 func numbersOf(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
+	named, said := numbersNamed(words, description, of), numbersSaid(description)
+	if named == nil || said == nil {
+		if named == nil {
+			return said
+		}
+		return named
+	}
+	return func(f *formats.Faker, at Place) Window {
+		own, bounds := named(f, at), said(f, at)
+		if own.Lo*bounds.Scale >= bounds.Lo*own.Scale && own.Hi*bounds.Scale <= bounds.Hi*own.Scale {
+			return own
+		}
+		return bounds
+	}
+}
+
+func numbersNamed(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
 	if parts := inParts(words, of); parts != nil {
 		return parts
 	}
-	words = ordinal(words)
+	words = ordinal(datedLast(words))
 	counted, _ := ruleOf(words, of, (*rule).counts)
 	if counted == nil && isSpan(words) {
 		return spanNumbers(description)
@@ -77,6 +98,14 @@ func countedAs(words []string, description string, of Thing) *rule {
 	return counted
 }
 
+// datedLast gives the words of the name of a time with "date" at their end: dateLastProcessed.
+func datedLast(words []string) []string {
+	if n := len(words) - 1; n > 0 && words[0] == "date" && strings.HasSuffix(words[n], "ed") {
+		return append(slices.Clone(words[1:]), words[0])
+	}
+	return words
+}
+
 func spanNumbers(description string) func(*formats.Faker, Place) Window {
 	if strings.Contains(description, "millisecond") {
 		return between(20, 240_000)
@@ -107,3 +136,35 @@ var hundredths = naming.Set("cents cent minor pence")
 
 // IsHundredth reports whether a word ends the names of amounts in the smallest unit of a currency.
 func IsHundredth(word string) bool { return hundredths[word] }
+
+var (
+	// ranges are how descriptions bound a number.
+	ranges = regexp.MustCompile(`(?:between|from|range(?: of| is| from|:)?|values?:?) \(?(-?\d{1,6}(?:\.\d+)?) ?(?:and|to|-|–|\.\.+) ?(-?\d{1,6}(?:\.\d+)?)\b` +
+		`|[(\[](-?\d{1,6}(?:\.\d+)?) ?(?:to|-|–|\.\.+) ?(-?\d{1,6}(?:\.\d+)?)[)\]]`)
+	// meanings are how they list what numbers stand for: "0 = open, 1 = closed".
+	meanings = regexp.MustCompile(`(?:^|[\s,;(:|])(\d{1,3}) ?(?:=|->|→|:|–|- |for ) ?["'\x60]?[a-z]`)
+)
+
+// numbersSaid gives the numbers that a description, in lower case, bounds or lists; nil where it does not.
+func numbersSaid(description string) func(*formats.Faker, Place) Window {
+	if listed := meanings.FindAllStringSubmatch(description, -1); len(listed) > 1 {
+		return func(f *formats.Faker, at Place) Window {
+			n, _ := strconv.ParseInt(listed[f.Seed(at.Key).IntN(len(listed))][1], 10, 64)
+			return Window{n, n, 1}
+		}
+	}
+	found := ranges.FindStringSubmatch(description)
+	if found == nil {
+		return nil
+	}
+	low, _ := strconv.ParseFloat(cmp.Or(found[1], found[3]), 64)
+	high, _ := strconv.ParseFloat(cmp.Or(found[2], found[4]), 64)
+	scale := 1.0
+	if high-low <= 1 || strings.Contains(found[0], ".") {
+		scale = 100
+	}
+	if high <= low {
+		return nil
+	}
+	return scaled(int64(low*scale), int64(high*scale), int64(scale))
+}

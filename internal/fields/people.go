@@ -77,7 +77,7 @@ var people = []rule{
 		}}},
 	{names: "jobtitle job occupation profession position", under: "person",
 		texts: writes((*formats.Faker).JobTitle)},
-	{names: "jobtitle occupation profession", texts: writes((*formats.Faker).JobTitle)},
+	{names: "jobtitle jobposition occupation profession", texts: writes((*formats.Faker).JobTitle)},
 	{names: "department", texts: oneOf("Engineering|Sales|Marketing|Finance|Human Resources|Customer Support|" +
 		"Operations|Legal")},
 	{names: "role userrole rolename userroles authorassociation permissionlevel jobrole", texts: oneOf("admin|" +

@@ -155,7 +155,7 @@ var places = []rule{
 	{names: "countrycode3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
 	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
 	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
-	{names: "callingcountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
+	{names: "callingcountrycode phonecountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
 		phrases: "country calling code|dialing code|dialling code",
 		texts:   inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
 	{names: "province region statename county administrativearea administrativedistrict " +

@@ -68,6 +68,13 @@ func sentence(t Thing) Maker {
 	}
 }
 
+// Tell has a text of which nothing is known be a sentence about a thing.
+func (h *Hint) Tell(about Thing) {
+	if h.Open {
+		h.Texts = []Maker{sentence(about)}
+	}
+}
+
 func saying(list string) func([]string, Thing) []Maker {
 	return func(_ []string, t Thing) []Maker {
 		if t.is(troubles) {
@@ -87,7 +94,7 @@ func nameOf(_ []string, t Thing) []Maker {
 	case t.kind != nil:
 		return t.kind.names
 	case len(t.words) == 0:
-		return productName
+		return anyName
 	}
 	var titled []string
 	for _, w := range t.words {
@@ -95,6 +102,10 @@ func nameOf(_ []string, t Thing) []Maker {
 	}
 	return qualified(strings.Join(titled, " "))
 }
+
+// anyName names what nothing is known of.
+var anyName = oneOf("Spring Collection|Weekly Overview|Harbour Project|Northern Route|Summer Programme|Team Handbook|Price List|Office Move|Winter Launch|" +
+	"City Guide|Annual Review|Garden Plan|Main Catalogue|Partner Portal|Lakeside Office|Market Day|Evening Edition|Coastal Survey|New Arrivals|Starter Set")
 
 // qualified tells things of no known kind apart.
 func qualified(thing string) []Maker {
@@ -185,6 +196,7 @@ var states = []rule{
 		under: "order payment invoice shipment",
 		texts: oneOf("open|paid|shipped|delivered|pending")},
 	{names: "status state jobstatus runstatus", under: "job", texts: oneOf("queued|running|completed|failed")},
+	{names: "status state accountstatus", under: "person", texts: oneOf("active|active|active|invited|inactive")},
 	{names: "status state lifecycle stage phase availability health condition", texts: oneOf("active|pending|" +
 		"completed|inactive")},
 	{names: "result outcome conclusion decision", texts: oneOf("success|approved|completed")},

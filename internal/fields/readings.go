@@ -52,7 +52,7 @@ func turned(words []string) (all [][]string) {
 		}
 	}
 	switch words[n] {
-	case "in", "of", "for":
+	case "in", "of", "for", "list", "array", "alt", "raw", "https":
 		all = append(all, words[:n])
 	case "address", "addresses", "location": // delivery_address
 		all = append(all, words[n:])

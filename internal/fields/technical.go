@@ -45,6 +45,8 @@ var technical = []rule{
 		texts: patterns("https://example.com/media/%%%%%%%%.mp3")},
 	{names: "isin", texts: patterns("DE000#######")},
 	{names: "cusip wkn sedol figi", texts: patterns("#########")},
+	{names: "id", under: "commit gitcommit", texts: digest(40)},
+	{names: "shortid shortsha", texts: patterns("%%%%%%%%")},
 	{names: "doi", texts: patterns("10.5555/12######")},
 	{names: "orcid", texts: oneOf("0000-0002-1825-0097")},
 	{names: "hex hexstring hexdata", texts: digest(32)},

@@ -221,7 +221,7 @@ var times = []rule{
 	{names: "week weeks", numbers: between(1, 52), texts: oneOf("2025-W12|2025-W27|2025-W41")},
 	{names: "quarter", numbers: between(1, 4), texts: oneOf("2025-Q1|2025-Q2|2025-Q3|2025-Q4")},
 	{names: "days dayscount", numbers: between(1, 60)},
-	{names: "schedule cron cronexpression cronschedule", texts: oneOf("0 6 * * *|*/15 * * * *|0 0 * * 1|30 22 * " +
+	{names: "schedule cron crontab cronexpression cronschedule", texts: oneOf("0 6 * * *|*/15 * * * *|0 0 * * 1|30 22 * " +
 		"* 5")},
 	{names: "period billingperiod billinginterval cadence recurrence frequency =interval granularity " +
 		"billingcycle intervalunit", texts: oneOf("monthly|weekly|daily|yearly")},

@@ -198,7 +198,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 }
 
 // telling are the properties by which people tell items apart.
-var telling = []string{"id", "name", "title", "slug"}
+var telling = []string{"id", "_id", "uuid", "key", "name", "title", "slug"}
 
 func sameItem(list []any, v any) bool {
 	object, _ := v.(map[string]any)

@@ -142,6 +142,9 @@ func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 			name = cmp.Or(above[len(above)-1].Get("name").Str(), name)
 		}
 		h := g.hint(name, about, g.root.constraints)
+		if len(above) == 0 || above[len(above)-1].Get("name") == nil {
+			h.Tell(about)
+		}
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		value := g.said(nil, "", g.root.constraints)

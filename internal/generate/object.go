@@ -83,6 +83,9 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 	if h := pictureHint(name); h != nil && !(of.IsHeard() && strings.HasPrefix(strings.ToLower(name), "preview")) {
 		return h
 	}
+	if h := sizeHint(name, of); h != nil {
+		return h
+	}
 	field := fields.Field{Name: name, Of: of}
 	for _, c := range constraints {
 		if c.schema == nil {
@@ -90,6 +93,9 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 		}
 		field.Description = cmp.Or(field.Description, g.schema.Node(c.schema).Get("description").Str())
 		field.Format = cmp.Or(field.Format, g.formatOf(c.schema))
+		if item := schema.Item(c.schema, 0); item != nil {
+			field.Format = cmp.Or(field.Format, g.formatOf(item))
+		}
 	}
 	return &hint{Hint: *fields.Of(field)}
 }

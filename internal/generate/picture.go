@@ -42,6 +42,11 @@ var pictureRules = []struct {
 // pictureHint gives the hint of a name that ends like those of pictures, nil for others.
 func pictureHint(name string) *hint {
 	words := naming.Words(name)
+	if n := len(words) - 1; n > 0 && (words[0] == "url" || words[0] == "uri") { // urlThumb
+		words = append(words[1:], words[0])
+	} else if n > 0 && (words[n] == "https" || words[n] == "http") { // avatar_https
+		words[n] = "url"
+	}
 	for i := range words {
 		joined := strings.Join(words[i:], "")
 		for _, name := range []string{joined, strings.TrimSuffix(joined, "s")} {
@@ -53,13 +58,24 @@ func pictureHint(name string) *hint {
 	return nil
 }
 
+// sized are names of a picture's sizes, which are pictures in an object that is about one.
+var sized = naming.Set("small medium large original full tiny thumb thumbnail square regular")
+
+// sizeHint gives the hint of a name that is a size of the picture that an object is about, nil for others.
+func sizeHint(name string, of fields.Thing) *hint {
+	if h := pictureHints[of.Name()]; h != nil && sized[naming.Fold(name)] {
+		return h
+	}
+	return nil
+}
+
 // pictureHints are the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular.
 var pictureHints = func() map[string]*hint {
 	all := map[string]*hint{}
 	for _, rule := range pictureRules {
 		h := rule.picture.hint()
 		for noun := range strings.FieldsSeq(rule.nouns) {
-			for _, end := range []string{"url", "uri", "imageurl", "imageuri", "src"} {
+			for _, end := range []string{"url", "uri", "imageurl", "imageuri", "src", "link", "href"} {
 				all[noun+end] = h
 			}
 			if rule.alone {

@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	createdNames = "created@ created creationdate creationtime createtime createdate createdtime inserted@ registered@ " +
+	createdNames = "created@ create@ creation@ " +
+		"created creationdate creationtime createtime createdate createdtime inserted@ registered@ " +
 		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@ reported@ checkedout@ borrowed@ " +
 		"loaned@ issued@ planted@ sown@ documentdate " +
 		"invoicedate orderdate"

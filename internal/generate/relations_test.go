@@ -142,6 +142,12 @@ func TestGeneratedRelations(t *testing.T) {
 			func(o map[string]any) bool {
 				return strings.HasPrefix(o["alertService"].(string), "/alert-service/") && o["created"].(string) <= o["expire"].(string)
 			}},
+		{"sizes of pictures", `{"type":"object","properties":{"image":{"type":"object","properties":{"small":{"type":"string"},"id":{"type":"string"}}},
+			"services":{"type":"array","items":{"type":"string","format":"iri-reference"}}}}`,
+			func(o map[string]any) bool {
+				small := o["image"].(map[string]any)["small"].(string)
+				return strings.HasSuffix(small, ".png") && strings.HasPrefix(o["services"].([]any)[0].(string), "/services/")
+			}},
 		{"pages", `{"type":"object","properties":{"items":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},
 			"page":{"type":"integer"},"pages":{"type":"integer"},"has_more":{"type":"boolean"},"next":{"type":["string","null"]}}}`,
 			func(o map[string]any) bool {
