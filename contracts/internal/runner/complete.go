@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // complete fills in what a case leaves open: keys of items that exist, references to them, versions, and the
@@ -126,12 +127,30 @@ func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Requ
 		return
 	}
 	plain.Phase, plain.Title = c.Phase, "the current version"
-	plain.Request.Path = r.Path
+	if plain.Request.Path = itemPath(r.Path, c.Operation, read.Operation); plain.Request.Path == "" {
+		return
+	}
 	if x := t.exchange(ctx, plain, true); x.Succeeded() {
 		if tag, ok := x.Response.Header.Get(read.Headers.ETag); ok {
 			r.Header.Set(b.Headers.IfMatch, tag)
 		}
 	}
+}
+
+// itemPath gives the path of the item that a request to an operation is about, as the operation that reads it names it:
+// an action has a path below its item's. It is "" where that cannot be said.
+func itemPath(path string, about, read *spec.Operation) string {
+	segments, own := strings.Split(path, "/"), strings.Split(about.Template(), "/")
+	template := strings.Split(read.Template(), "/")
+	if len(own) < len(template) || len(segments) != len(own) {
+		return ""
+	}
+	for i, want := range template {
+		if own[i] != want && !(strings.HasPrefix(want, "{") && strings.HasPrefix(own[i], "{")) {
+			return ""
+		}
+	}
+	return strings.Join(segments[:len(template)], "/")
 }
 
 // isAbout reports whether a case is about a header field.

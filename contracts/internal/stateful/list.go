@@ -41,10 +41,10 @@ func (t *tester) list(scope map[string]string, values map[string]any, title stri
 }
 
 // walk reads the pages of a list with the given parameters; nil where there is no
-// list, or the backend refuses.
+// list, it is below a parent that the scope does not name, or the backend refuses.
 func (t *tester) walk(scope map[string]string, values map[string]any, title string) *listing {
 	b := t.operation(resource.List)
-	if b == nil {
+	if b == nil || len(itempool.ScopeFor(b, scope)) < len(b.Scope) {
 		return nil
 	}
 	next := map[string]any{}

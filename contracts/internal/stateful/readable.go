@@ -71,11 +71,15 @@ func orphans(t *tester) {
 	remove := must(t, above.keyedOperation(resource.Delete))
 	t.require(!deletesSoftly(&above, remove))
 	parent := must(t, above.create(request{title: "create a parent"}))
-	scope := maps.Clone(parent.Scope)
-	if scope == nil {
-		scope = map[string]string{}
+	scope := map[string]string{variable.Name: parent.Key}
+	maps.Copy(scope, parent.Scope)
+	named := itempool.ScopeFor(remove, parent.Scope)
+	for at, v := range below.Scope[:min(len(below.Scope)-1, len(remove.Scope))] { // which each may name differently
+		if other := remove.Scope[at]; v.Parent == other.Parent && named[other.Name] != "" {
+			scope[v.Name] = named[other.Name]
+		}
 	}
-	scope[variable.Name] = parent.Key
+	t.require(len(itempool.ScopeFor(below, scope)) == len(below.Scope))
 	i := must(t, createBelow(t, scope))
 	t.require(t.read(i, "read the item").Succeeded())
 	x := above.send(remove, request{item: parent, title: "delete the parent", mayFail: true}) // it may not be empty
