@@ -52,7 +52,7 @@ func (n *name) hash() uint64 { return n.hashed }
 type collection struct {
 	name
 	owner      *owner
-	items      trie[*Item] // tombstones too
+	items      trie[*Item] // that are not in sequence, and tombstones
 	order      vector      // without tombstones
 	tombstones int
 	reserved   *Item  // stands among the tombstones for a collection that was created for its next key
@@ -138,8 +138,7 @@ func (c *contents) collection(name string) *collection {
 // get gives the item or tombstone of a key, nil where there is none.
 func (c *contents) get(collection, key string) *Item {
 	if in := c.collection(collection); in != nil {
-		item, _ := in.items.get(c.hasher.hash(key), key)
-		return item
+		return in.find(c.hasher, key)
 	}
 	return nil
 }
@@ -239,7 +238,7 @@ func (c *contents) put(item, before *Item) {
 	}
 	c.bytes += item.bytes()
 	c.memory.add(item.memory())
-	in.items.set(c.owner, item)
+	in.keep(c.owner, item, before)
 }
 
 // delete leaves a tombstone in the place of an item, or of nothing.
@@ -256,7 +255,7 @@ func (c *contents) delete(collection, key string, before *Item) {
 	c.deadBytes += tombstone.bytes()
 	c.memory.add(tombstone.memory())
 	in.tombstones++
-	in.items.set(c.owner, tombstone)
+	in.keep(c.owner, tombstone, before)
 }
 
 // forget takes an item or a tombstone out of all but the keys of its collection.
@@ -282,7 +281,7 @@ func (c *contents) drop(item *Item) {
 		c.tombstones.remove(c.owner, item.number)
 	} else {
 		c.forget(in, item)
-		in.items.remove(c.owner, item)
+		in.lose(c.owner, item)
 	}
 	if in.order.len() == 0 && in.tombstones == 0 && in.reserved == nil {
 		c.removeCollection(in)
@@ -315,7 +314,7 @@ func (c *contents) reserve(name string, least int64) int64 {
 
 // clear removes a collection with its items and tombstones without a trace.
 func (c *contents) clear(in *collection) {
-	in.items.root.each(func(item *Item) bool {
+	in.each(func(item *Item) {
 		c.memory.remove(item.Version, item.memory())
 		if item.deleted() {
 			c.tombstones.remove(c.owner, item.number)
@@ -324,7 +323,6 @@ func (c *contents) clear(in *collection) {
 			c.items.remove(c.owner, item.number)
 			c.bytes -= item.bytes()
 		}
-		return true
 	})
 	if in.reserved != nil {
 		c.tombstones.remove(c.owner, in.reserved.number)

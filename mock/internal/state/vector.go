@@ -40,6 +40,25 @@ func (v *vector) set(o *owner, position uint64, item *Item) {
 	v.root = v.root.put(o, v.height, position, item, 0)
 }
 
+// get gives the item at a position, nil where there is none.
+func (v *vector) get(position uint64) *Item {
+	if position >= v.next {
+		return nil
+	}
+	s := v.root
+	for height := v.height; s != nil && height > 0; height-- {
+		i := int(position >> (fan * height) & (width - 1))
+		if i >= len(s.spans) {
+			return nil
+		}
+		s = s.spans[i]
+	}
+	if i := int(position & (width - 1)); s != nil && i < len(s.items) {
+		return s.items[i]
+	}
+	return nil
+}
+
 func (v *vector) remove(o *owner, position uint64) {
 	v.root = v.root.put(o, v.height, position, nil, -1)
 }
