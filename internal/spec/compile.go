@@ -300,7 +300,7 @@ func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) 
 
 func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) []*MediaType {
 	var compiled []*MediaType
-	isType := func(m tree.Member) bool { return strings.Contains(m.Name, "/") }
+	isType := func(m tree.Member) bool { return strings.Contains(m.Name, "/") || m.Name == "*" }
 	hasTypes := slices.ContainsFunc(n.Fields(), isType)
 	for _, member := range n.Fields() {
 		if hasTypes && !isType(member) { // a property of an example, as converters of older documents leave it

@@ -246,3 +246,31 @@ func (t *translator) isPattern(pattern string, n *tree.Node) bool {
 	}
 	return err == nil
 }
+
+// allowNull makes null one of the alternatives of a schema that has "type": "null" beside them, where none is null.
+func allowNull(t *translator, n *tree.Node, out map[string]any) bool {
+	types, _ := out["type"].([]any)
+	if len(types) != 1 || types[0] != "null" {
+		return false
+	}
+	excludesNull := func(branch *tree.Node) bool {
+		for part := range t.composed(branch) {
+			names := part.Get("type")
+			isNull := func(n *tree.Node) bool { return n.Kind == tree.Null || n.Text == "null" }
+			if names != nil && !isNull(names) && !slices.ContainsFunc(names.List(), isNull) && !part.Get("nullable").True() {
+				return true
+			}
+		}
+		return false
+	}
+	for _, keyword := range []string{"oneOf", "anyOf"} {
+		branches, _ := out[keyword].([]any)
+		takesNull := func(branch *tree.Node) bool { return !excludesNull(branch) }
+		if len(branches) > 0 && !slices.ContainsFunc(n.Get(keyword).List(), takesNull) {
+			out[keyword] = append(branches, map[string]any{"type": types})
+			delete(out, "type")
+			return true
+		}
+	}
+	return false
+}

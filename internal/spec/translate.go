@@ -187,6 +187,10 @@ var annotations = []string{"title", "description", "example", "examples", "depre
 // finish applies the keywords that change others.
 func (t *translator) finish(n *tree.Node, out map[string]any) {
 	open(t, n, out)
+	if allowNull(t, n, out) {
+		t.warn(n.Get("type"), "contradictory-type",
+			"\"type\" allows null alone and no alternative allows it; it is read as one more alternative")
+	}
 	t.discriminate(n, out)
 	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
 		if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
