@@ -67,6 +67,7 @@ type Router struct {
 	bases     []base
 	paths     []string // of bases
 	variables int      // the most that one template has
+	adjacent  map[*spec.Operation][]adjacent
 	nearest   suggester
 }
 
@@ -78,10 +79,13 @@ type base struct {
 // New compiles the operations of a contract.
 func New(c *spec.Contract) *Router {
 	templates := make([]template, len(c.Operations))
-	r := &Router{}
+	r := &Router{adjacent: map[*spec.Operation][]adjacent{}}
 	for i, op := range c.Operations {
 		templates[i] = parseTemplate(op)
 		r.variables = max(r.variables, len(templates[i].names))
+		if strings.Contains(op.Path, "}{") {
+			r.adjacent[op] = adjacentOf(op)
+		}
 	}
 	// Operations with the same base paths, which is all of them in most documents, share one tree.
 	shared := map[string]*node{}
@@ -149,6 +153,11 @@ func (r *Router) Find(method, path string, m *Match) Result {
 	s := search{method: method}
 	m.Operation, m.Names, m.Alternatives, m.Values = nil, nil, nil, m.Values[:0]
 	if r.walk(&s, path, m) {
+		if len(r.adjacent) > 0 {
+			for _, pair := range r.adjacent[m.Operation] {
+				pair.divide(m.Values)
+			}
+		}
 		return Found
 	}
 	m.Values = m.Values[:0]
