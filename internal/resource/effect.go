@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -77,12 +78,17 @@ var stateNames = strings.Fields("status state phase stage lifecyclestate lifecyc
 // eventWords are what stands beside a participle in the name of the time of an event: cancelled_at, dateCancelled.
 var eventWords = naming.Set("at on date time datetime timestamp utc atutc")
 
-// findEffects finds what actions do to the items that their paths name: the last segment is a verb, and the item has a
-// state that is called so, its time, or a flag.
+// findEffects finds what actions do to the items that they name: the last segment is a verb, and the item has a state
+// that is called so, its time, or a flag.
 func (in *inference) findEffects() {
 	for _, o := range in.operations {
 		b := o.binding
-		if b.Resource == nil || b.Role != Action || b.KeyIn != InPath || b.Lookup != nil {
+		if b.Resource == nil || b.Role != Action || b.Lookup != nil {
+			continue
+		}
+		c := in.candidates[o.at.parent]
+		named := b.KeyIn == InPath || c != nil && c.item != o.at.parent && namedInRequest(b, o.request)
+		if !named {
 			continue
 		}
 		if o.override.has("sets") {
@@ -90,15 +96,51 @@ func (in *inference) findEffects() {
 			continue
 		}
 		changes := slices.Contains([]string{"POST", "PUT", "PATCH"}, o.Method)
-		c := in.candidates[o.at.parent]
-		if !changes || c == nil || c.item != o.at.parent || o.at.last.variable() {
+		isBelow := c != nil && (c.item == o.at.parent || b.KeyIn != InPath)
+		if !changes || !isBelow || o.at.last.variable() {
+			b.unname()
 			continue
 		}
-		if b.Sets = effectOf(naming.Words(o.at.last.text), b.Resource); len(b.Sets) > 0 {
+		if b.Sets = effectOf(naming.Words(o.at.last.text), b.Resource); len(b.Sets) == 0 {
+			b.unname()
+		} else {
+			if b.KeyIn != InPath {
+				b.Response = c.shownIn(o)
+				b.Reads = b.Response != nil && isSame(o.answer.of(b.Response.Value), c.value)
+			}
 			saw := SetsText(b.Sets)
 			b.Reason += "; sets " + saw
 			b.Evidence = append(b.Evidence, Evidence{"effect", "verb of a state", 1, saw})
 		}
+	}
+}
+
+// namedInRequest notes where the request of an action without a key in its path names the item, as {id} or {orderId} of
+// the body or the query, and reports whether it does.
+func namedInRequest(b *Binding, request view) bool {
+	r := b.Resource
+	if r.Key == nil || len(r.Key.Property) != 1 {
+		return false
+	}
+	key, singular := naming.Fold(r.Key.Property[0]), naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	names := []string{singular + key, singular + "id", key}
+	if found := leavesOf(request, 1).firstOf(names, func(*leaf) bool { return true }); found != nil {
+		b.KeyIn, b.Keys = InBody, found.path
+		return true
+	}
+	for _, p := range b.Operation.Parameters {
+		if p.In == exchange.InQuery && slices.Contains(names, naming.Fold(p.Name)) {
+			b.KeyIn, b.Variable = InQuery, p.Name
+			return true
+		}
+	}
+	return false
+}
+
+// unname takes back what namedInRequest noted.
+func (b *Binding) unname() {
+	if b.KeyIn != InPath {
+		b.KeyIn, b.Keys, b.Variable = Nowhere, nil, ""
 	}
 }
 

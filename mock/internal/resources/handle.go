@@ -143,7 +143,7 @@ func read(q *Request) error {
 // act answers an action that shows the item it is about, changed as the action says, and refuses one on an item that is
 // not there.
 func act(q *Request) error {
-	if q.op.KeyIn != resource.InPath {
+	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && len(q.op.Sets) == 0 {
 		return errNotHandled
 	}
 	find, otherwise := findOrMissing, errNotHandled

@@ -85,6 +85,9 @@ func requestKey(q *Request) (key, in string) {
 	case q.op.KeyIn == resource.InQuery:
 		key, _ = jsonvalue.Text(q.Values.Query[q.op.Variable])
 		return key, exchange.InQuery
+	case q.op.KeyIn == resource.InBody && q.op.Role == resource.Action:
+		value, _ := resource.Get(q.Values.Body(), q.op.Keys)
+		key, _ = jsonvalue.Text(value)
 	case q.op.KeyIn == resource.InBody && q.op.Keys == nil && q.op.Request != nil:
 		if item, ok := q.op.Request.Item(q.Values.Body()); ok {
 			key = k.keyOf(item)
