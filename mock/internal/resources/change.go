@@ -228,6 +228,12 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	}
 	if !k.Scoped || before.Value == nil {
 		after = withParents(q, after)
+	} else {
+		for _, v := range q.op.Scope { // a change does not take the item to another parent
+			if value, has := resource.Get(old, v.Property); has && v.Property != nil {
+				after = setProperty(after, v.Property, value)
+			}
+		}
 	}
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
 	return withSums(q, before.Key, withReferred(q, after, old))
