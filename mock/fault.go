@@ -1,0 +1,33 @@
+package mock
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// codeFault is that of a request at which the mock itself failed.
+const codeFault = "internal-error"
+
+// guarded is exchange, of which a fault of the mock's own ends no more than the one request: it gets a 500, and the
+// log has the stack.
+func (s *Server) guarded(r *exchange.Request) (h *handled) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		stack := strings.ReplaceAll(strings.TrimSpace(string(debug.Stack())), "\n", "\n  ")
+		request := exchange.Quote(r.Method + " " + r.Path)
+		s.log.note("the mock failed at %s, please report it: %v\n  %s", request, cause, stack)
+		h = s.handle(r, func(*contract, *handled) *respond.Refusal {
+			return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
+				Code: codeFault, In: exchange.InRequest, Message: fmt.Sprintf("the mock failed: %v; its log has more", cause),
+			}}}
+		})
+	}()
+	return s.exchange(r)
+}
