@@ -14,7 +14,7 @@ const codeFault = "internal-error"
 
 // guarded is exchange, of which a fault of the mock's own ends no more than the one request: it gets a 500, and the
 // log has the stack.
-func (s *Server) guarded(r *exchange.Request) (h *handled) {
+func guarded(s *Server, r *exchange.Request) (h *handled) {
 	defer func() {
 		cause := recover()
 		if cause == nil {

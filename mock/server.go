@@ -223,7 +223,7 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if page := startPage(s, r); page != nil {
 		return *page
 	}
-	h := s.guarded(r)
+	h := guarded(s, r)
 	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: h.fault}
 	if h.rule != nil {
 		a.Bandwidth = h.rule.Bandwidth
