@@ -145,7 +145,8 @@ func showReplaced(q *Request, item Item, status int, documented *spec.Response) 
 	if q.media == nil {
 		return nil
 	}
-	value, _ := q.set.responder.Body(q.media).Generate(q.Request, q.BodyKey(status, q.media))
+	b := q.set.responder.Body(q.media)
+	value, _ := b.Generate(q.Request, b.Key(q.Request, status))
 	q.answer.SetBody(q.media, q.as, value)
 	return nil
 }

@@ -174,7 +174,7 @@ func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType
 	if e := b.Example(""); e != nil && !q.Dynamic {
 		return e.Value, true
 	}
-	body, _ = b.Generate(q, q.BodyKey(status, media))
+	body, _ = b.Generate(q, b.Key(q, status))
 	return body, false
 }
 

@@ -22,7 +22,7 @@ const defaultPageSize = 20
 
 func list(q *Request) error {
 	op := q.op
-	if op.List == nil || op.Media == nil || q.Documented != op.Success || q.media != op.Media {
+	if !q.lists() {
 		return errNotHandled
 	}
 	if op.listsAllParents() {
@@ -51,8 +51,13 @@ func list(q *Request) error {
 		return errNotHandled // minItems and the like
 	}
 	setPageHeaders(q, p, links)
-	q.answer.SetConforming(op.Media, q.as, body)
+	q.answer.SetConforming(q.media, q.as, body)
 	return nil
+}
+
+// lists reports whether the answer is to be a list of kept items, in a media type that the document has a schema for.
+func (q *Request) lists() bool {
+	return q.op.List != nil && q.op.Media != nil && q.Documented == q.op.Success && q.media != nil && q.media.Schema != nil
 }
 
 // prefersOtherItems reports whether a request asks for other items than the initial ones.
@@ -88,8 +93,8 @@ func listBody(q *Request, items []Item, fields []string, p query.Page, links *qu
 		}
 		shown[i] = showFields(q, item, fields)
 	}
-	body := pageBody(q.op, q.op.around, shown, p, links, q.op.Media.Conforms)
-	if ok := q.op.Media.Conforms(body); ok || len(fields) == 0 || q.Work.Over() {
+	body := pageBody(q.op, q.op.around, shown, p, links, q.media.Conforms)
+	if ok := q.media.Conforms(body); ok || len(fields) == 0 || q.Work.Over() {
 		return body, ok
 	}
 	return listBody(q, items, nil, p, links)

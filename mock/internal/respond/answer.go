@@ -174,7 +174,8 @@ func (r *Responder) Change(
 		if media.IsJSON() {
 			value, _ = jsontext.Decode(string(a.Body))
 		} else {
-			value, _ = r.bodies[media].Generate(q, q.BodyKey(a.Status, media))
+			b := r.bodies[media]
+			value, _ = b.Generate(q, b.Key(q, a.Status))
 		}
 	}
 	if changed := change(media, value); media.Conforms(changed) || !media.Conforms(value) {

@@ -21,6 +21,7 @@ type Body struct {
 	media       *spec.MediaType
 	options     generate.Options
 	examples    string // as Options
+	keyed       string // of the media types of a response, the first: their values are those of one thing
 	encoder     func() *decode.Encoder
 	view        func() *View
 	items       func() *generate.Generator // of a sequential media type; nil where they have no schema
@@ -37,8 +38,9 @@ type constantBody struct {
 	findings    []exchange.Finding // on the document's contradictions
 }
 
-func newBody(o *spec.Operation, media *spec.MediaType, options generate.Options, examples string) *Body {
+func newBody(o *spec.Operation, media, first *spec.MediaType, options generate.Options, examples string) *Body {
 	return &Body{
+		keyed:      first.Range,
 		media:      media,
 		options:    options,
 		examples:   examples,

@@ -52,7 +52,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	value, ok := b.onExample(q, p, shown, unsent)
 	if !ok {
 		fresh, absent := p.beginnings(shown)
-		value = b.fill(p, q.BodyKey(a.Status, media), fresh, append(unsent, absent...))
+		value = b.fill(p, b.Key(q, a.Status), fresh, append(unsent, absent...))
 	}
 	a.SetBody(media, as, value)
 	return true

@@ -57,7 +57,7 @@ type explanation struct {
 
 // ErrorBody makes an error body that names its status.
 func ErrorBody(op *spec.Operation, m *spec.MediaType, o generate.Options, key generate.Key, status int) any {
-	value, _ := newBody(op, m, o, "off").explain(key, status, explanation{reason: StatusText(status)})
+	value, _ := newBody(op, m, m, o, "off").explain(key, status, explanation{reason: StatusText(status)})
 	return value
 }
 

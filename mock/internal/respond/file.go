@@ -26,7 +26,7 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 		return false
 	}
 	name := fileName(q, kind)
-	content := samplefile.Content{Key: uint64(q.BodyKey(a.Status, b.media)), Name: name, Table: r.table(q, a.Status, b)}
+	content := samplefile.Content{Key: uint64(b.Key(q, a.Status)), Name: name, Table: r.table(q, a.Status, b)}
 	content.Width, content.Height = sides(q)
 	data := kind.Make(content)
 	if format := formatOf(b.media.Schema); format == "byte" || format == "base64" {
@@ -144,7 +144,7 @@ func (r *Responder) table(q *Request, status int, b *Body) [][]string {
 	}
 	for _, media := range documented.Content {
 		if media != b.media && media.IsJSON() && media.Schema != nil {
-			value, _ := r.bodies[media].Generate(q, q.BodyKey(status, media))
+			value, _ := r.bodies[media].Generate(q, b.Key(q, status))
 			return rowsOf(value)
 		}
 	}

@@ -1,10 +1,12 @@
 package respond
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -19,7 +21,7 @@ type accepted struct {
 }
 
 // Negotiate picks the media type that Accept fields like best; between equals the one that they name more
-// precisely, then the document's order decides. It is nil where none is acceptable, or there is none. as is
+// precisely, then the document's order decides (see first). It is nil where none is acceptable, or there is none. as is
 // the media type to name where the document has a range and its plainest member is not acceptable, else "".
 func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaType, as string) {
 	if len(content) == 0 {
@@ -27,20 +29,41 @@ func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaTy
 	}
 	accept, ok := h.Get("Accept")
 	if !ok || accept == "*/*" || strings.TrimSpace(accept) == "" {
-		return content[0], ""
+		return first(content), ""
 	}
 	if values := h.Values("Accept"); len(values) > 1 {
 		accept = strings.Join(values, ",")
 	}
 	ranges := parseAccept(accept)
 	bestQuality, bestSpecificity := 0.0, -1
-	for _, media := range content {
+	consider := func(media *spec.MediaType) {
 		q, specificity, name := match(ranges, media)
 		if q > bestQuality || q == bestQuality && q > 0 && specificity > bestSpecificity {
 			best, bestQuality, bestSpecificity, as = media, q, specificity, name
 		}
 	}
+	consider(first(content))
+	for _, media := range content {
+		consider(media)
+	}
 	return best, as
+}
+
+// first gives the media type that goes before others: the document's first, but JSON before text/plain where that is
+// for objects and lists, as frameworks write documents that answer with JSON.
+func first(content []*spec.MediaType) *spec.MediaType {
+	media := content[0]
+	if len(content) == 1 || media.Type != "text" || media.Subtype != "plain" || media.Schema == nil {
+		return media
+	}
+	types := schema.AllowedTypes(media.Schema.Keywords)
+	if len(types) != 1 || types[0] != "object" && types[0] != "array" {
+		return media
+	}
+	if i := slices.IndexFunc(content, (*spec.MediaType).IsJSON); i > 0 {
+		return content[i]
+	}
+	return media
 }
 
 func contentTypeOf(media *spec.MediaType, as string) string {

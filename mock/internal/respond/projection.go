@@ -217,7 +217,7 @@ func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent 
 	if q.Method == "POST" {
 		fresh = p.begin(reduced)
 		maps.Copy(fresh, have)
-		fresh = p.generator().Agree(q.BodyKey(0, b.media), fresh, have)
+		fresh = p.generator().Agree(b.Key(q, 0), fresh, have)
 	}
 	for _, object := range []map[string]any{fresh, reduced, maps.Clone(object)} {
 		maps.Copy(object, have)

@@ -167,7 +167,7 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 			return false
 		}
 	}
-	value, placed := b.explain(q.BodyKey(status, media), status, why)
+	value, placed := b.explain(b.Key(q, status), status, why)
 	a.SetBody(media, as, value)
 	return placed
 }

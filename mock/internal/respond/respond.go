@@ -97,7 +97,7 @@ func New(c *spec.Contract, o Options) *Responder {
 			}
 			options.ImageURLs = o.ImageURLs
 			for _, media := range response.Content {
-				r.bodies[media] = newBody(op, media, options, o.Examples)
+				r.bodies[media] = newBody(op, media, response.Content[0], options, o.Examples)
 			}
 		}
 	}
@@ -144,7 +144,8 @@ func (r *Responder) Undocumented(q *Request, a *Answer) {
 	why := explanation{reason: StatusText(status)}
 	if media := r.prevailing; media != nil {
 		a.begin(status)
-		value, _ := r.bodies[media].explain(q.BodyKey(status, media), status, why)
+		b := r.bodies[media]
+		value, _ := b.explain(b.Key(q, status), status, why)
 		a.SetBody(media, "", value)
 		a.Header.Set(UndocumentedField, strconv.Itoa(status))
 	} else {
@@ -210,7 +211,7 @@ func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, 
 	if r.respondFile(q, a, b, as) {
 		return
 	}
-	value, counted := b.Generate(q, q.BodyKey(a.Status, b.media))
+	value, counted := b.Generate(q, b.Key(q, a.Status))
 	if adjust != nil {
 		value, _ = adjust(b.media, value)
 	}
@@ -248,9 +249,9 @@ func (q *Request) isConstant() bool {
 	return len(q.Variables) == 0 && !q.Dynamic && q.Preferences.Given&varies == 0
 }
 
-// BodyKey is the key of a body's generated values.
-func (q *Request) BodyKey(status int, media *spec.MediaType) generate.Key {
-	return q.key(strconv.Itoa(status), media.Range)
+// Key is the key of the body's generated values.
+func (b *Body) Key(q *Request, status int) generate.Key {
+	return q.key(strconv.Itoa(status), b.keyed)
 }
 
 func (q *Request) key(parts ...string) generate.Key {
