@@ -3,8 +3,9 @@ package auth
 import (
 	"bytes"
 	"mime"
-	"regexp"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // replaceInBody gives a body in which what has the name of a credential is replaced by what with gives for it:
@@ -32,7 +33,7 @@ func replaceInBody(contentType string, body []byte, with func(value string) stri
 	return replaceMembers(body, with)
 }
 
-var partName = regexp.MustCompile(`(?i)\bname="?([^";\r\n]+)`)
+var partName = lazyregexp.New(`(?i)\bname="?([^";\r\n]+)`)
 
 func replaceParts(body, delimiter []byte, with func(string) string) []byte {
 	parts := bytes.Split(body, delimiter)
@@ -41,7 +42,7 @@ func replaceParts(body, delimiter []byte, with func(string) string) []byte {
 		if !ok {
 			continue
 		}
-		if name := partName.FindSubmatch(head); name != nil && IsSecretName(string(name[1])) {
+		if name := partName().FindSubmatch(head); name != nil && IsSecretName(string(name[1])) {
 			value := with(string(bytes.TrimSuffix(content, []byte("\r\n"))))
 			parts[i] = bytes.Join([][]byte{head, []byte(value + "\r\n")}, []byte("\r\n\r\n"))
 		} else if replaced := replaceMembers(content, with); len(replaced) > 0 && &replaced[0] != &content[0] {
@@ -51,13 +52,13 @@ func replaceParts(body, delimiter []byte, with func(string) string) []byte {
 	return bytes.Join(parts, delimiter)
 }
 
-var xmlValue = regexp.MustCompile(`<([\w:.-]+)[^<>]*>([^<]+)<|([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`)
+var xmlValue = lazyregexp.New(`<([\w:.-]+)[^<>]*>([^<]+)<|([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`)
 
 func replaceInXML(body []byte, with func(string) string) []byte {
 	var out []byte
 	end := 0
 	for at := 0; ; {
-		m := xmlValue.FindSubmatchIndex(body[at:])
+		m := xmlValue().FindSubmatchIndex(body[at:])
 		if m == nil {
 			break
 		}

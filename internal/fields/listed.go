@@ -1,11 +1,11 @@
 package fields
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -15,11 +15,11 @@ var choices = naming.Set(`type kind mode category class level status state forma
 	position effect direction outcome result condition stage phase provider engine frequency interval period cadence model`)
 
 // listings are words behind which descriptions list the values of a property.
-var listings = regexp.MustCompile(`(?i)\b(one of|either|(?:must|can|may|will) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
+var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
 	`accepted|available|permitted) (?:values?|options?|types?)|values are|options are|values:|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
 
 // sample are words behind which they have an example.
-var sample = regexp.MustCompile(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
+var sample = lazyregexp.New(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
 
 // fillers may stand between these words and a value, and between two values.
 var fillers = naming.Set("one of either the following value values are is a an and or be currently set always include includes only to")
@@ -44,7 +44,7 @@ func listedIn(description string) []string {
 	if !strings.ContainsAny(text, marks) && !strings.Contains(text, "ne of") && !strings.Contains(text, "are") {
 		return nil
 	}
-	for _, at := range listings.FindAllStringIndex(text, -1) {
+	for _, at := range listings().FindAllStringIndex(text, -1) {
 		if isConditional(text[:at[0]]) {
 			continue
 		}
@@ -52,7 +52,7 @@ func listedIn(description string) []string {
 		if values == nil {
 			values = bareValues(text[at[1]:])
 		}
-		if fine := slices.DeleteFunc(slices.Clone(values), troubled.MatchString); len(fine) > 0 {
+		if fine := slices.DeleteFunc(slices.Clone(values), troubled().MatchString); len(fine) > 0 {
 			return fine // things are well where nothing says otherwise
 		}
 		if values != nil {
@@ -63,17 +63,17 @@ func listedIn(description string) []string {
 }
 
 // troubled are values that tell of what went wrong.
-var troubled = regexp.MustCompile(`(?i)fail|error|invalid|denied|reject|unknown|expired|cancel`)
+var troubled = lazyregexp.New(`(?i)fail|error|invalid|denied|reject|unknown|expired|cancel`)
 
 // bare is a list of words of which each begins with a capital, as constants do: "One of Always, OnFailure or Never."
-var bare = regexp.MustCompile(`^:? ?((?:[A-Z]\w+(?:, |,? or |,? and ))+[A-Z]\w+)(?:[.\n]|$)`)
+var bare = lazyregexp.New(`^:? ?((?:[A-Z]\w+(?:, |,? or |,? and ))+[A-Z]\w+)(?:[.\n]|$)`)
 
 // joints are what stands between the values of such a list.
-var joints = regexp.MustCompile(`,? or |,? and |, `)
+var joints = lazyregexp.New(`,? or |,? and |, `)
 
 func bareValues(text string) []string {
-	if found := bare.FindStringSubmatch(text); found != nil {
-		return joints.Split(found[1], -1)
+	if found := bare().FindStringSubmatch(text); found != nil {
+		return joints().Split(found[1], -1)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func sampleIn(description string) string {
 	if !strings.ContainsAny(text, marks) {
 		return ""
 	}
-	if at := sample.FindStringIndex(text); at != nil {
+	if at := sample().FindStringIndex(text); at != nil {
 		if values := valuesAfter(strings.TrimLeft(text[at[1]:], " ,:(")); len(values) > 0 {
 			return values[0]
 		}

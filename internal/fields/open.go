@@ -1,11 +1,11 @@
 package fields
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -193,13 +193,13 @@ var keyedBy = []struct{ keys, names string }{
 }
 
 // keysSaid finds what a description says of the keys of a map.
-var keysSaid = regexp.MustCompile(`(?i)\b(?:keyed (?:by|on|with)|indexed by|(?:map|mapping|dictionary|hash|object) (?:from|of|mapping)|` +
+var keysSaid = lazyregexp.New(`(?i)\b(?:keyed (?:by|on|with)|indexed by|(?:map|mapping|dictionary|hash|object) (?:from|of|mapping)|` +
 	`keys? (?:is|are|being|represents?)|grouped by|per) (?:(?:the|an?|its|their|each|all) )?((?:[\w-]+ ){0,3}?[\w-]+)` +
 	`(?: ?(?:to|,|;|\.|\)|and|with|whose|=>|->|→|\n)|$)`)
 
 // Keys gives names of the properties of a map, by its name and its description, the likeliest first.
 func Keys(name, description string) []string {
-	if said := keysSaid.FindStringSubmatch(description[:min(len(description), maxDescription)]); said != nil {
+	if said := keysSaid().FindStringSubmatch(description[:min(len(description), maxDescription)]); said != nil {
 		if keys := keysNamed(Words(strings.ReplaceAll(said[1], " ", "_"))); keys != nil {
 			return keys
 		}

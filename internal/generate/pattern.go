@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -41,7 +41,7 @@ func newSampler(pattern string, minLength int) *sampler {
 	return nil
 }
 
-var patternToken = regexp.MustCompile(
+var patternToken = lazyregexp.New(
 	`(?s)\\k<\w+>|\\[1-9]\d*|\\.|\[(?:\\.|[^\]\\])*\]|\{\d+,\d+\}|\(\?<?[=!]|.`)
 
 // firstReference stands for the first back reference in a pattern, the next character for the second.
@@ -52,7 +52,7 @@ const firstReference = '\ue000'
 func (s *sampler) simplify(pattern string, limit int) string {
 	var b strings.Builder
 	depth, look := 0, 0 // look is the depth of the look-around that is left out
-	for _, token := range patternToken.FindAllString(pattern, -1) {
+	for _, token := range patternToken().FindAllString(pattern, -1) {
 		isLook := len(token) > 1 && token[0] == '('
 		if token[0] == '(' {
 			depth++

@@ -3,7 +3,6 @@ package spec
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -42,7 +42,7 @@ func (m *normalizer) paths(n *tree.Node) {
 			}
 			seen[variable] = true
 		}
-		anonymous := pathVariable.ReplaceAllLiteralString(name, "{}")
+		anonymous := pathVariable().ReplaceAllLiteralString(name, "{}")
 		for _, field := range member.Value.Members {
 			if !slices.Contains(methods, field.Name) {
 				continue
@@ -91,12 +91,12 @@ func (m *normalizer) pathKey(name string, place exchange.Place) string {
 	return name
 }
 
-var pathVariable = regexp.MustCompile(`\{([^}]*)\}`)
+var pathVariable = lazyregexp.New(`\{([^}]*)\}`)
 
 // allVariables gives the names in the braces of a path template as they stand.
 func allVariables(path string) []string {
 	var names []string
-	for _, match := range pathVariable.FindAllStringSubmatch(path, -1) {
+	for _, match := range pathVariable().FindAllStringSubmatch(path, -1) {
 		names = append(names, match[1])
 	}
 	return names
@@ -243,7 +243,7 @@ func unescapeQuery(text string) string {
 func findAlternatives(operations []*Operation) {
 	byForm := map[string][]*Operation{}
 	for _, o := range operations {
-		form := o.Method + " " + pathVariable.ReplaceAllLiteralString(o.Template(), "{}")
+		form := o.Method + " " + pathVariable().ReplaceAllLiteralString(o.Template(), "{}")
 		byForm[form] = append(byForm[form], o)
 	}
 	for _, same := range byForm {

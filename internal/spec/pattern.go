@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dlclark/regexp2"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 const (
@@ -30,7 +32,7 @@ func compilePattern(pattern string) (Regexp, error) {
 	if len(pattern) > maxPattern {
 		return nil, errors.New("it is too long")
 	}
-	countable := counts.ReplaceAllStringFunc(pattern, countable)
+	countable := counts().ReplaceAllStringFunc(pattern, countable)
 	if translated, ok := ToRE2(countable); ok {
 		if re, err := regexp.Compile(translated); err == nil {
 			return linear{re, pattern}, nil
@@ -45,7 +47,7 @@ func compilePattern(pattern string) (Regexp, error) {
 }
 
 // counts finds the quantifiers of a pattern that hold large numbers, and what only looks like them.
-var counts = regexp.MustCompile(`(?s)\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}`)
+var counts = lazyregexp.New(`(?s)\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}`)
 
 // countable writes a quantifier so that both engines can count it: no text has 2³¹ parts, so a bound from there on is
 // none, and a least count stays one that no text has. ECMA-262 has no limit.
@@ -165,7 +167,7 @@ func ToRE2(pattern string) (string, bool) {
 			}
 		case c == '.':
 			b.WriteString("[^" + ecmaNewlines + "]")
-		case otherGroup.MatchString(pattern[i:]):
+		case otherGroup().MatchString(pattern[i:]):
 			return "", false // look-around, or flags that ECMA-262 has not
 		default:
 			b.WriteByte(c)
@@ -176,7 +178,7 @@ func ToRE2(pattern string) (string, bool) {
 }
 
 // otherGroup begins with "(?" and is neither a group without a number nor a named one.
-var otherGroup = regexp.MustCompile(`^\(\?([^:<]|<[=!]|$)`)
+var otherGroup = lazyregexp.New(`^\(\?([^:<]|<[=!]|$)`)
 
 // escapeToRE2 writes the escape that s begins with and gives its length.
 func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {

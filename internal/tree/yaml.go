@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // The bounds of the values that the YAML aliases of a text stand for: a few
@@ -52,13 +52,13 @@ func (r *reader) reportAt(y *yaml.Node, code, message string) {
 	r.report(exchange.Finding{Code: code, Message: message, Document: place})
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+)(?:, column (\d+))?:? ?`)
+var yamlLine = lazyregexp.New(`line (\d+)(?:, column (\d+))?:? ?`)
 
 // yamlError moves the place from the text of a parser's error to its Place.
 func yamlError(f *File, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	place := exchange.Place{File: f.Name}
-	if m := yamlLine.FindStringSubmatchIndex(text); m != nil {
+	if m := yamlLine().FindStringSubmatchIndex(text); m != nil {
 		place.Line, _ = strconv.Atoi(text[m[2]:m[3]])
 		place.Column = 1
 		if m[4] >= 0 {

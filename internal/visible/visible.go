@@ -6,11 +6,12 @@ package visible
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // Writer is the border to a terminal or a file. What it writes is Bytes; each Write has whole characters.
@@ -35,7 +36,7 @@ func (w Writer) Write(text []byte) (int, error) {
 
 // userinfo is the name and password of a URL (RFC 3986 section 3.2.1), also of one that cannot be read because the
 // password has a delimiter, and of those without a scheme or percent-encoded in another.
-var userinfo = regexp.MustCompile(`(?i)(://)(?:[\w\-.~!$&'()*+,;=%:@]*` +
+var userinfo = lazyregexp.New(`(?i)(://)(?:[\w\-.~!$&'()*+,;=%:@]*` +
 	`|[^\s"'<>\\/?#@:[]*:[0-9]*[^\s"'<>\\/?#@0-9][^\s"'<>\\]*)@` +
 	`|(//)[\w\-.~!$&'()*+,;=%]*:[\w\-.~!$&'()*+,;=%:@]*@|(%3a%2f%2f)(?:[\w\-.~!$'()*+,;=:]|%[013-9a-f][0-9a-f]|%2[0-9a-e])*?(?:%40|@)`)
 
@@ -44,7 +45,7 @@ func WithoutUserinfo(text string) string {
 	if !strings.Contains(text, "@") && !strings.Contains(text, "%40") {
 		return text
 	}
-	return userinfo.ReplaceAllString(text, "$1$2$3***@")
+	return userinfo().ReplaceAllString(text, "$1$2$3***@")
 }
 
 // Bytes writes what is hidden in a text as \uXXXX, but for line feeds and tabs. In the strings of a JSON text that is

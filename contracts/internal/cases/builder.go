@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 )
@@ -135,7 +135,7 @@ var (
 	// framingFields say how a message is sent, which is not for values to decide.
 	framingFields = []string{"content-encoding", "content-length", "transfer-encoding", "connection", "host", "expect",
 		"upgrade", "te", "trailer"}
-	variable = regexp.MustCompile(`\{([^}]*)\}`) // of a path template
+	variable = lazyregexp.New(`\{([^}]*)\}`) // of a path template
 )
 
 // New makes the builder of an operation. The same seed gives the same cases.

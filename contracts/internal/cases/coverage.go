@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -264,11 +264,11 @@ func (s *site) isPlain() bool {
 		return false
 	}
 	name := s.tokens[len(s.tokens)-1]
-	return !naming.MayBeNaturalKey(name) && !secretName.MatchString(name)
+	return !naming.MayBeNaturalKey(name) && !secretName().MatchString(name)
 }
 
 // secretName matches the names of texts that have rules of their own.
-var secretName = regexp.MustCompile(`(?i)pass|secret|pin|token|code`)
+var secretName = lazyregexp.New(`(?i)pass|secret|pin|token|code`)
 
 // continues reports whether a value is as another as far as that goes: nothing of it but its length is new.
 func continues(value, other any) bool {

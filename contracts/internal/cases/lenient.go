@@ -2,11 +2,11 @@ package cases
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -14,7 +14,7 @@ import (
 var booleanWords = []string{"true", "false", "1", "0", "yes", "no", "on", "off", "t", "f", "y", "n"}
 
 // numberText is a number as programs read it from text: with a sign, zeros in front, a fraction of zero.
-var numberText = regexp.MustCompile(`^\s*[+-]?[0-9]+(\.0*)?([eE]\+?[0-9]+)?\s*$`)
+var numberText = lazyregexp.New(`^\s*[+-]?[0-9]+(\.0*)?([eE]\+?[0-9]+)?\s*$`)
 
 // mayBeRead reports whether a value that travels as text may be read as one of some types although the schema
 // refuses it: no text at all may stand for no value, and numbers and booleans have several forms.
@@ -32,7 +32,7 @@ func mayBeRead(value any, types jsonTypes) bool {
 	}
 	word := strings.ToLower(strings.TrimSpace(text))
 	return word == "" || types&isBoolean != 0 && slices.Contains(booleanWords, word) ||
-		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText.MatchString(text)
+		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText().MatchString(text)
 }
 
 // parameterMayBeRead is mayBeRead for the parameter of a draft that a finding is about.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // Template is a text of a setup that is another in every request: "user-${unique}@example.com". It is immutable.
@@ -40,8 +40,8 @@ const (
 var times = map[string]string{"now": time.RFC3339, "today": time.DateOnly}
 
 var (
-	inTemplate = regexp.MustCompile(`\$\$\{|\$\{[^}]*\}?`)
-	fromNow    = regexp.MustCompile(`^(now|today)(?:\s*([+-])\s*([0-9]{1,6})\s*([smhdw]))?$`)
+	inTemplate = lazyregexp.New(`\$\$\{|\$\{[^}]*\}?`)
+	fromNow    = lazyregexp.New(`^(now|today)(?:\s*([+-])\s*([0-9]{1,6})\s*([smhdw]))?$`)
 	units      = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour,
 		"w": 7 * 24 * time.Hour}
 )
@@ -51,7 +51,7 @@ var (
 // value of its type.
 func ParseTemplate(text string, now time.Time) (any, error) {
 	t, literal, at := &Template{}, "", 0
-	for _, found := range inTemplate.FindAllStringIndex(text, -1) {
+	for _, found := range inTemplate().FindAllStringIndex(text, -1) {
 		part := text[found[0]:found[1]]
 		literal += text[at:found[0]]
 		at = found[1]
@@ -64,7 +64,7 @@ func ParseTemplate(text string, now time.Time) (any, error) {
 			return nil, errors.New(`"${" is not closed; write "$${" for the characters themselves`)
 		}
 		name = strings.TrimSpace(name)
-		if when := fromNow.FindStringSubmatch(name); when != nil {
+		if when := fromNow().FindStringSubmatch(name); when != nil {
 			n, _ := strconv.Atoi(when[2] + when[3])
 			literal += now.UTC().Add(time.Duration(n) * units[when[4]]).Format(times[when[1]])
 			continue

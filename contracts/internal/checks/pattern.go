@@ -2,11 +2,8 @@ package checks
 
 import (
 	"regexp"
-	"sync"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// pattern compiles a regular expression when it is first used. Those of this package took a twenty-fifth of the CPU
-// time until the Plant Store is served, which uses none.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
+func pattern(text string) func() *regexp.Regexp { return lazyregexp.New(text) }

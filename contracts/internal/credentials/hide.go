@@ -4,13 +4,13 @@ import (
 	"encoding/base64"
 	"html"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // leastHidden is how many bytes a given credential has at least that is looked for everywhere: shorter ones are
@@ -173,7 +173,7 @@ func (u *unescaped) find(found [][2]int, text string, several []string) [][2]int
 }
 
 // escape is %2F, \u002f, \x2f, a backslash before any other character, or a reference of XML.
-var escape = regexp.MustCompile(`%([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})|\\.|&#([0-9]{1,7});|&#[xX]([0-9A-Fa-f]{1,6});|&(?:amp|lt|gt|quot|apos);`)
+var escape = lazyregexp.New(`%([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})|\\.|&#([0-9]{1,7});|&#[xX]([0-9A-Fa-f]{1,6});|&(?:amp|lt|gt|quot|apos);`)
 
 // unescape takes out one level of escapes; false where there is none.
 func (u *unescaped) unescape() bool {
@@ -183,7 +183,7 @@ func (u *unescaped) unescape() bool {
 	keep := func(to int) {
 		plain, at = append(plain, u.plain[end:to]...), append(at, u.at[end:to]...)
 	}
-	for _, m := range escape.FindAllSubmatchIndex(u.plain, -1) {
+	for _, m := range escape().FindAllSubmatchIndex(u.plain, -1) {
 		keep(m[0])
 		end = m[1]
 		whole := string(u.plain[m[0]:m[1]])

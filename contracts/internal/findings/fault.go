@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -147,14 +147,14 @@ func patternOf(id faultID, v *checks.Violation) string {
 	return strings.Join([]string{id.check, id.operation, what}, "\n")
 }
 
-var startsWithPlace = regexp.MustCompile(`^(body|query|path|header|cookie)\b`)
+var startsWithPlace = lazyregexp.New(`^(body|query|path|header|cookie)\b`)
 
 // variedBy gives the parameter, or the property of the body, that a request varies; "" where that is unknown.
 func variedBy(c *cases.Case) string {
 	where := c.Varied
 	if c.Violation != nil {
 		where = c.Violation.Where()
-	} else if place, _, _ := strings.Cut(c.Title, " "); where == "" && startsWithPlace.MatchString(place) {
+	} else if place, _, _ := strings.Cut(c.Title, " "); where == "" && startsWithPlace().MatchString(place) {
 		where = place
 	}
 	parts := strings.SplitN(where, ".", 3)

@@ -8,13 +8,13 @@ import (
 	"maps"
 	"math"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -176,9 +176,9 @@ func (p *Pool) wasThere(item *Item) bool {
 
 var (
 	// leading finds the number that a lenient reader takes from the beginning of a text.
-	leading = regexp.MustCompile(`^[\s"'+\[(]*(-?[0-9]+)`)
+	leading = lazyregexp.New(`^[\s"'+\[(]*(-?[0-9]+)`)
 	// wholeNumber is a text that is a number and nothing else.
-	wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
+	wholeNumber = lazyregexp.New(`^-?[0-9]+$`)
 )
 
 // farAway is from where on no item is expected of which nothing is known.
@@ -205,8 +205,8 @@ func (p *Pool) IsAbsent(r *resource.Resource, o *spec.Operation, variable, encod
 		}
 	}
 	builder := p.Builder(o)
-	isNumber := k.numeric || wholeNumber.MatchString(text) || builder != nil && builder.Takes(variable, json.Number("1"))
-	found := leading.FindStringSubmatch(text)
+	isNumber := k.numeric || wholeNumber().MatchString(text) || builder != nil && builder.Takes(variable, json.Number("1"))
+	found := leading().FindStringSubmatch(text)
 	if found == nil || !isNumber || len(k.shown) > 0 && !k.numeric {
 		return true
 	}
@@ -247,7 +247,7 @@ func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, lik
 	if item == nil {
 		return nil
 	}
-	if _, isNumber := like.(json.Number); isNumber && wholeNumber.MatchString(item.Key) {
+	if _, isNumber := like.(json.Number); isNumber && wholeNumber().MatchString(item.Key) {
 		return json.Number(item.Key)
 	}
 	return item.Key

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/formula"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -287,12 +287,12 @@ func failure(message string) string {
 		message = strings.TrimSuffix(got, ")") + ", not bool"
 	}
 	message = strings.TrimPrefix(message, "interface conversion: interface {} is ")
-	return typeName.ReplaceAllStringFunc(message, func(s string) string { return typeNames[s] })
+	return typeName().ReplaceAllStringFunc(message, func(s string) string { return typeNames[s] })
 }
 
 // typeNames gives JSON's names for Go's types.
 var (
-	typeName  = regexp.MustCompile(`<nil>|\bnil\b|map\[string\]interface \{\}|\[\]interface \{\}|\bfloat64\b|\bint\b|\bbool\b`)
+	typeName  = lazyregexp.New(`<nil>|\bnil\b|map\[string\]interface \{\}|\[\]interface \{\}|\bfloat64\b|\bint\b|\bbool\b`)
 	typeNames = map[string]string{
 		"<nil>": "null", "nil": "null", "map[string]interface {}": "object", "[]interface {}": "array",
 		"float64": "number", "int": "number", "bool": "boolean",

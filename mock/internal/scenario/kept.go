@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -118,12 +118,12 @@ func (r *Request) collection(path string) (iter.Seq[[]byte], int, error) {
 	return r.Kept.Items(expanded)
 }
 
-var variable = regexp.MustCompile(`\{[^}]*\}`)
+var variable = lazyregexp.New(`\{[^}]*\}`)
 
 // wrongCollection says what is wrong with the literal path of items(…); "" for nothing.
 func (s scope) wrongCollection(path string) string {
-	shape := variable.ReplaceAllString(path, "{}")
-	names := func(op *spec.Operation) bool { return variable.ReplaceAllString(op.Path, "{}") == shape }
+	shape := variable().ReplaceAllString(path, "{}")
+	names := func(op *spec.Operation) bool { return variable().ReplaceAllString(op.Path, "{}") == shape }
 	switch {
 	case strings.HasSuffix(shape, "/{}"):
 		above := path[:strings.LastIndexByte(path, '/')]
@@ -131,7 +131,7 @@ func (s scope) wrongCollection(path string) string {
 	case !slices.ContainsFunc(s.contract.Operations, names):
 		return s.unknownCollection(path)
 	}
-	for _, v := range variable.FindAllString(path, -1) {
+	for _, v := range variable().FindAllString(path, -1) {
 		if name := strings.Trim(v, "{}"); s.strict && !slices.Contains(s.params, name) {
 			return fmt.Sprintf("items fills in {%s} from the path of the request, which has none; "+
 				`write a value, or items("/…/" + an expression + "/…")`, name)
