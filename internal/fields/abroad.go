@@ -79,11 +79,11 @@ modification:updated|naissances:birth|employe:employee|employé:employee|poste:j
 objet:subject|reponse:answer|réponse:answer|priorite:priority|priorité:priority|utilisateur:user|image:image|categorie:category|catégorie:category
 chambre:room|vehicule:vehicle|véhicule:vehicle|immatriculation:license plate|depart:departure|départ:departure|arrivee:arrival|arrivée:arrival`)
 
-func readAbroad(table string) map[string][]string {
-	words := map[string][]string{}
+func readAbroad(table string) map[string]string {
+	words := make(map[string]string, 640)
 	for row := range strings.FieldsFuncSeq(table, func(r rune) bool { return r == '|' || r == '\n' }) {
 		own, english, _ := strings.Cut(row, ":")
-		words[own] = strings.Fields(english)
+		words[own] = english
 	}
 	return words
 }
@@ -111,7 +111,7 @@ func Words(name string) []string {
 		}
 	}
 	if len(words) > 1 && leading[words[0]] { // fecha_vencimiento: what it is stands first
-		head := len(abroad[words[0]])
+		head := len(strings.Fields(abroad[words[0]]))
 		english = append(english[head:len(english):len(english)], english[:head]...)
 	}
 	return english
@@ -120,23 +120,23 @@ func Words(name string) []string {
 // translated gives a word in English, nil where it is none of another language. German writes several as one:
 // Rechnungsdatum.
 func translated(word string) []string {
-	if own := abroad[word]; own != nil {
-		return own
+	if own := abroad[word]; own != "" {
+		return strings.Fields(own)
 	}
 	const least = 3 // letters of a part
 	for at := least; at <= len(word)-least; at++ {
 		end := abroad[word[at:]]
-		if end == nil || !compound[word[at:]] {
+		if end == "" || !compound[word[at:]] {
 			continue
 		}
 		first := word[:at]
 		for _, joint := range []string{"", "s", "n", "en", "es"} {
-			if own := abroad[strings.TrimSuffix(first, joint)]; own != nil {
-				return append(own[:len(own):len(own)], end...)
+			if own := abroad[strings.TrimSuffix(first, joint)]; own != "" {
+				return strings.Fields(own + " " + end)
 			}
 		}
 		if len(word)-at > least && !english[word[at:]] {
-			return append([]string{first}, end...)
+			return append([]string{first}, strings.Fields(end)...)
 		}
 	}
 	return nil

@@ -294,12 +294,12 @@ var vague = strings.Fields("code value number key type id identifier timestamp t
 // firstRule gives the first rule for a name. Rules for the object come before others.
 func firstRule(name string, whole bool, of Thing, counts func(*rule) bool) *rule {
 	rules, _ := index()
-	for _, r := range rules[name] {
+	for r := range rules.All(name) {
 		if counts(r) && r.under != "" && of.is(r.under) && (whole || !r.ambiguous(name)) {
 			return r
 		}
 	}
-	for _, r := range rules[name] {
+	for r := range rules.All(name) {
 		if counts(r) && r.under == "" && (whole || !r.ambiguous(name)) {
 			return r
 		}
@@ -331,8 +331,8 @@ type phrase struct {
 
 // index gives all rules by the names that they have, and those that descriptions lead to. It is made when the first
 // value is: a twentieth of the CPU time until the Plant Store is served.
-var index = sync.OnceValues(func() (map[string][]*rule, []phrase) {
-	byName := map[string][]*rule{}
+var index = sync.OnceValues(func() (*naming.Index[*rule], []phrase) {
+	byName := naming.NewIndex[*rule](4700, 6000)
 	var said []phrase
 	for _, subject := range [][]rule{
 		culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
@@ -342,7 +342,7 @@ var index = sync.OnceValues(func() (map[string][]*rule, []phrase) {
 			r := &subject[i]
 			for name := range strings.FieldsSeq(r.names) {
 				name = strings.TrimPrefix(name, "=")
-				byName[name] = append(byName[name], r)
+				byName.Add(name, r)
 			}
 			for text := range strings.SplitSeq(r.phrases, "|") {
 				if text != "" {

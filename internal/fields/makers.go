@@ -15,8 +15,16 @@ func writes(write func(*formats.Faker) string) []Maker {
 
 // oneOf takes one of texts that are separated by "|".
 func oneOf(list string) []Maker {
-	texts := strings.Split(list, "|")
-	return writes(func(f *formats.Faker) string { return texts[f.IntN(len(texts))] })
+	return writes(func(f *formats.Faker) string { return nth(list, f.IntN(1+strings.Count(list, "|"))) })
+}
+
+// nth gives one of the texts of a list that are separated by "|". The start need not split it.
+func nth(list string, n int) string {
+	for range n {
+		_, list, _ = strings.Cut(list, "|")
+	}
+	text, _, _ := strings.Cut(list, "|")
+	return text
 }
 
 // inLocale takes one of the texts that the locale has, else of a list that are separated by "|".

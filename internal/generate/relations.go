@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -73,7 +74,7 @@ type relationPart struct{ row, part, rank int }
 
 // relationIndex leads from names to the parts that they may be, and from words to the rows whose first twin they are.
 type relationIndex struct {
-	parts    map[string][]relationPart
+	parts    *naming.Index[relationPart]
 	twins    map[string][]int
 	counts   int // the row of counts
 	parted   int // that of parted
@@ -83,7 +84,7 @@ type relationIndex struct {
 }
 
 var relationNames = sync.OnceValue(func() *relationIndex {
-	x := &relationIndex{parts: map[string][]relationPart{}, twins: map[string][]int{}}
+	x := &relationIndex{parts: naming.NewIndex[relationPart](2700, 5700), twins: map[string][]int{}}
 	for row := range relations {
 		if first := relations[row].twins[0]; first != "" {
 			x.twins[first] = append(x.twins[first], row)
@@ -105,7 +106,7 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 		}
 		for part, text := range relations[row].parts {
 			for rank, name := range expandNames(text) {
-				x.parts[name] = append(x.parts[name], relationPart{row, part, rank})
+				x.parts.Add(name, relationPart{row, part, rank})
 			}
 		}
 	}
@@ -130,7 +131,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	type found struct{ place, rank int }
 	others := map[[2]int]found{} // by row and part
 	for i := range p.named {
-		for _, part := range index.partsOf(words[i]) {
+		for part := range index.partsOf(words[i]) {
 			if part.part == 0 {
 				p.related = append(p.related, related{part.row, []int{i}})
 				continue
@@ -174,12 +175,12 @@ func (p *objectPlan) relate(direction spec.Direction) {
 }
 
 // partsOf gives the parts that a name may be; one that ends in "error" is an error: last_import_error.
-func (x *relationIndex) partsOf(words []string) []relationPart {
-	parts := x.parts[relatedName(words)]
-	if n := len(words) - 1; parts == nil && n > 0 && (words[n] == "error" || words[n] == "errors") {
-		return x.parts[words[n]]
+func (x *relationIndex) partsOf(words []string) iter.Seq[relationPart] {
+	name, n := relatedName(words), len(words)-1
+	if n > 0 && (words[n] == "error" || words[n] == "errors") && !x.parts.Has(name) {
+		name = words[n]
 	}
-	return parts
+	return x.parts.All(name)
 }
 
 // gluedTwins are first twins that names begin with without a separator: minprice and maxprice.

@@ -1,5 +1,5 @@
 // Package naming splits, compares and inflects the names that APIs give to
-// properties, parameters, paths and operations.
+// properties, parameters, paths and operations, and has tables by name.
 package naming
 
 import (
@@ -59,7 +59,7 @@ func Fold(name string) string {
 
 // Set makes a set of the words of a text.
 func Set(text string) map[string]bool {
-	set := map[string]bool{}
+	set := make(map[string]bool, 1+strings.Count(text, " "))
 	for word := range strings.FieldsSeq(text) {
 		set[word] = true
 	}
