@@ -109,7 +109,6 @@ func (p *program) load(ctx context.Context, location string, o spec.Options) (c 
 	if location, o.Text, err = p.document(location, o.MaxBytes); err != nil {
 		return nil, err
 	}
-	paceLoading()
 	return spec.Load(ctx, location, o)
 }
 

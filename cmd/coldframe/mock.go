@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coldframe/coldframe/cmd/coldframe/pace"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
@@ -139,7 +140,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	if err := cover.check(); err != nil {
 		return err
 	}
-	ownPace := paceLoading()
+	ownPace := pace.IsOwn()
 	o.Colour, p.stdout.Private = p.stdout.Colours, true
 	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
 	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
@@ -185,25 +186,10 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	return cmp.Or(err, failed)
 }
 
-// The garbage collector's pace, unless GOGC in the environment says otherwise.
-const (
-	// loadingPercent is how much garbage may lie beside what is in use while the document is loaded: against
-	// Go's 100 GitHub's description (767 operations) is there in a third less time, for 6 MB more.
-	loadingPercent = 200
-	// slackShare is the part of --memory by which the heap may grow under load before garbage is collected, beside what
-	// is in use: a mock of a small document would else collect its few megabytes hundreds of times a second. A quarter,
-	// 128 MiB by default, halves the collector's work beside 48 MiB where 100,000 items are kept.
-	slackShare = 4
-)
-
-// paceLoading sets the pace for loading a document, and reports whether it is the program's to set.
-func paceLoading() bool {
-	own := os.Getenv("GOGC") == ""
-	if own {
-		debug.SetGCPercent(loadingPercent)
-	}
-	return own
-}
+// slackShare is the part of --memory by which the heap may grow under load before garbage is collected, beside what
+// is in use: a mock of a small document would else collect its few megabytes hundreds of times a second. A quarter,
+// 128 MiB by default, halves the collector's work beside 48 MiB where 100,000 items are kept.
+const slackShare = 4
 
 // settle sets the pace for serving, and gives the slack, which is never touched and so takes no memory. What loading
 // left over goes back to the system while the first requests are served: of the 111 MiB that GitHub's document takes

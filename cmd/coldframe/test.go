@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coldframe/coldframe"
+	"github.com/coldframe/coldframe/cmd/coldframe/pace"
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/outfile"
@@ -151,6 +152,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		p.orderly.Store(true)
 		bar.show(at)
 	}
+	pace.Usual()
 	report, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {
