@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used. At start those of package variables take 3 %
-// of the CPU time until the Plant Store is served, which uses hardly any.
+// Package lazyregexp compiles regular expressions when they are first used. At start those of package variables take
+// 3 % of the CPU time until the Plant Store is served, which uses hardly any.
 package lazyregexp
 
 import (

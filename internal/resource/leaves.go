@@ -16,17 +16,24 @@ type leaf struct {
 type leaves []leaf
 
 // leavesOf gives the properties of a body and of the objects in it, nearest to the top first.
-func leavesOf(v view, depth int) leaves {
+func leavesOf(v view, depth int) leaves { return leavesNamed(v, depth, nil) }
+
+// leavesNamed gives those of leavesOf that have one of some names, nil for all.
+func leavesNamed(v view, depth int, only map[string]bool) leaves {
 	var all leaves
 	level := []leaf{{view: v}}
 	for range depth {
 		var next []leaf
 		for _, at := range level {
 			for _, m := range at.view.members() {
+				kind := m.view.kind()
+				if kind == Array || kind != Object && only != nil && !only[m.folded] {
+					continue
+				}
 				below := leaf{append(slices.Clip(at.path), m.name), m.folded, at.name, m.view}
-				if m.view.kind() == Object {
+				if kind == Object {
 					next = append(next, below)
-				} else if m.view.kind() != Array {
+				} else {
 					all = append(all, below)
 				}
 			}

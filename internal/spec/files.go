@@ -272,11 +272,17 @@ func relative(target string) string {
 
 func (l *loader) readAll(in io.Reader) ([]byte, error) {
 	most := l.options.MaxBytes
-	text, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
-	if err == nil && len(text) > most {
+	var text bytes.Buffer
+	if file, ok := in.(*os.File); ok {
+		if info, err := file.Stat(); err == nil { // else GitHub's document takes 7 MB on the way
+			text.Grow(int(min(info.Size(), int64(most))) + bytes.MinRead)
+		}
+	}
+	_, err := text.ReadFrom(io.LimitReader(in, int64(most)+1))
+	if err == nil && text.Len() > most {
 		err = fmt.Errorf("it is larger than %d MiB; raise --max-document to load it", most>>20)
 	}
-	return text, err
+	return text.Bytes(), err
 }
 
 // fetch gets a text and the URL where it was found in the end. allowed, if
