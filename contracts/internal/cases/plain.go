@@ -89,13 +89,13 @@ var usualMethods = []string{"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"}
 
 // Methods makes a request for each usual method that a path of the contract does not document. A case is
 // about one of the path's operations. Two templates of the same form are one path: a backend cannot tell them
-// apart. A method of another template that matches the path as well is left out: DELETE /users/me may be
-// DELETE /users/{id}.
+// apart, or need not where a slash at the end does. A method of another template that matches the path as well
+// is left out: DELETE /users/me may be DELETE /users/{id}.
 func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		forms := make([][]string, len(c.Operations))
 		for i, o := range c.Operations {
-			forms[i] = strings.Split(pathForm(o.Template()), "/")
+			forms[i] = strings.Split(strings.TrimSuffix(pathForm(o.Template()), "/"), "/")
 		}
 		for i, o := range c.Operations {
 			if slices.ContainsFunc(forms[:i], func(other []string) bool { return slices.Equal(other, forms[i]) }) {
