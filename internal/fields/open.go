@@ -44,6 +44,9 @@ var endings = []struct {
 
 // endingOf finds the texts that the last word of a name suggests, nil for none.
 func endingOf(words []string) func(words []string) []Maker {
+	if len(words) == 0 {
+		return nil
+	}
 	for _, e := range endings {
 		for word := range strings.FieldsSeq(e.words) {
 			if word == words[len(words)-1] || word == naming.Singular(words[len(words)-1]) {
