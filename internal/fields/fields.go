@@ -90,6 +90,7 @@ func Of(field Field) *Hint {
 func of(field Field) *Hint {
 	words := field.words()
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
+	lower = strings.TrimPrefix(lower, strings.ToLower(field.Name)+" is ")
 	if better := field.saidBetter(words, lower); better != nil {
 		words = better
 	}
@@ -100,7 +101,14 @@ func of(field Field) *Hint {
 		h.Texts = oneOf(strings.Join(values, "|"))
 		return h
 	}
-	if texts := h.shaped(words, written, matched); texts != nil {
+	texts := h.shaped(words, written, matched)
+	if layout := layoutSaid(lower); layout != "" && written == nil {
+		texts = []Maker{eventText(eventOf(words), layout)}
+	}
+	if written == nil && spanSaid().MatchString(lower) {
+		texts = spans
+	}
+	if texts != nil {
 		h.Texts = texts
 		return h
 	}
@@ -248,16 +256,25 @@ func (field *Field) listed(words []string, written *rule) []string {
 		return nil
 	}
 	isChoice := len(words) > 0 && choices[naming.Singular(words[len(words)-1])]
-	if written == nil && isMoment(words) || written != nil && !isChoice {
+	if written == nil && isMoment(words) {
 		return nil
 	}
 	values := listedIn(field.Description)
+	if written != nil && !isChoice && (len(values) < 2 || !field.namesItself(words)) {
+		return nil
+	}
 	if values == nil && (written == nil || isChoice && slices.Contains(vague, words[len(words)-1])) {
 		if value := sampleIn(field.Description); value != "" {
 			values = []string{value}
 		}
 	}
 	return values
+}
+
+// namesItself reports whether a description says what the property's own word can be: "The brand can be `A` or `B`".
+func (field *Field) namesItself(words []string) bool {
+	before, _, found := strings.Cut(strings.ToLower(field.Description), " can be ")
+	return found && len(words) > 0 && strings.HasSuffix(before, words[len(words)-1])
 }
 
 // ruleOf finds the first rule of some for a name: for the whole of it, else for its last words, as many as it says.

@@ -17,7 +17,7 @@ func TestTexts(t *testing.T) {
 		thing, name, want := row[0], row[1], regexp.MustCompile("^(?:"+row[2]+")$")
 		field := Field{Name: name, Of: Named(thing)}
 		if len(row) > 3 {
-			field.Description = row[3]
+			field.Description = strings.ReplaceAll(row[3], `\n`, "\n")
 		}
 		h := Of(field)
 		f := formats.NewFaker()

@@ -15,8 +15,8 @@ var choices = naming.Set(`type kind mode category class level status state forma
 	position effect direction outcome result condition stage phase provider engine frequency interval period cadence model`)
 
 // listings are words behind which descriptions list the values of a property.
-var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
-	`accepted|available|permitted) (?:values?|options?|types?)|values are|options are|values:|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
+var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will|should) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
+	`accepted|available|permitted) (?:values?|options?|types?)(?: (?:for|of) (?:this|the) [\w ]{1,30}?(?: are|:))?|values are|options are|values:|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
 
 // sample are words behind which they have an example.
 var sample = lazyregexp.New(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
@@ -41,9 +41,6 @@ const (
 // listedIn gives the values of a property that its description lists: "Can be `open` or `closed`"; nil for none.
 func listedIn(description string) []string {
 	text := description[:min(len(description), maxListed)]
-	if !strings.ContainsAny(text, marks) && !strings.Contains(text, "ne of") && !strings.Contains(text, "are") {
-		return nil
-	}
 	for _, at := range listings().FindAllStringIndex(text, -1) {
 		if isConditional(text[:at[0]]) {
 			continue
@@ -52,10 +49,21 @@ func listedIn(description string) []string {
 		if values == nil {
 			values = bareValues(text[at[1]:])
 		}
+		if values == nil {
+			values = bulletValues(text[at[1]:])
+		}
 		if fine := slices.DeleteFunc(slices.Clone(values), troubled().MatchString); len(fine) > 0 {
 			return fine // things are well where nothing says otherwise
 		}
 		if values != nil {
+			return values
+		}
+	}
+	if found := afterColon().FindStringSubmatch(text); found != nil {
+		return joints().Split(found[1], -1)
+	}
+	if at := strings.Index(text, " is "); at >= 0 && !isConditional(text[:at]) {
+		if values := bareValues(text[at+len(" is "):]); len(values) > 2 {
 			return values
 		}
 	}
@@ -66,10 +74,28 @@ func listedIn(description string) []string {
 var troubled = lazyregexp.New(`(?i)fail|error|invalid|denied|reject|unknown|expired|cancel`)
 
 // bare is a list of words of which each begins with a capital, as constants do: "One of Always, OnFailure or Never."
-var bare = lazyregexp.New(`^:? ?((?:[A-Z]\w+(?:, |,? or |,? and ))+[A-Z]\w+)(?:[.\n]|$)`)
+var bare = lazyregexp.New(`^:? ?((?:[A-Z]\w+(?:, |,? or |,? and ))+[A-Z]\w+)(?:[.\n]|$| depending| based)`)
+
+// afterColon is a list of words that ends a description: "Action done: add, update or delete".
+var afterColon = lazyregexp.New(`^[^:\n]*[a-z]: ?((?:[A-Za-z][\w-]+, )*[A-Za-z][\w-]+,? or [\w-]+|(?:[A-Za-z][\w-]+, ){2,}[\w-]+)\.?\s*$`)
+
+// bullet is the next line of a list of words: "* cookie", "- query (for parameters)".
+var bullet = lazyregexp.New(`^[^\n]*\n\s*[*-] +([\w.-]+)(?: *[(:=–\n-]| *$)`)
+
+// bulletValues gives the words that the bullets of a list begin with; nil where there are not two.
+func bulletValues(text string) (values []string) {
+	for found := bullet().FindStringSubmatchIndex(text); found != nil; found = bullet().FindStringSubmatchIndex(text) {
+		values = append(values, text[found[2]:found[3]])
+		text = text[found[3]:]
+	}
+	if len(values) < 2 {
+		return nil
+	}
+	return values
+}
 
 // joints are what stands between the values of such a list.
-var joints = lazyregexp.New(`,? or |,? and |, `)
+var joints = lazyregexp.New(`,? or |,? and |, (?:or |and )?`)
 
 func bareValues(text string) []string {
 	if found := bare().FindStringSubmatch(text); found != nil {
@@ -159,5 +185,5 @@ func isBullet(text string) bool {
 // isValue reports whether a text in marks is a value rather than a name of something or a sentence.
 func isValue(text string) bool {
 	return text != "" && len(text) <= maxValue && strings.TrimSpace(text) == text &&
-		!strings.ContainsAny(text, "{}<>\n`*|") && strings.Count(text, " ") < 3 && !strings.HasSuffix(text, ".")
+		!strings.ContainsAny(text, "{}<>\n`*|\\") && strings.Count(text, " ") < 3 && !strings.HasSuffix(text, ".")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -48,7 +49,8 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 		counted = countedAs(words, description, of)
 	}
 	switch {
-	case len(words) > 1 && share[words[0]]:
+	case len(words) > 1 && share[words[0]],
+		counted != nil && strings.Contains(counted.formats, "decimal") && slices.ContainsFunc(words, isShare):
 		return between(5, 95)
 	case counted != nil && counted.unix > 0:
 		return unix(eventOf(words), counted.unix)
@@ -116,6 +118,8 @@ func spanNumbers(description string) func(*formats.Faker, Place) Window {
 // isCount reports whether the thing is nothing but numbers of what there is.
 func (t Thing) isCount() bool { return t.is("count statistic stat total tally counter") }
 
+func isShare(word string) bool { return share[word] }
+
 // share begins the names of percentages: percent_of_sales.
 var share = naming.Set("percent percentage pct")
 
@@ -143,11 +147,17 @@ var (
 		`|[(\[](-?\d{1,6}(?:\.\d+)?) ?(?:to|-|–|\.\.+) ?(-?\d{1,6}(?:\.\d+)?)[)\]]`)
 	// meanings are how they list what numbers stand for: "0 = open, 1 = closed".
 	meanings = regexp.MustCompile(`(?:^|[\s,;(:|])(\d{1,3}) ?(?:=|->|→|:|–|- |for ) ?["'\x60]?[a-z]`)
+	// meant is the same the other way round: "open = 0, closed = 1".
+	meant = lazyregexp.New(`[a-z]["'\x60]? ?= ?["'\x60]?(\d{1,3})\b`)
 )
 
 // numbersSaid gives the numbers that a description, in lower case, bounds or lists; nil where it does not.
 func numbersSaid(description string) func(*formats.Faker, Place) Window {
-	if listed := meanings.FindAllStringSubmatch(description, -1); len(listed) > 1 {
+	listed := meanings.FindAllStringSubmatch(description, -1)
+	if len(listed) < 2 {
+		listed = meant().FindAllStringSubmatch(description, -1)
+	}
+	if len(listed) > 1 {
 		return func(f *formats.Faker, at Place) Window {
 			n, _ := strconv.ParseInt(listed[f.Seed(at.Key).IntN(len(listed))][1], 10, 64)
 			return Window{n, n, 1}

@@ -146,6 +146,8 @@ var places = []rule{
 	{names: "country countryname shipcountry", listed: true, texts: inPlaces(country, alpha2, alpha3)},
 	{names: "=code countrycode countryiso isocountry countrycode2 iso2 alpha2 isocode", under: "country",
 		texts: inPlaces(alpha2, alpha3)},
+	{names: "isosubdivision subdivisioncode", phrases: "iso 3166-2|iso-3166-2|iso_3166-2|iso3166-2",
+		texts: inPlace(func(t *town) string { return t.code + "-" + t.regionCode })},
 	{names: "countrycode countryiso isocountry iso2 alpha2 countrycode2 market markets availablemarkets " +
 		"countryofresidence issuingcountry",
 		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|" +
@@ -160,6 +162,7 @@ var places = []rule{
 		texts:   inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
 	{names: "province region statename county administrativearea administrativedistrict " +
 		"administrativedistrictlevel1 stateorprovince " +
+		"addressstate billingstate shippingstate mailingstate homestate incorporationstate licensestate " +
 		"subdivision subregion stateprovince", listed: true, texts: inPlaces(region,
 		func(t *town) string { return t.regionCode })},
 	{names: "=state", under: "address location city place shippingaddress headquarters venue",

@@ -200,6 +200,7 @@ var states = []rule{
 	{names: "status state lifecycle stage phase availability health condition", texts: oneOf("active|pending|" +
 		"completed|inactive")},
 	{names: "result outcome conclusion decision", texts: oneOf("success|approved|completed")},
+	{names: "mode", texts: oneOf("auto|manual|off")},
 	{names: "=type =kind", under: "address", texts: oneOf("home|work|billing|shipping")},
 	{names: "=type =kind", under: "phone phonenumber mobile", texts: oneOf("mobile|home|work")},
 	{names: "=type =kind", under: "email emailaddress", texts: oneOf("work|personal")},

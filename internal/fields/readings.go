@@ -85,11 +85,23 @@ func (field *Field) saidBetter(words []string, description string) []string {
 	case n < 0:
 	case called[n] == "url" || called[n] == "uri":
 		return called
+	case completes(called, words):
+		return called
 	case n > 0 && called[n] == "name" && len(words) == 1 && names[words[0]] && field.Of.kind == nil:
 		return called
 	}
 	return nil
 }
+
+// completes reports whether what a description calls a value completes its name: "access" is "Your access token".
+func completes(called, words []string) bool {
+	last := called[len(called)-1]
+	return len(called) > len(words) && len(words) > 0 && formal[last] && naming.Singular(words[len(words)-1]) != last &&
+		strings.HasPrefix(strings.Join(called, " ")+" ", strings.Join(words, " ")+" ")
+}
+
+// formal are words for values of a form of their own.
+var formal = naming.Set("token id identifier number key code url uri email date timestamp hash uuid iban bic path secret password")
 
 // ordinals are numbered: the words "number" and "index" behind them stand for which of them it is.
 var ordinals = naming.Set("page week line row column episode season chapter track round version part seat floor lap position day month sequence step level section")

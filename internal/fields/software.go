@@ -80,6 +80,8 @@ var software = []rule{
 		"packageversion osversion currentversion latestversion release tagname",
 		texts: []Maker{writes(version)[0],
 			writes(func(f *formats.Faker) string { return "v" + version(f) })[0]}, formats: "semver"},
+	{names: "jsonvalue", phrases: "json value|json object|json string|json-encoded|json encoded|as json|stringified json",
+		texts: oneOf(`{"source":"api","count":3}|{"enabled":true,"limit":25}|{"region":"eu-west","tags":["new"]}`)},
 	{names: "uuid guid", phrases: "uuid", formats: "uuid guid", texts: writes(formats.Lookup("uuid").Generate)},
 	{names: "sha sha1 commitsha commithash commitid headsha basesha commit treesha blobsha revision gitsha",
 		phrases: "sha of|commit hash|sha-1", texts: digest(40)},

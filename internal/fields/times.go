@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/naming"
 )
@@ -142,6 +143,9 @@ func isSpan(words []string) bool {
 	ends := words[n] == "time" && (spanWords[words[n-1]] || words[0] == "estimated")
 	return ends || words[n-1] == "time" && spanWords[words[n]]
 }
+
+// spanSaid is how descriptions of how long something takes begin.
+var spanSaid = lazyregexp.New(`^(?:the )?(?:(?:average|total|mean|maximum|minimum|elapsed) time|amount of time|time (?:required|taken|spent|needed))\b`)
 
 // spans write how long something takes.
 var spans = writes(func(f *formats.Faker) string { return strconv.Itoa(5+5*f.IntN(10)) + " min" })

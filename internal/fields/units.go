@@ -54,7 +54,7 @@ var units = []rule{
 	{names: "pressure", numbers: between(980, 1035)},
 	{names: "voltage volts", numbers: between(110, 240)},
 	{names: "watts power wattage", numbers: between(20, 2400)},
-	{names: "percent percentage progress pct percentcomplete completion usagepercent utilization",
+	{names: "percent percentage percentdiscount discountpercent percentoff percentchange progress pct percentcomplete completion usagepercent utilization",
 		phrases: "percentage|in percent|as a percent", formats: "decimal",
 		numbers: between(5, 95), texts: writes(pattern("4#"))},
 	{names: "ratio probability confidence fraction similarity likelihood threshold", phrases: "between 0 and 1|" +

@@ -168,6 +168,10 @@ var web = []rule{
 				format) + "</p>"
 		}}
 	}, formats: "html"},
+	{names: "rgba rgbacolor", phrases: "rgba", texts: writes(func(f *formats.Faker) string {
+		return "rgba(" + strconv.Itoa(f.IntN(256)) + ", " + strconv.Itoa(f.IntN(256)) + ", " + strconv.Itoa(f.IntN(256)) +
+			", 0." + strconv.Itoa(3+f.IntN(7)) + ")"
+	})},
 	{names: "=color colour hexcolor backgroundcolor textcolor foregroundcolor fillcolor bordercolor",
 		phrases: "hex color|hexadecimal color|color code|hex code",
 		formats: "color", texts: writes(func(f *formats.Faker) string { return f.HexColor() })},

@@ -11,7 +11,10 @@ import (
 var rangeRelations = twinRows(keepRange,
 	"start end", "starts ends", "started ended", "start finish", "started finished", "begin end", "begins ends", "from to",
 	"from until", "from till", "since until", "min max", "minimum maximum", "low high", "lowest highest", "lower upper",
-	"min median", "median max", "min mean", "mean max", "departure arrival", "birth death", "born died", "low average", "notbefore notafter", "before after", "valid expiry", "issued due", "departs arrives", "checkin checkout", "opens closes")
+	"min median", "median max", "min mean", "mean max", "min avg", "avg max", "min average", "average max",
+	"minimum mean", "mean maximum", "minimum average", "average maximum", "lowest average", "average highest",
+	"least most", "smallest largest", "shortest longest", "earliest latest", "oldest newest", "gte lte",
+	"departure arrival", "birth death", "born died", "low average", "notbefore notafter", "before after", "valid expiry", "issued due", "departs arrives", "checkin checkout", "opens closes")
 
 func twinRows(apply func(m *members), pairs ...string) []relation {
 	var rows []relation

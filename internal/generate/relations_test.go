@@ -63,6 +63,14 @@ func TestGeneratedRelations(t *testing.T) {
 			func(o map[string]any) bool {
 				return number(o["price_min"]) <= number(o["price_max"]) && o["startDate"].(string) <= o["endDate"].(string)
 			}},
+		{"a mean lies between", `{"type":"object","properties":{"min":{"type":"number"},"median":{"type":"number"},"max":{"type":"number"},
+			"wind_avg":{"type":"integer"},"wind_min":{"type":"integer"},"wind_max":{"type":"integer"}}}`,
+			func(o map[string]any) bool {
+				return number(o["min"]) <= number(o["median"]) && number(o["median"]) <= number(o["max"]) &&
+					number(o["wind_min"]) <= number(o["wind_avg"]) && number(o["wind_avg"]) <= number(o["wind_max"])
+			}},
+		{"the state of an address", `{"type":"object","properties":{"state":{"type":"string"},"city":{"type":"string"},"zip":{"type":"string"}}}`,
+			func(o map[string]any) bool { return o["state"] != "active" && o["state"] != "pending" && o["state"] != "completed" && o["state"] != "inactive" }},
 		{"links", `{"type":"object","properties":{"id":{"type":"integer"},"url":{"type":"string","format":"uri"},
 			"_links":{"type":"object","properties":{"self":{"type":"object","properties":{"href":{"type":"string","format":"uri"}}}}}}}`,
 			func(o map[string]any) bool {
