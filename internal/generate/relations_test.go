@@ -70,7 +70,9 @@ func TestGeneratedRelations(t *testing.T) {
 					number(o["wind_min"]) <= number(o["wind_avg"]) && number(o["wind_avg"]) <= number(o["wind_max"])
 			}},
 		{"the state of an address", `{"type":"object","properties":{"state":{"type":"string"},"city":{"type":"string"},"zip":{"type":"string"}}}`,
-			func(o map[string]any) bool { return o["state"] != "active" && o["state"] != "pending" && o["state"] != "completed" && o["state"] != "inactive" }},
+			func(o map[string]any) bool {
+				return o["state"] != "active" && o["state"] != "pending" && o["state"] != "completed" && o["state"] != "inactive"
+			}},
 		{"links", `{"type":"object","properties":{"id":{"type":"integer"},"url":{"type":"string","format":"uri"},
 			"_links":{"type":"object","properties":{"self":{"type":"object","properties":{"href":{"type":"string","format":"uri"}}}}}}}`,
 			func(o map[string]any) bool {
