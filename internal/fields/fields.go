@@ -122,6 +122,9 @@ func of(field Field) *Hint {
 		h.Texts = someone
 	case field.reread(h, words, lower):
 		return h
+	case kindCalled(words) != nil:
+		h.Texts = kindCalled(words).names
+		return h
 	case h.Numbers != nil && endingOf(words) == nil:
 		h.Texts = figures(h.Numbers)
 		return h

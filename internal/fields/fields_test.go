@@ -20,6 +20,10 @@ func TestTexts(t *testing.T) {
 			field.Description = strings.ReplaceAll(row[3], `\n`, "\n")
 		}
 		h := Of(field)
+		if len(h.Texts) == 0 {
+			t.Errorf("%s of %q: no texts", name, thing)
+			continue
+		}
 		f := formats.NewFaker()
 		for key := range uint64(20) {
 			at := Place{Key: formats.Mix(key), Object: formats.Mix(key + 100)}

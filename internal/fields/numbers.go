@@ -24,12 +24,16 @@ func numbersOf(words []string, description string, of Thing) func(*formats.Faker
 	}
 	return func(f *formats.Faker, at Place) Window {
 		own, bounds := named(f, at), said(f, at)
-		if own.Lo*bounds.Scale >= bounds.Lo*own.Scale && own.Hi*bounds.Scale <= bounds.Hi*own.Scale {
+		if own.Lo >= earliest*own.Scale || own.Lo*bounds.Scale >= bounds.Lo*own.Scale && own.Hi*bounds.Scale <= bounds.Hi*own.Scale {
 			return own
 		}
 		return bounds
 	}
 }
+
+// earliest is the least number that is a time in seconds since 1970, in 1973: what descriptions bound then is something
+// else.
+const earliest = 100_000_000
 
 func numbersNamed(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
 	if parts := inParts(words, of); parts != nil {

@@ -51,6 +51,9 @@ func turned(words []string) (all [][]string) {
 			all = append(all, behind)
 		}
 	}
+	if at := slices.Index(words, "of"); at > 0 { // country_of_issuance
+		all = append(all, words[:at])
+	}
 	switch words[n] {
 	case "in", "of", "for", "list", "array", "alt", "raw", "https":
 		all = append(all, words[:n])
@@ -74,7 +77,24 @@ func (field *Field) words() []string {
 }
 
 // isQuestion reports whether a name's words ask what is true or false: is_virtual_school.
-func isQuestion(words []string) bool { return len(words) > 1 && questions[words[0]] }
+func isQuestion(words []string) bool {
+	return len(words) > 1 && (questions[words[0]] || granted[words[len(words)-1]])
+}
+
+// kindCalled gives the kind of the things that a name stands for by its last word: what things of it are called is a
+// value too. It is nil where there is none, and where such a text is the thing's number rather.
+func kindCalled(words []string) *kind {
+	if len(words) == 0 || endingOf(words) != nil {
+		return nil
+	}
+	if k := kinds[naming.Singular(words[len(words)-1])]; k != nil && k.name != "order" && k.name != "person" {
+		return k
+	}
+	return nil
+}
+
+// granted end the names of what is so or is not: advertising_allowed.
+var granted = naming.Set("allowed enabled required supported permitted eligible applicable mandatory")
 
 // saidBetter gives the words by which a description calls a value where these say more than the name: that it is an
 // address of a page, or what a thing of no known kind is the name of.
@@ -82,6 +102,8 @@ func (field *Field) saidBetter(words []string, description string) []string {
 	called := calledIn(description)
 	n := len(called) - 1
 	switch {
+	case len(words) > 1 && (words[0] == "url" || words[0] == "uri"): // urlAfterExpiration
+		return append(slices.Clone(words[1:]), words[0])
 	case n < 0:
 	case called[n] == "url" || called[n] == "uri":
 		return called

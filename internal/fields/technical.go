@@ -47,6 +47,7 @@ var technical = []rule{
 	{names: "cusip wkn sedol figi", texts: patterns("#########")},
 	{names: "id", under: "commit gitcommit", texts: digest(40)},
 	{names: "shortid shortsha", texts: patterns("%%%%%%%%")},
+	{names: "digit", texts: oneOf("1|2|5|9")},
 	{names: "doi", texts: patterns("10.5555/12######")},
 	{names: "orcid", texts: oneOf("0000-0002-1825-0097")},
 	{names: "hex hexstring hexdata", texts: digest(32)},
@@ -56,7 +57,11 @@ var technical = []rule{
 		return formats.Letters(f, 43, formats.Lower36+"ABCDEFGHJKLMNPQRSTUVWXYZ-_")
 	})},
 	{names: "=e", under: "key jwk", texts: oneOf("AQAB")},
-	{names: "word term phrase lemma keyphrase", texts: oneOf("garden|harbour|morning|letter|window|bridge|summer")},
+	{names: "=term =terms policyterm loanterm paymentterm contractterm leaseterm premiumpaymentterm", under: "account loan policy contract lease mortgage deal insurance",
+		numbers: between(6, 60), texts: oneOf("12 months|24 months|36 months|60 months")},
+	{names: "policyterm loanterm contractterm leaseterm premiumpaymentterm", texts: oneOf("12 months|24 months|36 months")},
+	{names: "term phrase keyphrase", texts: oneOf("garden furniture|morning light|river cruise|summer sale|city guide")},
+	{names: "word lemma", texts: oneOf("garden|harbour|morning|letter|window|bridge|summer")},
 	{names: "sentence", texts: oneOf("The delivery arrives on Tuesday.|We meet at the harbour in the morning.|The report is on the desk.")},
 	{names: "coordinates latlng latlong latlon geopoint", texts: inPlace(func(p *town) string {
 		return strconv.FormatFloat(p.lat, 'f', 4, 64) + ", " + strconv.FormatFloat(p.lng, 'f', 4, 64)

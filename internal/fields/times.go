@@ -42,9 +42,12 @@ func eventText(event int, usual ...string) Maker {
 	}
 }
 
-// eventTexts writes the time of the event of which the property's words speak, in some layouts.
+// eventTexts writes the time of the event of which the property's words speak, in some layouts. Default: RFC 3339.
 func eventTexts(layouts ...string) func([]string, Thing) []Maker {
 	return func(words []string, _ Thing) (all []Maker) {
+		if len(layouts) == 0 {
+			return []Maker{eventText(eventOf(words))}
+		}
 		for _, layout := range layouts {
 			all = append(all, eventText(eventOf(words), layout))
 		}
@@ -94,6 +97,8 @@ var (
 	happenings = naming.Set(`run login sync visit ping backup scan build check order payment contact report reading heartbeat service maintenance`)
 	// over are participles that end the names of times: plan_started.
 	over = naming.Set("started ended renewed installed")
+	// periods are what has a start and an end.
+	periods = naming.Set("period cycle term contract subscription trial season shift billing")
 	// notTimes end like the times of events and are none.
 	notTimes = naming.Set(`based depends acts focus go sign log add opt carry format what look`)
 )
@@ -104,7 +109,7 @@ func isMoment(words []string) bool {
 		return false
 	}
 	last, before := words[len(words)-1], words[len(words)-2]
-	if over[last] {
+	if over[last] || (last == "start" || last == "end") && periods[before] {
 		return true
 	}
 	if last == "at" || last == "on" {

@@ -91,8 +91,10 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 		if c.schema == nil {
 			continue
 		}
-		field.Description = cmp.Or(field.Description, g.schema.Node(c.schema).Get("description").Str())
-		field.Format = cmp.Or(field.Format, g.formatOf(c.schema))
+		for part := range schema.All(c.schema) {
+			field.Description = cmp.Or(field.Description, g.schema.Node(part).Get("description").Str())
+			field.Format = cmp.Or(field.Format, g.formatOf(part))
+		}
 		if item := schema.Item(c.schema, 0); item != nil {
 			field.Format = cmp.Or(field.Format, g.formatOf(item))
 		}

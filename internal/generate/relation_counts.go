@@ -34,7 +34,7 @@ var pageFields = []struct {
 		func(_ int, old any) any { return flagLike(old, false) }},
 	{"islast lastpageflag islastpage isfirst isfirstpage end", func(_ int, old any) any { return flagLike(old, true) }},
 	{"next nextpage nextcursor nexttoken nextpagetoken nextmarker nexturl nextlink nextoffset nextpagecursor continuationtoken " +
-		"prev previous previouspage prevpage prevcursor previouscursor prevmarker prevurl previousurl previouslink prevlink " +
+		"nextpageurl nextpagelink prevpageurl previouspageurl prev previous previouspage prevpage prevcursor previouscursor prevmarker prevurl previousurl previouslink prevlink " +
 		"nextlinkurl", func(int, any) any { return nil }},
 }
 

@@ -158,6 +158,8 @@ func TestGeneratedRelations(t *testing.T) {
 				small := o["image"].(map[string]any)["small"].(string)
 				return strings.HasSuffix(small, ".png") && strings.HasPrefix(o["services"].([]any)[0].(string), "/services/")
 			}},
+		{"formats behind references", `{"type":"object","properties":{"next":{"$ref":"#/$defs/link"}},"$defs":{"link":{"type":"string","format":"uri"}}}`,
+			func(o map[string]any) bool { return strings.HasPrefix(o["next"].(string), "https://example.com/next/") }},
 		{"pages", `{"type":"object","properties":{"items":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},
 			"page":{"type":"integer"},"pages":{"type":"integer"},"has_more":{"type":"boolean"},"next":{"type":["string","null"]}}}`,
 			func(o map[string]any) bool {
