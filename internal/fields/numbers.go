@@ -24,7 +24,8 @@ func numbersOf(words []string, description string, of Thing) func(*formats.Faker
 	}
 	return func(f *formats.Faker, at Place) Window {
 		own, bounds := named(f, at), said(f, at)
-		if own.Lo >= earliest*own.Scale || own.Lo*bounds.Scale >= bounds.Lo*own.Scale && own.Hi*bounds.Scale <= bounds.Hi*own.Scale {
+		isWithin := own.Lo*bounds.Scale >= bounds.Lo*own.Scale && own.Hi*bounds.Scale <= bounds.Hi*own.Scale
+		if isWithin || own.Lo >= earliest*own.Scale {
 			return own
 		}
 		return bounds
