@@ -247,15 +247,6 @@ var townsOf = sync.OnceValue(func() map[string][]town {
 	return all
 })
 
-// Currency gives the ISO 4217 code of the currency of a country, which is named by its ISO 3166-1 code of two letters;
-// "" where it is not known.
-func Currency(country string) string {
-	if columns := strings.Split(nations[strings.ToUpper(country)], "|"); len(columns) > 3 {
-		return columns[3]
-	}
-	return ""
-}
-
 // readTowns reads the lines of a table; country is the name of theirs, "" is as in English.
 func readTowns(table, country string) []town {
 	var all []town

@@ -91,7 +91,7 @@ var valueRules = []valueRule{
 	{"time-unix", func(p *place) bool {
 		n, ok := p.number()
 		return ok && !p.given && n == float64(int64(n)) && (p.ends(timeNames) || unixPhrase.MatchString(p.description) && p.says("time", "date") ||
-			p.is("created updated expires")) && !p.ends("ttl timeout")
+			p.is("created updated expires")) && !p.ends("ttl timeout elapsedtime")
 	}, func(p *place) bool {
 		n, _ := p.number()
 		return 946684800 <= n && n <= 2208988800 || 946684800e3 <= n && n <= 2208988800e3
