@@ -215,6 +215,7 @@ var states = []rule{
 	{names: "=type =kind", under: "job", texts: oneOf("import|export|sync|cleanup")},
 	{names: "=type =kind", under: "product", texts: oneOf("physical|digital|service")},
 	{names: "=type =kind", under: "discount", texts: oneOf("percentage|fixed_amount")},
+	{names: "taxtype", texts: patterns("VAT##")}, // the key of tax rates in some documents
 	{names: "=type =kind", under: "tax", texts: oneOf("vat|sales_tax")},
 	{names: "=type =kind", under: "location", texts: oneOf("store|warehouse|office")},
 	{names: "=type =kind", under: "activity", texts: oneOf("call|email|meeting|task")},
