@@ -48,6 +48,9 @@ func pictureHint(name string) *hint {
 	} else if n > 0 && (words[n] == "https" || words[n] == "http") { // avatar_https
 		words[n] = "url"
 	}
+	if len(words) > 1 {
+		words = slices.Concat(words[:1], slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return sizes[w] }))
+	}
 	for i := range words {
 		joined := strings.Join(words[i:], "")
 		for _, name := range []string{joined, strings.TrimSuffix(joined, "s")} {
@@ -58,6 +61,9 @@ func pictureHint(name string) *hint {
 	}
 	return nil
 }
+
+// sizes are words of names that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
+var sizes = naming.Set("small medium large original full tiny big xlarge")
 
 // sized are names of a picture's sizes, which are pictures in an object that is about one.
 var sized = naming.Set("small medium large original full tiny thumb thumbnail square regular")

@@ -39,7 +39,7 @@ const (
 var amountRelations = []relation{
 	{parts: []string{lineTotalNames, quantityNames, unitNames, "?taxes"}, sums: true,
 		apply: func(m *members) {
-			quantity, ok := numberOf(m.value(1))
+			quantity, ok := amountOf(m.value(1))
 			price, both := amountOf(m.value(2))
 			if !ok || !both {
 				return
