@@ -174,7 +174,7 @@ var (
 		`|(?:comma|space)[- ]?\w* list of |list of |array of )`)
 	// called is how they call what follows: nouns, and of what they are.
 	called = regexp.MustCompile(`^([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,4}?)(?: (of|for) ([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,3}?))?` +
-		`(?:[.,;:()\n]|$| (?:of|for|to|that|which|who|whose|in|on|from|with|when|where|if|as|at|by|is|are|was|used|associated|affiliated|` +
+		`(?:[.,;:()\n]|$| (?:of|for|to|that|which|who|whose|in|on|from|with|when|where|if|as|at|by|is|are|was|used|associated|affiliated|including|containing|[a-z]+ed by|` +
 		`related|and|or|the|an?|your|e\.g|such|assigned|given|returned|specified|this|has|will|can)(?:[ .,]|$))`)
 	// articles may stand before what something is of.
 	articles = naming.Set("the a an this that each your its their one")
@@ -206,8 +206,11 @@ func calledIn(description string) []string {
 		return of
 	case len(of) > 0 && head[last] == "number" && naming.IsPlural(of[len(of)-1]):
 		return []string{"count"}
-	case vagueHeads[head[last]]:
-		return nil
+	case vagueHeads[head[last]]: // the digest string
+		for last >= 0 && vagueHeads[head[last]] {
+			last--
+		}
+		return head[:last+1]
 	case len(of) > 0 && particular[head[last]]:
 		return append(of, head...)
 	}
