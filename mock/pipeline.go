@@ -223,8 +223,9 @@ func makeBody(
 	}
 	switch {
 	case result.Refusal != nil || result.Answered || q.Work.Ended() != nil:
-	case !h.operation.Kept && responder.Echo(q, a, documented):
-		if a.Status < 300 && !hasSecret {
+	case !h.operation.Kept && q.Method == "POST" &&
+		responder.Echo(q, a, documented, h.contract.resources.Now(h.session.State, q.Dynamic)):
+		if a.Status < 300 && !hasSecret && q.Values.HasBody {
 			s.keepSent(h)
 		}
 	default:

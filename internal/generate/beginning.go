@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -29,6 +30,14 @@ var (
 			for _, name := range expandNames(e.names) {
 				names[name] = true
 			}
+		}
+		return names
+	}()
+	// begun are the names of times that something new has.
+	begun = func() map[string]bool {
+		names := map[string]bool{}
+		for _, name := range expandNames(createdNames + " " + updatedNames) {
+			names[name] = true
 		}
 		return names
 	}()
@@ -69,6 +78,24 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 		return nil, false
 	}
 	return candidate, false
+}
+
+// Renew gives the times at which an object was created and changed, as it writes them but with the time of now. Those
+// that were sent are not among them.
+func Renew(object, sent map[string]any, now func() time.Time) map[string]any {
+	times := map[string]any{}
+	for name, value := range object {
+		if _, isSent := sent[name]; isSent {
+			continue
+		}
+		if !begun[strings.TrimPrefix(strings.Join(naming.Words(name), ""), "last")] {
+			continue
+		}
+		if _, write, ok := readTime(value); ok {
+			times[name] = write(now())
+		}
+	}
+	return times
 }
 
 // Agree gives the members of an object, some of which were sent or are known, with the others in agreement with those.

@@ -38,7 +38,7 @@ var timeRelations = []relation{
 }
 
 // timeLayouts are those of the times in texts, as far as no other may be meant.
-var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006/01/02",
+var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.RFC1123Z, time.RFC1123, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006/01/02",
 	"02.01.2006", "20060102"}
 
 // readTime reads a time as answers write it; write writes another in the same way.

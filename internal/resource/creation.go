@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // createFrom is the least score by which a POST is taken for a creation.
@@ -95,6 +96,23 @@ func (f *creationFacts) itemsBelow() string {
 }
 
 func (f *creationFacts) isNamedCreation() bool { return createVerbs[f.first] || createVerbs[f.last] }
+
+// NamesCreation reports whether a POST is named as a creation, be it of something that no resource keeps: createTask,
+// /tasks.create, /tasks/add, "Creates a task".
+func NamesCreation(o *spec.Operation) bool {
+	named := nameWords(&operation{Operation: o})
+	segments := strings.Split(o.Path, "/")
+	last := naming.Words(segments[len(segments)-1])
+	said := naming.Words(o.Summary)
+	switch {
+	case o.Method != "POST" || len(named) > 0 && (readVerbs[named[0]] || changeVerbs[named[0]]):
+		return false
+	case len(named) > 0 && (createVerbs[named[0]] || newVerbs[named[len(named)-1]]):
+		return true
+	}
+	return len(last) > 0 && (newVerbs[last[0]] || newVerbs[last[len(last)-1]]) ||
+		len(said) > 0 && (newVerbs[said[0]] || newVerbs[strings.TrimSuffix(said[0], "s")])
+}
 
 func (f *creationFacts) knowsItem() bool { return f.candidate != nil && f.candidate.value.ok() }
 

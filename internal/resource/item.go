@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 const maxWrappers = 3 // that are looked into for an item or a list
@@ -130,6 +131,16 @@ func isReference(v view) bool {
 
 func hasIdentity(members []member) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return identityNames[m.folded] })
+}
+
+// HasIdentity reports whether one of the properties shows that an object is an item itself.
+func HasIdentity(properties map[string]*spec.Keywords) bool {
+	for name := range properties {
+		if identityNames[naming.Fold(name)] {
+			return true
+		}
+	}
+	return false
 }
 
 // isOutcome reports whether an object only says how a request went: {success, message}.

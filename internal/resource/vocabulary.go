@@ -34,6 +34,7 @@ launch split comment check list leave batch commit merge report run scan`)
 // The first or last words of operations' names.
 var (
 	createVerbs = naming.Set(`create add new insert register post save make store place open start submit send upload issue book schedule import`)
+	newVerbs    = naming.Set(`create add new insert register`) // of createVerbs, those that are verbs wherever they stand
 	readVerbs   = naming.Set(`get list find search query fetch read retrieve lookup count check validate verify preview calculate estimate simulate
 login authenticate introspect exists test ping export download scroll recommend discover evaluate batch compare render suggest
 autocomplete describe show view aggregate explain`)

@@ -28,11 +28,20 @@ func (q *Request) now() time.Time {
 // the mock. Dynamic values have the time of day, and all have that of Options.Clock with Options.ByClock. Clients may
 // move each.
 func (s *Set) now(in *state.State, dynamic bool) time.Time {
+	return s.timeAt(in, dynamic, (*state.State).Tick)
+}
+
+// Now gives the time of what changes no item: that of the last change.
+func (s *Set) Now(in *state.State, dynamic bool) time.Time {
+	return s.timeAt(in, dynamic, (*state.State).Ticks)
+}
+
+func (s *Set) timeAt(in *state.State, dynamic bool, ticks func(*state.State) uint64) time.Time {
 	moved := in.Clock().Ahead()
 	if dynamic || s.options.ByClock {
 		return s.options.Clock().Add(moved).UTC().Truncate(time.Millisecond)
 	}
-	return clockStart.Add(time.Duration(in.Tick())*time.Second + moved)
+	return clockStart.Add(time.Duration(ticks(in))*time.Second + moved)
 }
 
 // setTimes sets the times and the version of an item that changes. old is what it was, or nil.

@@ -1,47 +1,56 @@
 package respond
 
 import (
+	"time"
+
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
 // Echo completes the answer to a POST that creates something which no resource keeps: what was sent in the
-// shape of the response. It reports false where the operation does not look like a creation: nothing of what
-// was sent has a place in the answer.
-func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool {
-	if q.Method != "POST" || a.Status >= 300 || !q.Values.HasBody || q.Preferences.Has(prefer.Example) {
+// shape of the response, created now. It reports false where the operation does not look like a creation: nothing of
+// what was sent has a place in the answer, and its name says nothing of one.
+func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now time.Time) bool {
+	creates := q.Operation.creates
+	if q.Method != "POST" || a.Status >= 300 || !q.Values.HasBody && !creates || q.Preferences.Has(prefer.Example) {
 		return false
 	}
 	if r.echoFlat(q, a, documented) {
 		return true
 	}
-	sent, ok := q.Values.Body().(map[string]any)
-	if !ok && q.Upload() == nil {
+	var sent map[string]any
+	if q.Values.HasBody {
+		sent, _ = q.Values.Body().(map[string]any)
+	}
+	if sent == nil && q.Upload() == nil && !creates {
 		return false
 	}
 	if len(documented.Content) == 0 {
-		return true
+		return q.Values.HasBody
 	}
 	media, as := Negotiate(q.Header, documented.Content)
 	if media == nil || !media.IsJSON() {
 		return false
 	}
-	b := r.bodies[media]
-	p := b.projection(q)
+	return r.bodies[media].echo(q, a, as, sent, now)
+}
+
+func (b *Body) echo(q *Request, a *Answer, as string, sent map[string]any, now time.Time) bool {
+	p, creates := b.projection(q), q.Operation.creates
 	sent = p.itemOf(sent)
 	shown := q.WithUpload(p.Show(sent), p.Properties)
-	if len(shown) == 0 && p.binding == nil {
+	if len(shown) == 0 && p.binding == nil && !creates {
 		return false
 	}
 	SetDefaults(shown, p.defaults)
-	if len(shown) == 0 {
+	if len(shown) == 0 && (!creates || len(p.Properties) == 0) {
 		return false
 	}
-	if p.shape == nil && p.isComplete(shown) {
-		if !media.Conforms(shown) {
+	if p.shape == nil && len(shown) > 0 && p.isComplete(shown) {
+		if !b.media.Conforms(shown) {
 			return false
 		}
-		a.SetConforming(media, as, shown)
+		a.SetConforming(b.media, as, shown)
 		return true
 	}
 	if p.shape == nil {
@@ -49,12 +58,12 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	}
 	shown = p.withParents(q, shown)
 	unsent := p.unsent(sent)
-	value, ok := b.onExample(q, p, shown, unsent)
+	value, ok := b.onExample(q, p, shown, unsent, now)
 	if !ok {
 		fresh, absent := p.beginnings(shown)
-		value = b.fill(p, b.Key(q, a.Status), fresh, append(unsent, absent...))
+		value = b.fill(p, b.Key(q, a.Status), fresh, append(unsent, absent...), now)
 	}
-	a.SetBody(media, as, value)
+	a.SetBody(b.media, as, value)
 	return true
 }
 
@@ -95,7 +104,7 @@ func (b *Body) respondChanged(q *Request, a *Answer, as string) bool {
 		SetDefaults(have, p.defaults)
 		unsent = p.unsent(sent)
 	}
-	value, ok := b.onExample(q, p, p.withParents(q, have), unsent)
+	value, ok := b.onExample(q, p, p.withParents(q, have), unsent, time.Time{})
 	if ok {
 		a.SetBody(b.media, as, value)
 	}

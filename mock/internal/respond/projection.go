@@ -2,9 +2,12 @@ package respond
 
 import (
 	"maps"
+	"slices"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -33,11 +36,20 @@ func (b *Body) projection(q *Request) *projection {
 			p.View, p.shape = NewView(Part(b.media.Schema, r.Value), b.options), r
 		}
 	}
+	if request != nil && request.Schema != nil {
+		p.read(request.Schema)
+	}
+	if p.binding == nil && q.Operation.creates && b.media.Schema != nil {
+		p.findCreated(b)
+	}
 	if p.schema != nil {
 		p.required = p.schema.Requires()
 	}
-	if request != nil && request.Schema != nil {
-		p.read(request.Schema)
+	for name, property := range p.sendable {
+		k, value := p.Properties[name], request.Schema.Default(property)
+		if value != nil && k != nil && spec.Conforms(k, value) {
+			p.defaults[name] = value
+		}
 	}
 	for name := range p.Properties {
 		p.complete = p.complete && p.sendable[name] != nil
@@ -60,11 +72,41 @@ func (p *projection) read(schema *spec.Schema) {
 		}
 	}
 	p.sendable = Sendable(schema, rename)
-	for name, property := range p.sendable {
-		if value, k := schema.Default(property), p.Properties[name]; value != nil && k != nil && spec.Conforms(k, value) {
-			p.defaults[name] = value
+}
+
+// findCreated finds what was created in a body around it, as in {ok: true, data: {…}}: the object in the body that has
+// more than others of what can be sent, or the only one where nothing has any of it and the body says of no creation.
+func (p *projection) findCreated(b *Body) {
+	best, most, objects := "", p.alike(p.Properties), 0
+	for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
+		members := schema.Properties(p.Properties[name])
+		if len(members) == 0 {
+			continue
+		}
+		objects++
+		if n := p.alike(members); n > most {
+			best, most = name, n
+		} else if most == 0 && best == "" {
+			best = name
 		}
 	}
+	if best == "" || most == 0 && (objects > 1 || resource.HasIdentity(p.Properties)) {
+		return
+	}
+	value := p.Properties[best]
+	p.shape = &resource.Shape{Path: []string{best}, Value: value}
+	p.View = NewView(Part(b.media.Schema, value), b.options)
+}
+
+// alike counts the properties that can be sent.
+func (p *projection) alike(properties map[string]*spec.Keywords) int {
+	n := 0
+	for name := range properties {
+		if p.sendable[name] != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *projection) itemOf(sent map[string]any) map[string]any {
@@ -141,8 +183,13 @@ func SetDefaults(item, defaults map[string]any) {
 	}
 }
 
-func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent []string) any {
+func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent []string, now time.Time) any {
 	object, _ := p.Fill(key, have, unsent...)
+	if made, ok := object.(map[string]any); ok {
+		if made = p.renew(key, made, have, now); p.Conforms(made) {
+			object = made
+		}
+	}
 	if p.shape == nil {
 		return object
 	}
@@ -151,6 +198,24 @@ func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent
 		return body
 	}
 	return around
+}
+
+// renew gives an object with the times at which it was created and changed, which are now, and others in agreement.
+func (p *projection) renew(key generate.Key, object, have map[string]any, now time.Time) map[string]any {
+	if now.IsZero() {
+		return object
+	}
+	times := generate.Renew(object, have, func() time.Time { return now })
+	if len(times) == 0 {
+		return object
+	}
+	renewed := maps.Clone(object)
+	maps.Copy(renewed, times)
+	maps.Copy(times, have)
+	if agreed := p.generator().Agree(key, renewed, times); p.Conforms(agreed) {
+		return agreed
+	}
+	return renewed
 }
 
 // begin makes an example one of something new: its counters are 0, and its end has not come.
@@ -194,7 +259,7 @@ func (p *projection) beginnings(have map[string]any) (fresh map[string]any, abse
 
 // onExample gives the documented example that answers by itself, with what the request says of it. It reports
 // false where there is none, or none that allows that.
-func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string) (any, bool) {
+func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string, now time.Time) (any, bool) {
 	e := b.Example("")
 	if e == nil || q.Dynamic {
 		return nil, false
@@ -218,6 +283,7 @@ func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent 
 		fresh = p.begin(reduced)
 		maps.Copy(fresh, have)
 		fresh = p.generator().Agree(b.Key(q, 0), fresh, have)
+		fresh = p.renew(b.Key(q, 0), fresh, have, now)
 	}
 	for _, object := range []map[string]any{fresh, reduced, maps.Clone(object)} {
 		maps.Copy(object, have)

@@ -56,8 +56,9 @@ type Operation struct {
 	Success    int            // the status
 	Documented *spec.Response // of that status; nil where none is
 	// Item says what requests and responses say of items of a resource; nil where that is not known.
-	Item *resource.Binding
-	Kept bool // a resource keeps the items that it is about
+	Item    *resource.Binding
+	Kept    bool // a resource keeps the items that it is about
+	creates bool // it is named as a creation, or answers as one
 }
 
 // Request is what an answer depends on.
@@ -86,6 +87,7 @@ func New(c *spec.Contract, o Options) *Responder {
 	for _, op := range c.Operations {
 		compiled := &Operation{Operation: op}
 		compiled.Success, compiled.Documented = success(op)
+		compiled.creates = compiled.Success == 201 || resource.NamesCreation(op)
 		r.operations[op] = compiled
 		for _, response := range op.Responses {
 			options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off", Cache: o.Cache}

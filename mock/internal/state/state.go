@@ -213,6 +213,13 @@ func (s *State) Tick() uint64 {
 	return s.contents.ticks
 }
 
+// Ticks is what the last Tick gave, 0 before the first.
+func (s *State) Ticks() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.contents.ticks
+}
+
 // Know makes a collection known that may stay without items. The integer keys
 // that are made for it are above one that is given.
 func (s *State) Know(collection string, above int64) {
