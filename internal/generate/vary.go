@@ -50,6 +50,124 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 	return changed, r.admits(n, changed) && !contains(list, changed) && !sameItem(list, changed)
 }
 
+// identifiers are the identities of which a list has none twice.
+var identifiers = naming.Set("id uuid uid guid key")
+
+// RepeatsIdentifier reports whether a list has an element with the same identifier as another value.
+func RepeatsIdentifier(list []any, v any) bool {
+	object, _ := v.(map[string]any)
+	for name, value := range object {
+		if value != nil && identifiers[naming.Fold(name)] && isRepeated(list, name, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// Another gives an element for the end of a list: one like another, with other identities and times where the list has
+// those already. It gives false where the list would have an identifier twice. g is of the elements; nil where nothing
+// describes them.
+func Another(g *Generator, key Key, list []any, like any) (any, bool) {
+	best, found := like, !RepeatsIdentifier(list, like)
+	if found && !contains(list, like) && !sameItem(list, like) {
+		return like, true
+	}
+	for try := range 20 {
+		v, ok := g.like(list, like, key.at(try))
+		switch repeats := RepeatsIdentifier(list, v); {
+		case !ok || repeats || contains(list, v):
+		case !sameItem(list, v):
+			return v, true
+		case !found:
+			best, found = v, true
+		}
+	}
+	return best, found
+}
+
+// like gives a value like another: with other digits in what tells elements of a list apart, or another such value
+// where it has none.
+func (g *Generator) like(list []any, v any, key Key) (any, bool) {
+	object, isObject := v.(map[string]any)
+	if g == nil {
+		if isObject {
+			return variedMembers(object, list, key), true
+		}
+		return varied(v, key)
+	}
+	r := runs.Get().(*run)
+	defer r.release()
+	r.begin(g, 0, nil)
+	r.steps = maxSteps
+	at := place{key: key, object: key, fresh: true}
+	if !isObject {
+		if other, ok := varied(v, key); ok && r.admits(g.root, other) {
+			return other, true
+		}
+		return r.generate(g.root, at)
+	}
+	changed := variedMembers(object, list, key)
+	if !r.admits(g.root, changed) {
+		changed = object
+	}
+	if other, ok := r.vary(g.root, list, changed, at); ok {
+		return other, true
+	}
+	return changed, true
+}
+
+// variedMembers gives an object with other identities in place of those that a list has already, by their digits, also
+// where they are a segment of a link.
+func variedMembers(object map[string]any, list []any, key Key) map[string]any {
+	changed, renamed := maps.Clone(object), map[string]string{}
+	var links []string
+	for _, name := range sorted(object) {
+		value := object[name]
+		text, isText := jsonvalue.Text(value)
+		if _, _, isTime := readTime(value); isTime || !isText {
+			continue
+		}
+		if strings.Contains(text, "/") {
+			links = append(links, name)
+			continue
+		}
+		folded := naming.Fold(name)
+		if !identities[folded] || !isRepeated(list, name, value) {
+			continue
+		}
+		other, ok := varied(value, key.Child(name))
+		if text, isString := value.(string); !ok && isString && identifiers[folded] {
+			other, ok = otherDigits(text, key.Child(name)), true
+		}
+		if ok {
+			changed[name] = other
+			renamed[text], _ = jsonvalue.Text(other)
+		}
+	}
+	for _, name := range links {
+		text, _ := jsonvalue.Text(object[name])
+		segments := strings.Split(text, "/")
+		for i, s := range segments {
+			if other, ok := renamed[s]; ok {
+				segments[i] = other
+			}
+		}
+		changed[name] = strings.Join(segments, "/")
+	}
+	return changed
+}
+
+// otherDigits gives a text with another digit in the place of each.
+func otherDigits(text string, key Key) string {
+	other := []byte(text)
+	for i, c := range other {
+		if c >= '0' && c <= '9' {
+			other[i] = '0' + (c-'0'+byte(1+key.at(i).intN(9)))%10
+		}
+	}
+	return string(other)
+}
+
 func isRepeated(list []any, name string, value any) bool {
 	return slices.ContainsFunc(list, func(other any) bool {
 		object, _ := other.(map[string]any)

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
 // initialList is what a list shows before anything is created in it, where unknown
@@ -212,4 +214,40 @@ func nameOf(item map[string]any) string {
 
 func isInitial(q *Request, key string) bool {
 	return slices.ContainsFunc(initial(q).all(), func(i Item) bool { return i.Key == key })
+}
+
+// asRead gives a list of as many elements as a request prefers, with those that are not the document's own as reads of
+// their keys show them.
+func (q *Request) asRead(body any) any {
+	op, first := q.op, initial(q)
+	elements, ok := op.List.Items.Items(body)
+	isRead := op.runtime.reader != nil && op.runtime.KeyProperty() != nil && q.collection != ""
+	if !ok || !isRead || q.Dynamic || q.Preferences.Has(prefer.Seed) {
+		return body
+	}
+	single := *q
+	single.Request = getRequest(q, op.Operation, q.Variables, q.Values.Path)
+	elements = slices.Clone(elements)
+	for i, element := range elements {
+		object, _ := element.(map[string]any)
+		key := op.runtime.keyOf(object)
+		at := slices.IndexFunc(first.items, func(i Item) bool { return i.Key == key })
+		if key == "" || first.examples && at >= 0 || q.Work.Over() {
+			continue
+		}
+		item := Item{Key: key}
+		if at >= 0 {
+			item = first.items[at]
+		} else {
+			item.Value = generatedItem(&single, key)
+		}
+		shown, others := showElement(&single, op.elements, item), slices.Delete(slices.Clone(elements), i, i+1)
+		if op.elements.conforms(shown) && !generate.RepeatsIdentifier(others, shown) {
+			elements[i] = shown
+		}
+	}
+	if other := op.List.Items.PutItems(body, elements); op.Media.Conforms(other) {
+		return other
+	}
+	return body
 }

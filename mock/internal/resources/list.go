@@ -31,7 +31,11 @@ func list(q *Request) error {
 	view, first, wanted := q.view(), initial(q), wantedOf(q)
 	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection)
 	if untouched && (len(first.items) == 0 || first.examples || prefersOtherItems(q)) {
-		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
+		isCounted := q.Preferences.Has(prefer.Count)
+		if isCounted && !wanted.FilterSent { // defaults leave out nothing of what is asked for
+			wanted.Filters, wanted.Search = nil, ""
+		}
+		if isCounted || wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
 			q.asks = wanted
 		}
 		return errNotHandled
@@ -243,6 +247,11 @@ var noItems = state.New(state.Limits{}).View()
 func excerpt(q *Request, body any) any {
 	op, wanted, size := q.op, q.asks, 0
 	elements, ok := op.List.Items.Items(body)
+	isCounted := ok && q.Preferences.Has(prefer.Count) && len(elements) == q.Preferences.Count
+	if isCounted {
+		body = q.asRead(body)
+		elements, _ = op.List.Items.Items(body)
+	}
 	all := &listView{view: noItems, collection: "/"}
 	for _, element := range elements {
 		object, isObject := element.(map[string]any)
@@ -260,7 +269,7 @@ func excerpt(q *Request, body any) any {
 	}
 	links := pageLinks(q)
 	p, items := page(q, all, wanted, links, size)
-	if p.Total == len(elements) && !wanted.PageSent && !wanted.OrderSent {
+	if p.Total == len(elements) && !isCounted && !wanted.PageSent && !wanted.OrderSent {
 		return body
 	}
 	shown := make([]any, len(items))

@@ -2,8 +2,6 @@ package respond
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -147,9 +145,8 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool) 
 	}
 	value = b.value(key)
 	if asked {
-		if sized, ok := b.resized(key, value, count); ok {
-			return sized, true
-		}
+		more := func(i int) any { return b.value(key.Child("more").Child(strconv.Itoa(i))) }
+		return b.resized(q, key, value, more)
 	}
 	return value, false
 }
@@ -175,48 +172,4 @@ func (b *Body) sequence(key generate.Key, count int) []any {
 		items[i], _ = b.items().Value(key.Child(strconv.Itoa(i)))
 	}
 	return items
-}
-
-// resized makes a generated list longer, with the items of other lists, or shorter. So it does with the only list of an
-// object, as in {items: […], total: 3}, whose numbers follow. It reports false where there is none, or where the schema
-// does not allow that many.
-func (b *Body) resized(key generate.Key, value any, count int) (any, bool) {
-	list, name := listIn(value)
-	if list == nil {
-		return nil, false
-	}
-	for i := 1; len(list) < count; i++ {
-		items, _ := listIn(b.value(key.Child("more").Child(strconv.Itoa(i))))
-		if len(items) == 0 {
-			return nil, false
-		}
-		list = append(slices.Clip(list), items...)
-	}
-	list = list[:count]
-	if around, ok := value.(map[string]any); ok {
-		sized := maps.Clone(around)
-		sized[name] = list
-		value = b.View().generator().Agree(key, sized, map[string]any{name: list})
-	} else {
-		value = list
-	}
-	return value, b.media.Conforms(value)
-}
-
-// listIn gives a list, or the only one of an object with its name; nil where there is none.
-func listIn(value any) (list []any, name string) {
-	object, ok := value.(map[string]any)
-	if !ok {
-		list, _ = value.([]any)
-		return list, ""
-	}
-	for member, v := range object {
-		if other, isList := v.([]any); isList {
-			if list != nil {
-				return nil, ""
-			}
-			list, name = other, member
-		}
-	}
-	return list, name
 }

@@ -189,11 +189,20 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 }
 
 func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Example, adjust Adjust) bool {
+	value, changed := example.Value, false
+	if q.Preferences.Has(prefer.Count) && a.Status < 300 {
+		value, a.Counted = b.resized(q, b.Key(q, a.Status), value, func(int) any { return example.Value })
+		changed = a.Counted
+	}
 	if adjust != nil && q.Preferences.Example == "" {
-		if value, changed := adjust(b.media, example.Value); changed {
-			a.SetBody(b.media, as, value)
-			return true
+		adjusted, other := adjust(b.media, value)
+		if value, changed = adjusted, changed || other; other {
+			a.Counted = a.Counted && b.isCounted(q, value)
 		}
+	}
+	if changed {
+		a.SetBody(b.media, as, value)
+		return true
 	}
 	body, ok := b.exampleBytes(example)
 	if ok {
@@ -216,6 +225,7 @@ func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, 
 	value, counted := b.Generate(q, b.Key(q, a.Status))
 	if adjust != nil {
 		value, _ = adjust(b.media, value)
+		counted = counted && b.isCounted(q, value)
 	}
 	a.Counted = counted
 	a.SetBody(b.media, as, value)

@@ -1,0 +1,115 @@
+package respond
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+)
+
+// resized makes the list of a body longer, with elements like those of the bodies that more gives, from 1 on, or
+// shorter: to as many as the request prefers. What stands around the list follows, as total and has_more in
+// {items: […], total: 3}. It reports false where there is no list, or where the schema does not allow that many.
+func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int) any) (any, bool) {
+	count := q.Preferences.Count
+	path, list := b.listIn(q, value)
+	if list == nil {
+		return value, false
+	}
+	elements := b.elements(path)
+	list = slices.Clone(list[:min(count, len(list))])
+	for i := 1; len(list) < count; i++ {
+		_, others := b.listIn(q, more(i))
+		if len(others) == 0 {
+			return value, false
+		}
+		for _, other := range others[:min(len(others), count-len(list))] {
+			at := key.Child("more").Child(strconv.Itoa(len(list)))
+			next, ok := generate.Another(elements, at, list, other)
+			if !ok || q.Work.Over() {
+				return value, false
+			}
+			list = append(list, next)
+		}
+	}
+	sized := resource.Set(value, path, list)
+	if agreed := b.agree(key, path, sized); b.media.Conforms(agreed) {
+		return agreed, true
+	}
+	if b.media.Conforms(sized) {
+		return sized, true
+	}
+	return value, false
+}
+
+// elements gives what makes elements of the list at a path; nil where the document does not describe them.
+func (b *Body) elements(path []string) *generate.Generator {
+	if b.media.Item != nil {
+		return b.items()
+	}
+	if b.media.Schema == nil {
+		return nil
+	}
+	at := schema.At(b.media.Schema.Keywords, path)
+	if at == nil {
+		return nil
+	}
+	if at = schema.Item(schema.Resolve(at), 0); at == nil {
+		return nil
+	}
+	return generate.New(Part(b.media.Schema, at), b.options)
+}
+
+// agree gives a body whose members beside the list at a path agree with it.
+func (b *Body) agree(key generate.Key, path []string, body any) any {
+	if len(path) == 0 || b.media.Schema == nil {
+		return body
+	}
+	for depth := len(path) - 1; depth >= 0; depth-- {
+		g, around := b.View().generator(), path[:depth]
+		if depth > 0 {
+			at := schema.At(b.media.Schema.Keywords, around)
+			if at == nil {
+				continue
+			}
+			g = generate.New(Part(b.media.Schema, at), b.options)
+		}
+		value, _ := resource.Get(body, around)
+		members, _ := value.(map[string]any)
+		body = resource.Set(body, around, g.Agree(key, members, map[string]any{path[depth]: members[path[depth]]}))
+	}
+	return body
+}
+
+// listIn gives the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
+// only list of an object; nil where there is none.
+func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
+	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {
+		at, _ := resource.Get(body, in.List.Items.Path)
+		list, _ = at.([]any)
+		return in.List.Items.Path, list
+	}
+	object, ok := body.(map[string]any)
+	if !ok {
+		list, _ = body.([]any)
+		return nil, list
+	}
+	for member, v := range object {
+		if other, isList := v.([]any); isList {
+			if list != nil {
+				return nil, nil
+			}
+			path, list = []string{member}, other
+		}
+	}
+	return path, list
+}
+
+// isCounted reports whether the list of a body has as many elements as the request prefers.
+func (b *Body) isCounted(q *Request, body any) bool {
+	_, list := b.listIn(q, body)
+	return list != nil && q.Preferences.Has(prefer.Count) && len(list) == q.Preferences.Count
+}
