@@ -12,7 +12,7 @@ import (
 // choices end the names of properties whose values are few: what a description lists counts more than a rule.
 var choices = naming.Set(`type kind mode category class level status state format role reason event action method scope object
 	operation unit source theme priority severity visibility strategy policy style option variant code value key parse algorithm
-	position effect direction outcome result condition stage phase provider engine frequency interval period cadence model`)
+	position effect direction outcome result condition stage phase provider engine frequency interval period cadence model trigger platform`)
 
 // listings are words behind which descriptions list the values of a property.
 var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will|should) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
@@ -22,7 +22,7 @@ var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will|should)
 var sample = lazyregexp.New(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
 
 // fillers may stand between these words and a value, and between two values.
-var fillers = naming.Set("one of either the following value values are is a an and or be currently set always include includes only to")
+var fillers = naming.Set("one of either the following value values are is a an and or be currently set always include includes only to can may")
 
 // conditions are words of sentences about other properties.
 var conditions = naming.Set("if when where unless")

@@ -288,5 +288,12 @@ func timestamps(item view) (created, updated, version string) {
 }
 
 func canBeTime(kind Kind, format string) bool {
-	return kind != String || format == "" || format == "date-time" || format == "date"
+	if kind != String {
+		return true
+	}
+	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(format)) { // dateTime
+	case "", "datetime", "date", "timestamp", "iso8601", "rfc3339":
+		return true
+	}
+	return false
 }

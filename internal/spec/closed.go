@@ -56,9 +56,8 @@ func (c *composition) branches() []*tree.Node {
 }
 
 func isClosed(n *tree.Node) bool {
-	no := func(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
-	isAlone := n.Get("allOf") == nil && n.Get("$ref") == nil
-	return no(n.Get("additionalProperties")) || isAlone && no(n.Get("unevaluatedProperties"))
+	additional := n.Get("additionalProperties")
+	return additional != nil && additional.Kind == tree.Bool && additional.Text == "false"
 }
 
 // hasClosed reports whether a schema, what it is composed of or a branch of it is closed.
