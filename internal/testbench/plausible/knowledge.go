@@ -135,7 +135,7 @@ var (
 	states = listed(`alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii idaho illinois indiana
 		iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada
 		ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming bavaria bayern hesse saxony
-		ontario quebec québec alberta manitoba victoria queensland tasmania scotland wales catalonia lombardy tuscany normandy brittany
+		ontario quebec québec alberta manitoba columbia victoria queensland tasmania scotland wales catalonia lombardy tuscany normandy brittany
 		provence dakota york jersey hampshire carolina mexico island andalusia hokkaido flanders tyrol zealand skåne munster leinster bihar kerala punjab gujarat holland saskatchewan
 		capital brandenburg thuringia hamburg berlin vienna salzburg styria zurich geneva bern vaud burgundy piedmont veneto sicily lazio galicia`)
 	statuses = listed(`active inactive pending open closed completed complete done failed success succeeded ok error queued running
