@@ -94,6 +94,7 @@ await browse(url + "/", { allowed: to => to.startsWith(url) || /^(data|blob):/.t
   await until("document.querySelector('.photos img')?.naturalWidth === 1");
   await readable("product");
   await click("#product .close");
+  await until("location.hash === '#shop' && !document.querySelector('#product').open && !document.querySelector('main').classList.contains('busy')");
 
   // Everything fails, and is well again.
   await click("#scenarios input[name=outage]");
