@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -80,19 +81,30 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	return candidate, false
 }
 
-// Renew gives the times at which an object was created and changed, as it writes them but with the time of now. Those
-// that were sent are not among them.
-func Renew(object, sent map[string]any, now func() time.Time) map[string]any {
+// Begun gives those of names that are of times at which something is created and changed, in order: something new has
+// them.
+func Begun(names iter.Seq[string]) []string {
+	var times []string
+	for name := range names {
+		joined := strings.Join(naming.Words(name), "")
+		if begun[joined] || begun[strings.TrimPrefix(joined, "last")] {
+			times = append(times, name)
+		}
+	}
+	slices.Sort(times)
+	return times
+}
+
+// Renew gives those of an object's times, by their names, that were not sent: as it writes them but with the time of
+// now.
+func Renew(object, sent map[string]any, names []string, now time.Time) map[string]any {
 	times := map[string]any{}
-	for name, value := range object {
+	for _, name := range names {
 		if _, isSent := sent[name]; isSent {
 			continue
 		}
-		if !begun[strings.TrimPrefix(strings.Join(naming.Words(name), ""), "last")] {
-			continue
-		}
-		if _, write, ok := readTime(value); ok {
-			times[name] = write(now())
+		if _, write, ok := ReadTime(object[name]); ok {
+			times[name] = write(now)
 		}
 	}
 	return times

@@ -83,7 +83,7 @@ var partRelations = append([]relation{
 	}},
 	{parts: []string{"age", "dateofbirth birthdate birthday dob"}, apply: func(m *members) {
 		const year = 365.25 * 24
-		if born, _, ok := readTime(m.value(1)); ok {
+		if born, _, ok := ReadTime(m.value(1)); ok {
 			m.setNumber(0, math.Floor(m.r.fake.Epoch().Sub(born).Hours()/year))
 		}
 	}},

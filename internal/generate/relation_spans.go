@@ -56,8 +56,8 @@ func spanUnit(words []string) time.Duration {
 // setSpan has a thing end when its duration is over; where the end was sent, the duration is what lies between.
 func setSpan(m *members) {
 	unit := spanUnit(m.plan(0).words)
-	begin, _, ok := readTime(m.value(1))
-	end, write, both := readTime(m.value(2))
+	begin, _, ok := ReadTime(m.value(1))
+	end, write, both := ReadTime(m.value(2))
 	length, counted := numberOf(m.value(0))
 	if unit == 0 || !ok || !both || !counted {
 		return
@@ -94,8 +94,8 @@ func shortenTwin(m *members) {
 
 // setPeriod has a period of dates be a month.
 func setPeriod(m *members) {
-	begin, _, ok := readTime(m.value(0))
-	end, write, both := readTime(m.value(1))
+	begin, _, ok := ReadTime(m.value(0))
+	end, write, both := ReadTime(m.value(1))
 	if ok && both && (end.Sub(begin) > 92*24*time.Hour || end.Sub(begin) < 6*24*time.Hour) {
 		m.set(1, write(begin.AddDate(0, 1, -1)))
 	}
@@ -104,8 +104,8 @@ func setPeriod(m *members) {
 // shorten ends what begins at part 1 within some hours, or days where there are dates, unless part 2 says how long it
 // takes.
 func shorten(m *members) {
-	begin, _, ok := readTime(m.value(1))
-	end, write, both := readTime(m.value(0))
+	begin, _, ok := ReadTime(m.value(1))
+	end, write, both := ReadTime(m.value(0))
 	if !ok || !both || m.isSent(0) || m.has(2) && spanUnit(m.plan(2).words) > 0 {
 		return
 	}
@@ -128,15 +128,15 @@ func shorten(m *members) {
 // onlyClock leaves the hours of a text whose date stands beside it.
 func onlyClock(m *members) {
 	isDate := m.text(1) != "" && !strings.Contains(m.text(1), ":")
-	if at, _, ok := readTime(m.value(0)); ok && strings.Contains(m.text(0), "T") && isDate {
+	if at, _, ok := ReadTime(m.value(0)); ok && strings.Contains(m.text(0), "T") && isDate {
 		m.set(0, at.Format("15:04"))
 	}
 }
 
 // follow has what happened follow what was planned by some minutes.
 func follow(m *members) {
-	planned, _, ok := readTime(m.value(0))
-	_, write, both := readTime(m.value(1))
+	planned, _, ok := ReadTime(m.value(0))
+	_, write, both := ReadTime(m.value(1))
 	if ok && both {
 		m.set(1, write(planned.Add(time.Duration(m.at.key.at(43).intN(24))*time.Minute)))
 	}
@@ -144,8 +144,8 @@ func follow(m *members) {
 
 // nextYear has a contract end a year after it takes effect.
 func nextYear(m *members) {
-	begin, _, ok := readTime(m.value(0))
-	_, write, both := readTime(m.value(1))
+	begin, _, ok := ReadTime(m.value(0))
+	_, write, both := ReadTime(m.value(1))
 	if ok && both {
 		m.set(1, write(begin.AddDate(1, 0, 0)))
 	}

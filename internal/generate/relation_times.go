@@ -41,8 +41,8 @@ var timeRelations = []relation{
 var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.RFC1123Z, time.RFC1123, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006/01/02",
 	"02.01.2006", "20060102"}
 
-// readTime reads a time as answers write it; write writes another in the same way.
-func readTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
+// ReadTime reads a time as answers write it; write writes another in the same way.
+func ReadTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 	switch v := v.(type) {
 	case string:
 		for _, layout := range timeLayouts {
@@ -69,8 +69,8 @@ func readTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 func keepOrder(m *members) { m.order(1, 0) }
 
 func (m *members) order(before, after int) {
-	first, writeFirst, ok := readTime(m.value(before))
-	then, writeThen, both := readTime(m.value(after))
+	first, writeFirst, ok := ReadTime(m.value(before))
+	then, writeThen, both := ReadTime(m.value(after))
 	if !ok || !both || !then.Before(first) {
 		return
 	}

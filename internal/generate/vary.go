@@ -124,7 +124,7 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 	for _, name := range sorted(object) {
 		value := object[name]
 		text, isText := jsonvalue.Text(value)
-		if _, _, isTime := readTime(value); isTime || !isText {
+		if _, _, isTime := ReadTime(value); isTime || !isText {
 			continue
 		}
 		if strings.Contains(text, "/") {
@@ -180,7 +180,7 @@ func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bo
 	if kindOf(value)&(text|numbers) == 0 {
 		return nil, false
 	}
-	if when, write, isTime := readTime(value); isTime {
+	if when, write, isTime := ReadTime(value); isTime {
 		return write(when.Add(-time.Duration(len(list)) * 29 * time.Hour)), true
 	}
 	if !e.identity {

@@ -3,6 +3,7 @@
 package resources
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -58,7 +59,9 @@ type Runtime struct {
 	creates    bool                        // clients can create items
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
-	secrets    map[string]bool // properties that are never kept: passwords of users
+	begun      []string                              // properties with times that a new item has
+	times      func() map[string]func(time.Time) any // how they, Created and Updated write times
+	secrets    map[string]bool                       // properties that are never kept: passwords of users
 
 	reader    *resource.Binding // shows the item that a path names; nil where nothing does
 	named     *resource.Binding // reader, or the first that names an item in its path; nil where nothing does
@@ -188,6 +191,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 	if r.Item != nil && r.Value != nil {
 		k.Item = respond.Part(r.Item, r.Value)
 		k.properties = k.Item.Members()
+		k.begun = generate.Begun(maps.Keys(k.properties))
 		all := o.Generate
 		all.Fill = "all"
 		k.generator = generatorOf(k.Item, all)
@@ -195,6 +199,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 			k.keys = generatorOf(respond.Part(r.Item, r.Key.Schema), generate.Options{})
 		}
 	}
+	k.times = sync.OnceValue(func() map[string]func(time.Time) any { return timesOf(k) })
 	for _, b := range r.Bindings {
 		k.operations[b] = k.newOperation(b, o)
 	}

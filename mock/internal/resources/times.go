@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -57,6 +58,9 @@ func setTimes(q *Request, item, old map[string]any, isNew bool) {
 	if k.Updated != "" {
 		setUpdated(q, item, old, isNew)
 	}
+	if isNew {
+		setOtherTimes(q, item)
+	}
 	if k.Version != "" {
 		next := int64(1)
 		if text, ok := jsonvalue.Text(old[k.Version]); ok {
@@ -72,10 +76,10 @@ func setTimes(q *Request, item, old map[string]any, isNew bool) {
 // changed before it was created, also where a client or an example says when that was.
 func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	k, now := q.op.runtime, q.now()
-	if before, ok := parseTime(old[k.Updated]); ok && !isNew && !before.Before(now) {
+	if before, _, ok := generate.ReadTime(old[k.Updated]); ok && !isNew && !before.Before(now) {
 		now = before.Add(time.Second)
 	}
-	if created, ok := parseTime(item[k.Created]); ok && k.Created != "" && created.After(now) {
+	if created, _, ok := generate.ReadTime(item[k.Created]); ok && k.Created != "" && created.After(now) {
 		now = created
 	}
 	value := item[k.Updated]
@@ -84,8 +88,42 @@ func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	}
 }
 
+// setOtherTimes sets those of a new item's creation and its last change that have further names.
+func setOtherTimes(q *Request, item map[string]any) {
+	k := q.op.runtime
+	for _, name := range k.begun {
+		write := k.times()[name]
+		if name == k.Created || name == k.Updated || write == nil {
+			continue
+		}
+		if _, has := item[name]; !has && (!q.op.request.sends(name) || k.Item.Requires()[name]) {
+			item[name] = write(q.now())
+		}
+	}
+}
+
+// timesOf gives how the document's values write the times of an item's creation and changes.
+func timesOf(k *Runtime) map[string]func(time.Time) any {
+	times := map[string]func(time.Time) any{}
+	if k.Item == nil || len(k.begun) == 0 && k.Created == "" && k.Updated == "" {
+		return times
+	}
+	sample, _ := k.Generate(generate.NewKey(0, "times", k.Name), nil)
+	for _, name := range append([]string{k.Created, k.Updated}, k.begun...) {
+		_, write, ok := generate.ReadTime(sample[name])
+		if ok && spec.Conforms(k.properties[name], write(clockStart)) {
+			times[name] = write
+		}
+	}
+	return times
+}
+
 // setTime sets a property to a time, as the document writes times. Where it allows none, it stays as it is.
 func (k *Runtime) setTime(item map[string]any, name string, at time.Time) {
+	if write := k.times()[name]; write != nil {
+		item[name] = write(at)
+		return
+	}
 	property := k.properties[name]
 	for _, candidate := range []any{
 		at.Format(time.RFC3339Nano), at.Format(time.DateOnly), json.Number(strconv.FormatInt(at.Unix(), 10)),
@@ -107,33 +145,10 @@ func (k *Runtime) setVersion(item map[string]any, version int64) {
 	}
 }
 
-// milliseconds is the least number that is read as milliseconds since 1970 and not as seconds: the year 5138.
-const milliseconds = 100_000_000_000
-
-// parseTime reads a time as setTime writes it, or in milliseconds.
-func parseTime(value any) (time.Time, bool) {
-	switch v := value.(type) {
-	case string:
-		for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-			if at, err := time.Parse(layout, v); err == nil {
-				return at, true
-			}
-		}
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			if n >= milliseconds {
-				return time.UnixMilli(n), true
-			}
-			return time.Unix(n, 0), true
-		}
-	}
-	return time.Time{}, false
-}
-
 // lastModified is the time of an item's last change: by its properties, or else by its version.
 func (k *Runtime) lastModified(item Item) (time.Time, bool) {
 	for _, name := range []string{k.Updated, k.Created} {
-		if at, ok := parseTime(item.Value[name]); ok && name != "" {
+		if at, _, ok := generate.ReadTime(item.Value[name]); ok && name != "" {
 			return at, true
 		}
 	}

@@ -18,6 +18,7 @@ type projection struct {
 	sendable map[string]*spec.Keywords // as Sendable
 	defaults map[string]any            // of sendable properties that the response shows
 	complete bool                      // every property of the response is sendable
+	begun    []string                  // properties with the times at which what is new is created and changed
 
 	binding *resource.Binding // as Operation.Item
 	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
@@ -54,6 +55,7 @@ func (b *Body) projection(q *Request) *projection {
 	for name := range p.Properties {
 		p.complete = p.complete && p.sendable[name] != nil
 	}
+	p.begun = generate.Begun(maps.Keys(p.Properties))
 	p.flat = newFlatView(p, request, b.media)
 	known, _ := b.projections.LoadOrStore(request, p)
 	return known.(*projection)
@@ -205,7 +207,7 @@ func (p *projection) renew(key generate.Key, object, have map[string]any, now ti
 	if now.IsZero() {
 		return object
 	}
-	times := generate.Renew(object, have, func() time.Time { return now })
+	times := generate.Renew(object, have, p.begun, now)
 	if len(times) == 0 {
 		return object
 	}
