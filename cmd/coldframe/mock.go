@@ -173,35 +173,13 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	}
 	io.WriteString(banner, announce(server, control, o.Document))
 	err = server.Run(ctx)
-	used := server.Coverage()
-	failed := cover.write(p, used)
+	failed := cover.report(p, server.Coverage)
 	if lost, broken := stdout.flush(); broken != nil {
 		fmt.Fprintf(p.stderr, "coldframe: the log could not be written to its end: %v\n", broken)
 	} else if lost > 0 {
 		fmt.Fprintf(p.stderr, "coldframe: the last %d lines of the log were dropped: nobody read them in time\n", lost)
 	}
-	if failed == nil {
-		failed = p.reaches(used, cover.least)
-	}
 	return cmp.Or(err, failed)
-}
-
-// slackShare is the part of --memory by which the heap may grow under load before garbage is collected, beside what
-// is in use: a mock of a small document would else collect its few megabytes hundreds of times a second. A quarter,
-// 128 MiB by default, halves the collector's work beside 48 MiB where 100,000 items are kept.
-const slackShare = 4
-
-// settle sets the pace for serving, and gives the slack, which is never touched and so takes no memory. What loading
-// left over goes back to the system while the first requests are served: of the 111 MiB that GitHub's document takes
-// else, 27. It takes no more CPU time: the slack has garbage collected once in any case.
-func settle(bytes int64) []byte {
-	debug.SetGCPercent(-1)
-	slack := make([]byte, bytes)
-	go func() {
-		debug.FreeOSMemory()
-		debug.SetGCPercent(100)
-	}()
-	return slack
 }
 
 // requestBytes is memory for requests that are being answered, and for what the document needs when it is used.

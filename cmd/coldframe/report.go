@@ -134,6 +134,19 @@ func (c *covering) check() error {
 	return nil
 }
 
+// report has what was used written and compared with the minimum, where that is asked for: to make the report of
+// GitHub's document takes as much CPU time as two thirds of its start.
+func (c *covering) report(p *program, used func() *coverage.Report) error {
+	if len(c.files) == 0 && c.least <= 0 {
+		return nil
+	}
+	r := used()
+	if err := c.write(p, r); err != nil {
+		return err
+	}
+	return p.reaches(r, c.least)
+}
+
 // write writes the report to all files.
 func (c *covering) write(p *program, r *coverage.Report) error {
 	for _, file := range c.files {
