@@ -194,7 +194,20 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 			return other, true
 		}
 	}
+	v = r.withOwnIdentifier(list, n, v, key)
 	return v, !sh.unique || !contains(list, v)
+}
+
+// withOwnIdentifier gives an element with an identifier that no other of the list has, where that can be.
+func (r *run) withOwnIdentifier(list []any, n *node, v any, key Key) any {
+	object, isObject := v.(map[string]any)
+	if !isObject || !RepeatsIdentifier(list, v) {
+		return v
+	}
+	if other := variedMembers(object, list, key); r.admits(n, other) {
+		return other
+	}
+	return v
 }
 
 // telling are the properties by which people tell items apart.

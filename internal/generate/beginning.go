@@ -140,8 +140,8 @@ func (g *Generator) HasSums() bool {
 	return g.isObject() && slices.ContainsFunc(g.see(g.root).shape.object.related, isSum)
 }
 
-// isObject reports whether all values are objects of one shape.
+// isObject reports whether all values that are objects are of one shape.
 func (g *Generator) isObject() bool {
 	m := g.see(g.root)
-	return m.choice == nil && m.shape.kinds&^null == object && !m.shape.listed
+	return m.choice == nil && m.shape.kinds&object != 0 && !m.shape.listed
 }

@@ -113,28 +113,51 @@ var countRelations = []relation{
 			m.set(0, v)
 		}
 	}},
-	{parts: []string{"meta metadata pagination paging pageinfo pager paginginfo resultinfo cursor links"}, answer: true, apply: func(m *members) {
-		around, _ := m.value(0).(map[string]any)
-		n, ok := m.listLength()
-		if !ok || around == nil {
-			return
-		}
-		for _, name := range sorted(around) {
-			field := pageField[strings.Join(naming.Words(name), "")]
-			if field == nil {
-				continue
-			}
-			v := field(n, around[name])
-			if !jsonvalue.Equals(v, around[name]) && m.set(0, jsonvalue.WithMember(around, name, v)) {
-				around, _ = m.value(0).(map[string]any)
-			} else if v == nil {
-				rest := maps.Clone(around)
-				if delete(rest, name); m.set(0, rest) {
-					around = rest
-				}
-			}
+	{parts: []string{pagesAround}, answer: true, apply: func(m *members) {
+		if n, ok := m.listLength(); ok {
+			describePage(m.value(0), n, func(around map[string]any) bool { return m.set(0, around) })
 		}
 	}},
+}
+
+const pagesAround = "meta metadata pagination paging pageinfo pager paginginfo resultinfo cursor links"
+
+var isAround = naming.Set(pagesAround)
+
+// describePage makes what is around a list of n elements say so, as far as set allows each change.
+func describePage(value any, n int, set func(map[string]any) bool) {
+	around, _ := value.(map[string]any)
+	for _, name := range sorted(around) {
+		joined := strings.Join(naming.Words(name), "")
+		if _, isObject := around[name].(map[string]any); isObject && isAround[joined] {
+			describePage(around[name], n, func(inner map[string]any) bool {
+				changed := jsonvalue.WithMember(around, name, inner)
+				ok := set(changed)
+				if ok {
+					around = changed
+				}
+				return ok
+			})
+			continue
+		}
+		field := pageField[joined]
+		if field == nil {
+			continue
+		}
+		v := field(n, around[name])
+		changed := jsonvalue.WithMember(around, name, v)
+		if jsonvalue.Equals(v, around[name]) {
+			continue
+		}
+		if set(changed) {
+			around = changed
+		} else if v == nil {
+			rest := maps.Clone(around)
+			if delete(rest, name); set(rest) {
+				around = rest
+			}
+		}
+	}
 }
 
 // isWhole reports whether a part is no number with decimals: totals of amounts are.

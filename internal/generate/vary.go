@@ -137,7 +137,7 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 		}
 		other, ok := varied(value, key.Child(name))
 		if text, isString := value.(string); !ok && isString && identifiers[folded] {
-			other, ok = otherDigits(text, key.Child(name)), true
+			other, ok = otherDigits(text, len(list), key.Child(name)), true
 		}
 		if ok {
 			changed[name] = other
@@ -157,13 +157,17 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 	return changed
 }
 
-// otherDigits gives a text with another digit in the place of each.
-func otherDigits(text string, key Key) string {
+// otherDigits gives the text for place n of a list: with another digit in the place of each, or with the place behind
+// it where there are none.
+func otherDigits(text string, n int, key Key) string {
 	other := []byte(text)
 	for i, c := range other {
 		if c >= '0' && c <= '9' {
 			other[i] = '0' + (c-'0'+byte(1+key.at(i).intN(9)))%10
 		}
+	}
+	if string(other) == text {
+		return text + "-" + strconv.Itoa(n+1)
 	}
 	return string(other)
 }

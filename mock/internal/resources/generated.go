@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -194,6 +195,11 @@ func (q *Request) adjust(media *spec.MediaType, body any) (any, bool) {
 		binding = q.op.Binding
 	}
 	body, changed := withPathKeys(binding, q.op != nil, q.Values.Path, media, body)
+	if one, ok := onlyNamed(binding, body); ok && !q.Preferences.Has(prefer.Count) {
+		if one = q.set.responder.Body(media).Agree(q.Request, binding.Response.Path, one); media.Conforms(one) {
+			body, changed = one, true
+		}
+	}
 	if other := q.relinkedBody(media, body); other != nil {
 		body, changed = other, true
 	}
@@ -253,6 +259,19 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 		}
 	}
 	return body, changed
+}
+
+// onlyNamed gives a body whose list has nothing but the item that the path names, which all of its elements were taken
+// for; false where it is no such list.
+func onlyNamed(b *resource.Binding, body any) (any, bool) {
+	if b == nil || b.Role != resource.Read || b.KeyIn != resource.InPath || b.Response == nil || !b.Response.Many {
+		return nil, false
+	}
+	items, _ := b.Response.Items(body)
+	if len(items) < 2 || !generate.RepeatsIdentifier(items[:1], items[1]) {
+		return nil, false
+	}
+	return b.Response.PutItems(body, items[:1]), true
 }
 
 // keysInPath gives where a body has items, and the variables of the path that are keys

@@ -141,10 +141,10 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool) 
 	}
 	if have, unsent := b.derived(q); len(have) > 0 {
 		value, _ = b.View().Fill(key, have, unsent...)
-		return value, false
+	} else {
+		value = b.value(key)
 	}
-	value = b.value(key)
-	if asked {
+	if _, changes := q.change(); asked && !changes {
 		more := func(i int) any { return b.value(key.Child("more").Child(strconv.Itoa(i))) }
 		return b.resized(q, key, value, more)
 	}

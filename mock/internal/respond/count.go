@@ -3,6 +3,7 @@ package respond
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -23,8 +24,12 @@ func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int)
 	list = slices.Clone(list[:min(count, len(list))])
 	for i := 1; len(list) < count; i++ {
 		_, others := b.listIn(q, more(i))
-		if len(others) == 0 {
-			return value, false
+		if len(others) == 0 { // as an example shows that has none
+			if elements == nil {
+				return value, false
+			}
+			made, _ := elements.Value(key.Child("more").Child(strconv.Itoa(len(list))))
+			others = []any{made}
 		}
 		for _, other := range others[:min(len(others), count-len(list))] {
 			at := key.Child("more").Child(strconv.Itoa(len(list)))
@@ -63,6 +68,14 @@ func (b *Body) elements(path []string) *generate.Generator {
 	return generate.New(Part(b.media.Schema, at), b.options)
 }
 
+// Agree gives a body whose members around the list at a path agree with it, where the document allows that.
+func (b *Body) Agree(q *Request, path []string, body any) any {
+	if agreed := b.agree(b.Key(q, 0), path, body); b.media.Conforms(agreed) {
+		return agreed
+	}
+	return body
+}
+
 // agree gives a body whose members beside the list at a path agree with it.
 func (b *Body) agree(key generate.Key, path []string, body any) any {
 	if len(path) == 0 || b.media.Schema == nil {
@@ -85,7 +98,7 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 }
 
 // listIn gives the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
-// only list of an object; nil where there is none.
+// list of an object that is the only one, the only one of objects, or named as the path; nil where there is none.
 func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {
 		at, _ := resource.Get(body, in.List.Items.Path)
@@ -97,15 +110,28 @@ func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 		list, _ = body.([]any)
 		return nil, list
 	}
+	var all, ofObjects []string
 	for member, v := range object {
-		if other, isList := v.([]any); isList {
-			if list != nil {
-				return nil, nil
+		list, isList := v.([]any)
+		if !isList {
+			continue
+		}
+		if strings.HasSuffix(q.Operation.Path, "/"+member) {
+			return []string{member}, list
+		}
+		all = append(all, member)
+		if len(list) > 0 {
+			if _, isObject := list[0].(map[string]any); isObject {
+				ofObjects = append(ofObjects, member)
 			}
-			path, list = []string{member}, other
 		}
 	}
-	return path, list
+	for _, members := range [][]string{all, ofObjects} {
+		if len(members) == 1 {
+			return members, object[members[0]].([]any)
+		}
+	}
+	return nil, nil
 }
 
 // isCounted reports whether the list of a body has as many elements as the request prefers.
