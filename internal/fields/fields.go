@@ -71,6 +71,9 @@ type Field struct {
 
 // Of gives what a field suggests; there is always a text. A format that the texts do not fit has texts of its own.
 func Of(field Field) *Hint {
+	if field.Of.is("linkset") && field.Name != "" {
+		return &Hint{Texts: page(nil, Named(field.Name)), Formats: strings.Fields(URIFormats)}
+	}
 	h := of(field)
 	if field.Format == "" || slices.Contains(h.Formats, field.Format) {
 		return h
@@ -286,6 +289,9 @@ func ruleOf(words []string, of Thing, counts func(*rule) bool) (found *rule, mat
 		joined := strings.Join(words[i:], "")
 		for _, name := range []string{joined, naming.Singular(joined)} {
 			if found = firstRule(name, i == 0, of, counts); found != nil {
+				if n := len(words); i > 0 && i == n-1 && words[0] == "date" && isMoment(words) {
+					return nil, 0 // date_last_review
+				}
 				return found, len(words) - i
 			}
 		}
@@ -355,7 +361,7 @@ var index = sync.OnceValues(func() (*naming.Index[*rule], []phrase) {
 	byName := naming.NewIndex[*rule](4700, 6000)
 	var said []phrase
 	for _, subject := range [][]rule{
-		culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
+		protocols, inLanguages, culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
 		people, places, commerce, finance, times, web, software, media, units, states, prose, technical, inFormats(),
 	} {
 		for i := range subject {

@@ -108,7 +108,7 @@ var kindTable = []kind{
 		"La Petite Table|Harbour Grill|Green Fork|Casa Verde|The Old Oven"),
 		"Seasonal dishes from local farms.|Home-made pasta and a small wine list.|A neighbourhood kitchen with a large terrace."},
 	{"airport", "airport aerodrome", inPlace(func(t *town) string { return t.city + " Airport" }), "Two terminals, twenty minutes from the centre."},
-	{"stop", "stop stoppoint station busstop trainstation transitstop platform", oneOf("Central Station|Harbour|Town Hall|University|Old Market|" +
+	{"stop", "stop stoppoint station busstop trainstation transitstop", oneOf("Central Station|Harbour|Town Hall|University|Old Market|" +
 		"North Park|Museum Island|Airport|Lindenplatz|West Bridge"), "Step-free access from the street."},
 	{"school", "school university college academy campus", oneOf("Riverside School|Linden Grammar School|Harbour College|Northfield Academy|Old Town Primary School|Lakeside College|Westgate School"),
 		"A day school with a focus on languages and music."},
@@ -162,6 +162,7 @@ var kindTable = []kind{
 			"a signature."},
 	{"city", "city town municipality", inPlace(func(p *town) string { return p.city }), "A city with an old " +
 		"harbour and a lively centre."},
+	{"linkset", "linkset", siteName, "Leads to what belongs together."},
 	{"country", "country nation", inPlace(func(p *town) string { return p.country }), "Ships to all regions " +
 		"within five days."},
 	{"region", "region state province county territory", inPlace(func(p *town) string { return p.region }),

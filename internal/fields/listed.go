@@ -16,7 +16,7 @@ var choices = naming.Set(`type kind mode category class level status state forma
 
 // listings are words behind which descriptions list the values of a property.
 var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will|should) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
-	`accepted|available|permitted) (?:values?|options?|types?)(?: (?:for|of) (?:this|the) [\w ]{1,30}?(?: are|:))?|values are|options are|values:|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
+	`accepted|available|permitted) (?:values?|options?|types?)(?: (?:for|of) (?:this|the) [\w ]{1,30}?(?: are|:))?|values are|options are|values:|value: (?:the )?fixed string|the fixed string|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
 
 // sample are words behind which they have an example.
 var sample = lazyregexp.New(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)

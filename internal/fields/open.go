@@ -26,13 +26,15 @@ var endings = []struct {
 		}
 		return append(patterns(prefix[:0]+fixed(prefix)+"-####"), patterns("####")...)
 	}},
-	{"type kind mode category class level format types subtype variant style scheme strategy policy tier " +
-		"behavior behaviour group flavor method usage use option option setting " +
-		"methods preference profile model as with flag operator purpose rule role template indicator state",
-		func([]string) []Maker {
-			return oneOf("standard|basic|default|custom|extended|manual|automatic")
-		}},
-	{"count total amount sum", func([]string) []Maker {
+	{"type kind category class format types subtype variant scheme tier group flavor option setting preference profile model as with " +
+		"purpose rule role template state",
+		func([]string) []Maker { return oneOf("standard|basic|default|custom|extended") }},
+	{"mode strategy policy behavior behaviour method methods usage use", func([]string) []Maker { return oneOf("default|automatic|manual") }},
+	{"style", func([]string) []Maker { return oneOf("default|classic|modern|compact|bold") }},
+	{"level", func([]string) []Maker { return oneOf("low|medium|high") }},
+	{"flag flg indicator", func([]string) []Maker { return oneOf("Y|N") }},
+	{"operator comparator", func([]string) []Maker { return oneOf("eq|ne|gt|lt|contains") }},
+	{"count total amount sum cnt", func([]string) []Maker {
 		return writes(func(f *formats.Faker) string { return strconv.Itoa(3 + f.IntN(200)) })
 	}},
 	{"user users customer member members reviewer assignees reviewers editor contact",
@@ -83,8 +85,7 @@ func (h *Hint) open(words []string, t Thing) {
 }
 
 // anything fits names that nothing is known of: a word, else a sentence where a word is too short.
-var anything = append(oneOf("Standard|Main|Primary|General|Regular|Shared|Internal|Central|Common|Classic|Core|Basic|Extended|Local|"+
-	"North|South|Public|Premium|Annual|Combined"), said(sentences, Thing{}))
+var anything = append(oneOf("Standard|Main|Primary|General|Regular|Common|Basic|Default|Simple"), said(sentences, Thing{}))
 
 // The forms of a text, for schemas that do not take it as it is.
 const (

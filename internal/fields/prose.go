@@ -8,12 +8,10 @@ import (
 )
 
 // sentences about things of no known kind; {t} stands for the thing's words.
-const sentences = "The {t} is ready for use.|A standard {t} for everyday work.|Set up for the northern region.|" +
-	"The {t} was reviewed last week.|" +
-	"Replaces the {t} from last year.|Used by the support team every day.|The first {t} of the new season.|A " +
-	"{t} that the whole team shares.|" +
-	"Kept for customers who ask for it.|Created during the spring campaign.|The {t} follows the usual process.|" +
-	"Checked and approved by two people."
+const sentences = "The {t} is ready for use.|Added at the request of the support team.|" +
+	"Details of the {t} are in the guide.|Replaces the earlier {t}.|Used by several teams.|" +
+	"Kept up to date by the support team.|Available on request.|Part of the standard setup.|" +
+	"Changed after feedback from customers.|Checked and approved by two people."
 
 // messages tell people what became of the thing.
 const messages = "The {t} was saved.|The {t} has been updated.|Thanks, we will look into it today.|The {t} is " +
@@ -114,10 +112,10 @@ func qualified(thing string) []Maker {
 }
 
 // qualifiers tell things of any kind apart.
-var qualifiers = strings.Split("Regional|Global|Partner|Customer|Seasonal|Quarterly|Monthly|Weekly|Annual|European|Nordic|Alpine|Coastal|Northern|Southern|"+
-	"Eastern|Western|Central|Pilot|Premium|Standard|Extended|Shared|Internal|External|Public|Wholesale|Retail|Corporate|Municipal|Mobile|Onboarding|"+
-	"Spring|Summer|Autumn|Winter|Weekend|Evening|Primary|Secondary|Backup|Preferred|Certified|Advanced|Essential|Flexible|Joint|Independent|Riverside|"+
-	"Lakeside|Harbour|Westgate|Hillside|Old Town|Northwind|Oakfield|Kestrel|Castell|Brightwater|Second|First|New", "|")
+var qualifiers = strings.Split("Regional|Global|Partner|Customer|Seasonal|Quarterly|Monthly|Weekly|Annual|European|Northern|Southern|"+
+	"Eastern|Western|Central|Pilot|Premium|Standard|Extended|Shared|Internal|External|Public|Corporate|Mobile|General|Local|Main|"+
+	"Primary|Secondary|Backup|Preferred|Certified|Advanced|Essential|Flexible|Custom|Simple|Compact|Detailed|Classic|Special|"+
+	"Common|Basic|Second|First|New", "|")
 
 // nameOfWords names what a property such as planName is about: its own words.
 func nameOfWords(words []string, t Thing) []Maker {

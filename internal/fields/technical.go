@@ -8,7 +8,9 @@ import (
 
 // technical are rules for names that many kinds of programs have: texts of formats and languages, settings, codes.
 var technical = []rule{
-	{names: "css stylesheet style customcss", texts: oneOf(".header { color: #336677; }|body { margin: 0; }|a { text-decoration: none; }")},
+	{names: "style buttonstyle", under: "button action", texts: oneOf("primary|secondary|danger")},
+	{names: "style", under: "element cell paragraph html", texts: oneOf("color: #336677|margin: 0|text-align: right")},
+	{names: "css stylesheet inlinestyle inlinecss cssstyle customcss", phrases: "css style|inline css", texts: oneOf(".header { color: #336677; }|body { margin: 0; }|a { text-decoration: none; }")},
 	{names: "javascript js script customjs", texts: oneOf("console.log('ready');|return items.length;|document.title = 'Orders';")},
 	{names: "sql sqlquery querysql", texts: oneOf("SELECT id, name FROM orders WHERE status = 'open'|SELECT count(*) FROM customers")},
 	{names: "xml xmlbody", texts: oneOf(`<order id="42"><status>open</status></order>|<customer id="7"><name>Ada Fields</name></customer>`)},

@@ -59,6 +59,11 @@ func (t Thing) IsBrief() bool { return t.TakesPlace() || t.is(brief) }
 // IsHeard reports whether the thing is sound: its preview is no picture.
 func (t Thing) IsHeard() bool { return t.is("album audiobook episode chapter podcast recording") }
 
+// HasAddress reports whether e-mails to the thing are addressed with its name: those about a campaign are not.
+func (t Thing) HasAddress() bool {
+	return t.is("person company team location branch hotel restaurant hospital school venue club farm artist account")
+}
+
 // IsPerson reports whether the thing is somebody.
 func (t Thing) IsPerson() bool { return t.kind != nil && t.kind.name == "person" }
 
@@ -162,12 +167,17 @@ func thingOf(kind string) Thing { return Thing{[]string{kind}, kind, kinds[kind]
 var wrapping = naming.Set(`response request result results data dto model object info information detail details base simple
 	full nullable create created update updated list listing lists collection page paginated item items entry entries element
 	record value values payload body attributes properties content contents response node nodes edge edges resource entity schema input
-	output params parameters v1 v2 v3 v4 api get all read write new summary minimal extended public private response inner
+	output params parameters wrapped wrapper v1 v2 v3 v4 api get all read write new summary minimal extended public private response inner
 	json type meta metadata options embedded links included embedded the a an of with and for by in to`)
 
 // technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.
 var technicalEnds = naming.Set(`contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct ref refs
-	reference references param params`)
+	reference references param params haljson hal`)
+
+// held stand before "holder" in the names of people: a media type holder is none.
+var held = naming.Set(`account card policy share stake ticket title key license licence bond right rights record office
+	permit option loan pass
+	badge lease debt`)
 
 // ThingOf gives what the place that tokens of a document lead to is about: the name of a component or of a property,
 // else of a path.
@@ -185,6 +195,9 @@ func ThingOf(tokens []string) Thing {
 		}
 		if !isName {
 			continue
+		}
+		if tokens[i] == "_links" {
+			return thingOf("linkset")
 		}
 		t := Named(name)
 		if t.IsKnown() {
@@ -219,7 +232,10 @@ func Named(name string) Thing {
 	if k := kinds[joined]; k != nil {
 		return Thing{words, joined, k} // "ticket type": no ticket
 	}
-	if last := len(words) - 1; last > 0 && technicalEnds[words[last]] {
+	isTechnical := func(last int) bool {
+		return technicalEnds[words[last]] || words[last] == "holder" && !held[words[last-1]]
+	}
+	if last := len(words) - 1; last > 0 && isTechnical(last) {
 		words = words[:last]
 	}
 	all := words

@@ -99,6 +99,11 @@ var (
 	over = naming.Set("started ended renewed installed")
 	// periods are what has a start and an end.
 	periods = naming.Set("period cycle term contract subscription trial season shift billing")
+	// dated end the names of what is about dates and is none: date_format.
+	dated = naming.Set(`format formats range ranges type types field fields picker style pattern filter key keys column columns name label timezone zone unit mode id ids
+		mask separator order sort count precision value values by string str text`)
+	// validity stands before "after" and "before" in the names of times.
+	validity = naming.Set(`valid not created updated modified available active visible published hidden`)
 	// notTimes end like the times of events and are none.
 	notTimes = naming.Set(`based depends acts focus go sign log add opt carry format what look`)
 )
@@ -110,6 +115,9 @@ func isMoment(words []string) bool {
 	}
 	last, before := words[len(words)-1], words[len(words)-2]
 	if over[last] || (last == "start" || last == "end") && periods[before] {
+		return true
+	}
+	if words[0] == "date" && !dated[last] || (last == "after" || last == "before") && validity[before] {
 		return true
 	}
 	if last == "at" || last == "on" {

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -44,10 +43,7 @@ func (m *members) setByKind(texts map[string]string) {
 	kind, _ := jsonvalue.Text(m.value(1))
 	list, ok := texts[naming.Fold(kind)]
 	_, isText := m.value(0).(string)
-	isExample := slices.ContainsFunc(m.plan(0).node.constraints, func(c constraint) bool {
-		return c.op == conforms && m.r.g.schema.Node(c.schema).Get("example") != nil
-	})
-	if !ok || !isText || isExample {
+	if !ok || !isText || m.isExample(0) {
 		return
 	}
 	all := strings.Split(list, "|")

@@ -37,7 +37,7 @@ var personRelations = []relation{
 		m.setEmail(m.text(1), m.text(2))
 	}},
 	{parts: []string{emailNames, "fullname realname displayname name", "?" + firstNames, "?" + lastNames}, apply: func(m *members) {
-		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(2) && !m.has(3) {
+		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(2) && !m.has(3) && (m.isSent(1) || m.sh.object.about.HasAddress()) {
 			m.setEmail(first, last[strings.LastIndexByte(last, ' ')+1:])
 		}
 	}},

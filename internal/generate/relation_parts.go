@@ -168,6 +168,8 @@ var partRelations = append([]relation{
 		"downpayment outstandingbalance remainingprincipal: loanamount principal originalamount",
 		"availablebalance: balance currentbalance",
 		"diastolic diastolicpressure: systolic systolicpressure",
+		"offer offerprice specialprice discountedprice promotionalprice promoprice: default price regularprice listprice baseprice",
+		"elapsed elapsedtime elapsedseconds: duration durationseconds",
 		"earnestmoney depositamount: amount price totalprice"),
 	[]relation{{totals: true, apply: addMembers}},
 )...)

@@ -58,6 +58,15 @@ func TestGeneratedRelations(t *testing.T) {
 				first, _, _ := strings.Cut(strings.ToLower(o["patient_name"].(string)), " ")
 				return o["patient_name"] != o["doctor_name"] && strings.HasPrefix(o["patient_email"].(string), first)
 			}},
+		{"nobody is called like a campaign", `{"title":"Campaign","type":"object","properties":{"name":{"type":"string"},"contactEmail":{"type":"string"}}}`,
+			func(o map[string]any) bool {
+				first, _, _ := strings.Cut(strings.ToLower(o["name"].(string)), " ")
+				return !strings.HasPrefix(o["contactEmail"].(string), first)
+			}},
+		{"links lead to pages", `{"type":"object","properties":{"_links":{"type":"object","properties":{"members":{"type":"string"}}}}}`,
+			func(o map[string]any) bool {
+				return strings.HasPrefix(o["_links"].(map[string]any)["members"].(string), "https://")
+			}},
 		{"ranges", `{"type":"object","properties":{"price_min":{"type":"integer"},"price_max":{"type":"integer"},
 			"startDate":{"type":"string","format":"date","example":"2025-05-05"},"endDate":{"type":"string","format":"date"}}}`,
 			func(o map[string]any) bool {

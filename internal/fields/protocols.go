@@ -1,0 +1,79 @@
+package fields
+
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+)
+
+const headerNames = "Content-Type|Authorization|Accept-Language|X-Request-Id|Cache-Control|ETag"
+
+// protocols are rules for headers, keys and origins of HTTP, for what is known of weaknesses of programs, and for the
+// parts of messages.
+var protocols = []rule{
+	{names: "name key headername header", under: "header httpheader requestheader responseheader", texts: together(headerNames)},
+	{names: "value headervalue", under: "header httpheader requestheader responseheader",
+		texts: together(`application/json|Bearer 5f2c9a71e0|en|7d2f41c8|no-cache|"33a64df5"`)},
+	{names: "headername authheadername authheader allowedheaders exposedheaders exposeheaders allowheaders corsheaders varyheaders", texts: oneOf(headerNames)},
+	{names: "allowedorigins alloworigins corsorigins allowedorigin alloworigin", formats: URIFormats,
+		texts: oneOf("https://app.example.com|https://www.example.com|https://admin.example.com")},
+	{names: "use publickeyuse keyuse", under: "key jwk keys signingkey", texts: oneOf("sig")},
+	{names: "x5c certificatechain certchain", texts: []Maker{certificate}},
+	{names: "signingmethod jwtsigningmethod jwtalgorithm jwtalg", texts: oneOf("RS256|ES256|HS256")},
+	{names: "cve cveid cveids cves", texts: patterns("CVE-2024-#####")},
+	{names: "cwe cweid cwes", texts: oneOf("CWE-79|CWE-89|CWE-20|CWE-352|CWE-787")},
+	{names: "cpe cpeuri cpename", texts: oneOf("cpe:2.3:a:example:portal:2.4.1:*:*:*:*:*:*:*|cpe:2.3:o:example:linux:5.10:*:*:*:*:*:*:*")},
+	{names: "cvssvector cvssvectorstring", texts: oneOf("CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H|CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N")},
+	{names: "advisory advisoryid bulletin", texts: patterns("ADV-2025-####")},
+	{names: "urn", formats: "uri", texts: patterns("urn:example:item:######")},
+	{names: "src srcurl", formats: URIFormats, of: page},
+	{names: "operator op comparator", under: "filter condition rule query criterion criteria clause predicate constraint search", texts: oneOf("eq|ne|gt|lt|contains")},
+	{names: "minimum recommended", under: "requirement", texts: oneOf("4 GB RAM, 2 CPU cores, 10 GB of disk|8 GB RAM, 4 CPU cores, 20 GB of disk")},
+	{names: "name title", under: "platform", texts: oneOf("Windows|macOS|Linux|Android|iOS|Web")},
+	{names: "slug", under: "platform", formats: "slug", texts: oneOf("windows|macos|linux|android|ios|web")},
+	{names: "name component service", under: "health healthcheck healthz dependencyhealth", texts: oneOf("database|cache|queue|storage|search|mail")},
+	{names: "exchange exchangename stockexchange exchangecode primaryexchange listingexchange", texts: oneOf("NASDAQ|NYSE|LSE|XETRA|Euronext")},
+	{names: "sector industry", under: "company stock security", texts: together(strings.Join(industries, "|"))},
+	{names: "broker brokername dealer brokerdealer", texts: companyName},
+	{names: "acronym abbreviation abbr abbrev initialism", texts: patterns("@@@")},
+	{names: "fallback fallbacktext", texts: oneOf("New order from Berlin|Build finished|Weekly report is ready")},
+	{names: "footer footertext pretext preheader", texts: oneOf("Sent by the order service|You receive this because you follow the project|All times are UTC")},
+	{names: "pobox postofficebox", texts: patterns("PO Box 1###")},
+	{names: "complement addresscomplement addressextra streetcomplement =extra", under: "address shippingaddress billingaddress", texts: oneOf("Apt 4|Floor 2|Building B|Rear entrance")},
+	{names: "area areaname zonename", texts: oneOf("Old Town|North District|Riverside|Central District|Harbour Quarter|West End")},
+	{names: "religion denomination", texts: oneOf("none|Catholic|Protestant|Muslim|Jewish|Hindu|Buddhist")},
+	{names: "copay copayamount coinsurance", texts: oneOf("15.00|20.00|35.00|50.00")},
+	{names: "meaning lifestory fineprint instruction smallprint legaltext legalnotice", of: describe},
+	{names: "nameoriginal nameoriginallanguage namelocal namenative nameen namede namefr namees officialname nameofficial commonname namelong nameshort nameascii namealternative",
+		of: nameOf},
+	{names: "fromname sendername publishfromname replytoname", texts: oneOf("Northwind Support|Oakfield News|The Kestrel Team")},
+	{names: "leavetypename absencetypename timeofftypename", texts: oneOf("Annual leave|Sick leave|Parental leave|Unpaid leave")},
+	{names: "=start =end =stop =finish =until", under: "range daterange period interval timeslot slot window span timespan timerange timeperiod",
+		formats: "date date-time", of: eventTexts()},
+}
+
+// certificate writes the beginning of a certificate in base64.
+var certificate Maker = func(f *formats.Faker, at Place, _ string) string {
+	return "MIIB" + formats.Letters(f.Seed(at.Key), 60, formats.Lower36+upper)
+}
+
+var industries = strings.Split("Retail|Logistics|Healthcare|Software|Manufacturing|Hospitality|Education", "|")
+
+// greetings are texts by the tags of the languages that they are in, as properties of translated texts are called.
+var greetings = []struct{ tag, texts string }{
+	{"en engb enus", "Welcome|Thank you|Good morning|Your order"}, {"de dede", "Willkommen|Vielen Dank|Guten Morgen|Ihre Bestellung"},
+	{"fr frfr", "Bienvenue|Merci|Bonjour|Votre commande"}, {"es eses", "Bienvenido|Gracias|Buenos días|Su pedido"},
+	{"it itit", "Benvenuto|Grazie|Buongiorno|Il tuo ordine"}, {"nl nlnl", "Welkom|Dank u wel|Goedemorgen|Uw bestelling"},
+	{"pt ptbr ptpt", "Bem-vindo|Obrigado|Bom dia|O seu pedido"}, {"pl plpl", "Witamy|Dziękujemy|Dzień dobry|Twoje zamówienie"},
+	{"ja jajp", "ようこそ|ありがとう|おはようございます|ご注文"}, {"sv svse", "Välkommen|Tack|God morgon|Din beställning"},
+	{"da dadk", "Velkommen|Tak|Godmorgen|Din ordre"}, {"ru ruru", "Добро пожаловать|Спасибо|Доброе утро|Ваш заказ"},
+	{"zh zhcn", "欢迎|谢谢|早上好|您的订单"}, {"ko kokr", "환영합니다|감사합니다|좋은 아침|주문"}, {"tr trtr", "Hoş geldiniz|Teşekkürler|Günaydın|Siparişiniz"},
+}
+
+// inLanguages are rules for texts by the names of their languages.
+var inLanguages = func() (all []rule) {
+	for _, g := range greetings {
+		all = append(all, rule{names: "=" + strings.ReplaceAll(g.tag, " ", " ="), texts: together(g.texts)})
+	}
+	return all
+}()
