@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -81,6 +82,24 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	return candidate, false
 }
 
+// Counters gives those of some properties that count the elements of another, a list, with that: comments_count.
+func Counters(properties map[string]*schema.Keywords) map[string]string {
+	names := sorted(properties)
+	words, places := make([][]string, len(names)), map[string]int{}
+	for i, name := range names {
+		if words[i] = fields.Words(name); kindsOf(properties[name])&array != 0 {
+			places[relatedName(words[i])] = i
+		}
+	}
+	counters := map[string]string{}
+	for i, name := range names {
+		if list, ok := countedList(words[i], places); ok {
+			counters[name] = names[list]
+		}
+	}
+	return counters
+}
+
 // Begun gives those of names that are of times at which something is created and changed, in order: something new has
 // them.
 func Begun(names iter.Seq[string]) []string {
@@ -121,14 +140,24 @@ func (g *Generator) Sums(key Key, members, sent map[string]any) map[string]any {
 }
 
 func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) map[string]any {
-	m := g.see(g.root)
-	if !g.isObject() || onlySums && !g.HasSums() {
+	if onlySums && !g.HasSums() {
 		return members
 	}
 	r := runs.Get().(*run)
 	defer r.release()
 	r.begin(g, 0, nil)
 	r.steps = maxSteps
+	m := g.see(g.root)
+	for m.choice != nil {
+		i := r.branch(m.choice.branches, members)
+		if i < 0 {
+			return members
+		}
+		m = g.see(m.choice.branches[i])
+	}
+	if m.shape.kinds&object == 0 || m.shape.listed {
+		return members
+	}
 	changed := maps.Clone(members)
 	r.relate(m.shape, changed, place{key: key, object: key, given: true}, sent, onlySums)
 	return changed

@@ -174,11 +174,25 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
 }
 
+// expiring end the names of times at which something of a thing expires: invite_code_expires_at.
+var expiring = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range expandNames(expiresNames) {
+		names[name] = strings.HasPrefix(name, "expir")
+	}
+	return names
+}()
+
 // partsOf gives the parts that a name may be; one that ends in "error" is an error: last_import_error.
 func (x *relationIndex) partsOf(words []string) iter.Seq[relationPart] {
 	name, n := relatedName(words), len(words)-1
 	if n > 0 && (words[n] == "error" || words[n] == "errors") && !x.parts.Has(name) {
 		name = words[n]
+	}
+	for i := 1; i <= n && !x.parts.Has(name); i++ {
+		if end := strings.Join(words[i:], ""); expiring[end] {
+			name = end
+		}
 	}
 	return x.parts.All(name)
 }

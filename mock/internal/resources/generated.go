@@ -324,6 +324,7 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 		item = maps.Clone(item)
 		respond.SetDefaults(item, s.defaults().sendable)
 		respond.SetDefaults(item, s.defaults().readOnly)
+		s.defaults().counters.Set(item, k.properties, s.sendable)
 		unsent = slices.Clone(s.defaults().absent)
 		for name := range s.sendable {
 			if _, ok := item[name]; !ok {

@@ -180,7 +180,7 @@ func show(q *Request, item Item) error {
 		return nil
 	}
 	if in != nil {
-		if body, filled, ok := q.op.bodyOf(in, media, key, value); ok {
+		if body, filled, ok := q.bodyOf(in, media, key, value); ok {
 			q.answer.SetConforming(media, q.as, body)
 			if !filled {
 				q.answer.SetText(textOf(in, &item, body))
@@ -203,19 +203,23 @@ func show(q *Request, item Item) error {
 
 // bodyOf gives a body with an item: as it is, without what does not conform, or with generated values for what is
 // missing. It reports whether it filled in any, and whether the body conforms.
-func (op *Operation) bodyOf(
+func (q *Request) bodyOf(
 	in *itemInBody, media *spec.MediaType, key generate.Key, item map[string]any,
 ) (body any, filled, conforms bool) {
 	for _, show := range []func(map[string]any) map[string]any{in.view.listed, in.view.project} {
-		if body = op.wrap(in, show(item)); media.Conforms(body) {
+		if body = q.op.wrap(in, show(item)); media.Conforms(body) {
 			return body, false, true
 		}
 	}
-	whole, ok := in.view.fill(key, item)
+	var now time.Time
+	if q.op.Role == resource.Create && in.view != nil && len(in.view.begun()) > 0 {
+		now = q.now()
+	}
+	whole, ok := in.view.fill(key, item, now)
 	if !ok {
 		return nil, false, false
 	}
-	body = op.wrap(in, whole)
+	body = q.op.wrap(in, whole)
 	return body, true, media.Conforms(body)
 }
 
@@ -256,7 +260,7 @@ func showElement(q *Request, view *itemView, item Item) any {
 	if shown = view.project(value); view.conforms(shown) {
 		return shown
 	}
-	if filled, ok := view.fill(q.valueKey(item.Key), value); ok {
+	if filled, ok := view.fill(q.valueKey(item.Key), value, time.Time{}); ok {
 		return filled
 	}
 	return shown

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -18,6 +19,7 @@ type itemView struct {
 	of         *schema.Keywords
 	runtime    *Runtime
 	undeclared *schema.Keywords // of other members; nil where the schema has none
+	begun      func() []string  // properties with times that a new item has
 }
 
 // view gives how a part of a schema shows items; nil where there is no such part.
@@ -28,7 +30,8 @@ func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemV
 	v := k.views[part]
 	if v == nil {
 		s := respond.Part(in, part)
-		v = &itemView{respond.NewView(s, o.Generate), part, k, s.Undeclared()}
+		v = &itemView{View: respond.NewView(s, o.Generate), of: part, runtime: k, undeclared: s.Undeclared()}
+		v.begun = sync.OnceValue(func() []string { return generate.Begun(maps.Keys(v.Properties)) })
 		k.views[part] = v
 	}
 	return v
@@ -57,13 +60,22 @@ func (v *itemView) project(item map[string]any) map[string]any {
 	return v.addUndeclared(v.Show(item), item)
 }
 
-func (v *itemView) fill(key generate.Key, item map[string]any) (any, bool) {
+// fill gives an item with generated values for what the response requires or only it shows. Times of the creation of a
+// new item are those of now, which is zero for one that is not new.
+func (v *itemView) fill(key generate.Key, item map[string]any, now time.Time) (any, bool) {
 	if v == nil {
 		return nil, false
 	}
 	item = v.WithoutWriteOnly(item)
 	have := v.addUndeclared(respond.Listed(item, v.Properties), item)
 	value, err := v.Fill(key, have, v.runtime.unsent(item, v.Properties)...)
+	if object, ok := value.(map[string]any); ok && !now.IsZero() {
+		renewed := maps.Clone(object)
+		maps.Copy(renewed, generate.Renew(object, have, v.begun(), now))
+		if v.Conforms(renewed) {
+			value = renewed
+		}
+	}
 	return value, err == nil
 }
 
@@ -106,6 +118,7 @@ type defaults struct {
 	sendable map[string]any
 	readOnly map[string]any
 	absent   []string // that a new item does not have yet
+	counters respond.Counters
 }
 
 func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
@@ -130,7 +143,7 @@ func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[na
 // defaults gives those of an item by the schema of what is sent and that of the item:
 // of properties that every value has, not those of one branch among several.
 func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*spec.Schema) defaults {
-	d := defaults{sendable: map[string]any{}, readOnly: map[string]any{}}
+	d := defaults{sendable: map[string]any{}, readOnly: map[string]any{}, counters: generate.Counters(k.properties)}
 	for _, s := range described {
 		for part := range schema.All(s.Keywords) {
 			for name, property := range part.Properties {
@@ -142,7 +155,7 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 				if value == nil {
 					value = k.filterDefault(name)
 				}
-				if value == nil && (sendable[name] == nil || k.Item != nil && k.Item.Requires()[name]) {
+				if value == nil && d.counters[name] == "" && (sendable[name] == nil || k.Item != nil && k.Item.Requires()[name]) {
 					value = d.begin(name, property)
 				}
 				if sendable[name] == nil {

@@ -18,7 +18,8 @@ type projection struct {
 	sendable map[string]*spec.Keywords // as Sendable
 	defaults map[string]any            // of sendable properties that the response shows
 	complete bool                      // every property of the response is sendable
-	begun    []string                  // properties with the times at which what is new is created and changed
+	counters Counters
+	begun    []string // properties with the times at which what is new is created and changed
 
 	binding *resource.Binding // as Operation.Item
 	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
@@ -55,6 +56,7 @@ func (b *Body) projection(q *Request) *projection {
 	for name := range p.Properties {
 		p.complete = p.complete && p.sendable[name] != nil
 	}
+	p.counters = generate.Counters(p.Properties)
 	p.begun = generate.Begun(maps.Keys(p.Properties))
 	p.flat = newFlatView(p, request, b.media)
 	known, _ := b.projections.LoadOrStore(request, p)
@@ -244,7 +246,8 @@ func (p *projection) begin(example map[string]any) map[string]any {
 func (p *projection) beginnings(have map[string]any) (fresh map[string]any, absent []string) {
 	fresh = maps.Clone(have)
 	for name, k := range p.Properties {
-		if _, has := have[name]; has || p.sendable[name] != nil && !p.required[name] {
+		_, has := have[name]
+		if has || p.counters[name] != "" || p.sendable[name] != nil && !p.required[name] {
 			continue
 		}
 		switch value, isAbsent := generate.Beginning(name, k); {
@@ -256,6 +259,7 @@ func (p *projection) beginnings(have map[string]any) (fresh map[string]any, abse
 			fresh[name] = value
 		}
 	}
+	p.counters.Set(fresh, p.Properties, p.sendable)
 	return fresh, absent
 }
 
