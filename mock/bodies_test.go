@@ -128,6 +128,11 @@ func TestBodiesInFlight(t *testing.T) {
 		}
 	}
 	large := connect(t, s, "POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Length: 92160\r\n\r\n%s", plant(80<<10))
+	for end := time.Now().Add(patience); s.core.Bodies.Used() < 80<<10; runtime.Gosched() { // else another body may come first
+		if time.Now().After(end) {
+			t.Fatal("the large body does not arrive")
+		}
+	}
 	for way := range 4 {
 		if answer := until(way, 503); answer.Header.Get("Retry-After") != "1" {
 			t.Error(ways[way].name, answer.Header)
