@@ -176,7 +176,7 @@ func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
 	if location == "" && text == nil {
 		location, text = builtIn, coldframe.PlantStore
 	}
-	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs,
+	return spec.Load(ctx, location, spec.Options{Text: text, AnswersAsWritten: true, AllowExternal: o.AllowExternalRefs,
 		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})
 }
 

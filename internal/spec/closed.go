@@ -4,11 +4,15 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Schemas that are composed of closed ones ("additionalProperties": false) forbid each other's properties, and no
 // object fits, or only the empty one. Such parts are read together: each allows what the others name.
+
+// closed finds text with a closed schema.
+var closed = lazyregexp.New(`additionalProperties["']?\s*:\s*false`)
 
 // maxJoined bounds the parts, the branches and the properties of which one schema is composed, where they are read
 // together: each part has the properties of all others. One that has more stays as it is.
@@ -116,7 +120,10 @@ func joined(t *translator, n *tree.Node, in around) around {
 	}
 	if len(in.allowed) == 0 {
 		t.warn(n, "closed-parts", "its parts do not allow each other's properties (\"additionalProperties\": false), "+
-			"so that no object fits; they are read together")
+			"so that no object fits; they are read together, and answers of the mock are marked")
+	}
+	if t.options.AnswersAsWritten && t.resource.direction == InResponse {
+		return in
 	}
 	maps.Copy(declared, in.allowed)
 	maps.Copy(c.declared, in.certain)

@@ -124,7 +124,8 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	f := root.File
 	f.Path = path
 	l.files[path] = file{File: f}
-	l.directional = l.directional || strings.Contains(f.Text, "readOnly") || strings.Contains(f.Text, "writeOnly")
+	l.directional = l.directional || strings.Contains(f.Text, "readOnly") || strings.Contains(f.Text, "writeOnly") ||
+		l.options.AnswersAsWritten && closed().MatchString(f.Text)
 	l.dynamic = l.dynamic || strings.Contains(f.Text, "$dynamicAnchor")
 	return f, nil
 }

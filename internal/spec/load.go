@@ -31,6 +31,9 @@ type Options struct {
 	// IgnoreUnreadable has a $ref accept everything, with a finding, where its file cannot be read. By default a
 	// document with such a $ref is not loaded.
 	IgnoreUnreadable bool
+	// AnswersAsWritten has responses break schemas whose closed parts forbid each other's properties, as JSON Schema has
+	// it. By default the parts are read together, as in requests. Those who answer set it, those who test do not.
+	AnswersAsWritten bool
 	// MaxBytes is how many bytes one file of the document may have; all its files may have four times as many, and one
 	// has at most one value for 20 bytes, each of which takes some 150 bytes of memory. Default 64 MiB.
 	MaxBytes int
@@ -98,7 +101,7 @@ type loader struct {
 	pointers    map[pointerKey]*tree.Node            // where JSON Pointers lead; nil where they lead nowhere
 	following   int                                  // how many references are being followed inside each other
 	embedded    map[*tree.Node]bool                  // schemas that stand in another kind of object
-	directional bool                                 // some property is readOnly or writeOnly
+	directional bool                                 // requests and responses may be validated differently
 	dynamic     bool                                 // some schema has a $dynamicAnchor
 }
 

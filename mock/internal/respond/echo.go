@@ -46,10 +46,7 @@ func (b *Body) echo(q *Request, a *Answer, as string, sent map[string]any, now t
 	if len(shown) == 0 && (!creates || len(p.Properties) == 0) {
 		return false
 	}
-	if p.shape == nil && len(shown) > 0 && p.isComplete(shown) {
-		if !b.media.Conforms(shown) {
-			return false
-		}
+	if p.shape == nil && len(shown) > 0 && p.isComplete(shown) && b.media.Conforms(shown) {
 		a.SetConforming(b.media, as, shown)
 		return true
 	}
