@@ -96,7 +96,7 @@ var culture = []rule{
 	{names: "birthyear yearofbirth", under: "artist painter composer writer poet contributor", numbers: between(1858, 1949)},
 	{names: "deathyear yearofdeath", under: "artist painter composer writer poet contributor", numbers: between(1951, 2018)},
 	{names: "role", under: "contributor credit credits", texts: oneOf("author|editor|translator|illustrator|narrator")},
-	{names: "role", under: "artist", texts: oneOf("painter|sculptor|printmaker|photographer")},
+	{names: "role", under: "artwork exhibition", texts: oneOf("painter|sculptor|printmaker|photographer")},
 	{names: "sortname indexname sortablename", texts: person(func(_ *formats.Faker, first, last string) string { return last + ", " + first })},
 	{names: "wikidataid wikidata", texts: patterns("Q4######")},
 	{names: "authorityid viafid ulanid gndid", texts: patterns("500######")},

@@ -238,11 +238,19 @@ func (field *Field) rule(words []string, description string) (written *rule, mat
 	}
 	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
 	if isVague || field.Name == "name" || field.Name == "kind" {
-		if said := ruleSaid(description, (*rule).writes); said != nil && (isVague || said.sure) {
+		if said := ruleSaid(description, (*rule).writes); said.tellsOf(words) && (isVague || said.sure) {
 			return said, 0
 		}
 	}
 	return written, matched
+}
+
+// tellsOf reports whether a rule that a description leads to is about a name: that of an identifier tells where to find
+// it where it speaks of an address.
+func (r *rule) tellsOf(words []string) bool {
+	n := len(words) - 1
+	isIdentifier := n >= 0 && (words[n] == "id" || words[n] == "identifier")
+	return r != nil && (!isIdentifier || r.formats != URIFormats)
 }
 
 // names end the names of what things are called.
@@ -302,7 +310,7 @@ func ruleOf(words []string, of Thing, counts func(*rule) bool) (found *rule, mat
 // isDoer reports whether a name's words are those of who did something, or of a role of people: signed_by, adjuster.
 func isDoer(words []string) bool {
 	n := len(words) - 1
-	if n >= 0 && kinds[words[n]] == kinds["person"] {
+	if n >= 0 && (kinds[words[n]] == kinds["person"] || kinds[naming.Singular(words[n])] == kinds["person"]) {
 		return true
 	}
 	return n > 0 && words[n] == "by" && (strings.HasSuffix(words[n-1], "ed") || doings[words[n-1]])

@@ -117,7 +117,7 @@ var finance = []rule{
 	{names: "bsb", texts: patterns("062-0##")},
 	{names: "accountname bankaccountname", texts: oneOf("Main Operating Account|Business Current Account|" +
 		"Savings|Petty Cash")},
-	{names: "cardnumber creditcardnumber pan primaryaccountnumber", texts: checked(withLuhn, "411111#########",
+	{names: "cardnumber creditcardnumber ccnumber ccnum pan primaryaccountnumber", texts: checked(withLuhn, "411111#########",
 		"378282########")},
 	{names: "maskedcardnumber maskednumber maskedpan cardsummary", texts: patterns("XXXX XXXX XXXX ####")},
 	{names: "last4 lastfour last4digits lastfourdigits cardlast4 lastdigits lastchars", phrases: "last 4 digits|last four digits",

@@ -144,7 +144,7 @@ var kindTable = []kind{
 			"Willow|Felix|Hazel"),
 		"Friendly and good with children.|Shy at first, then very loyal.|Loves long walks and soft blankets.|" +
 			"House-trained and fully vaccinated."},
-	{"repository", `repository repo package module library crate gem codebase source dependency`, repositoryName,
+	{"repository", `repository repo package module library crate gem codebase dependency`, repositoryName,
 		"Collects readings from sensors and stores them.|A small library for parsing dates.|Command-line tools " +
 			"for working with logs.|" +
 			"Shared components of the web shop.|Infrastructure as code for the staging environment.|Client for " +
@@ -162,6 +162,10 @@ var kindTable = []kind{
 			"a signature."},
 	{"city", "city town municipality", inPlace(func(p *town) string { return p.city }), "A city with an old " +
 		"harbour and a lively centre."},
+	{"logevent", "auditevent logevent auditlog auditentry auditlogentry auditlogevent securityevent systemevent webhookevent eventlog logentry usageevent trackingevent",
+		oneOf("User signed in|Password changed|Report exported|Role assigned|API key created"), "Recorded automatically.|Done in the web application."},
+	{"source", "source datasource newssource leadsource", oneOf("Website|Newsletter|Partner portal|Call centre|Spreadsheet import|Public records|Trade fair"),
+		"Updated every night.|Checked by the editors."},
 	{"linkset", "linkset", siteName, "Leads to what belongs together."},
 	{"country", "country nation", inPlace(func(p *town) string { return p.country }), "Ships to all regions " +
 		"within five days."},

@@ -59,6 +59,9 @@ func listedIn(description string) []string {
 			return values
 		}
 	}
+	if found := piped().FindString(text); found != "" {
+		return strings.Split(found, "|")
+	}
 	if found := afterColon().FindStringSubmatch(text); found != nil {
 		return joints().Split(found[1], -1)
 	}
@@ -78,6 +81,9 @@ var bare = lazyregexp.New(`^:? ?((?:[A-Z]\w+(?:, |,? or |,? and ))+[A-Z]\w+)(?:[
 
 // afterColon is a list of words that ends a description: "Action done: add, update or delete".
 var afterColon = lazyregexp.New(`^[^:\n]*[a-z]: ?((?:[A-Za-z][\w-]+, )*[A-Za-z][\w-]+,? or [\w-]+|(?:[A-Za-z][\w-]+, ){2,}[\w-]+)\.?\s*$`)
+
+// piped is a list of words in capitals: "Can be EMAIL|IBAN".
+var piped = lazyregexp.New(`\b[A-Z][A-Z0-9_]+(?:\|[A-Z][A-Z0-9_]+)+\b`)
 
 // bullet is the next line of a list of words: "* cookie", "- query (for parameters)".
 var bullet = lazyregexp.New(`^[^\n]*\n\s*[*-] +([\w.-]+)(?: *[(:=–\n-]| *$)`)

@@ -98,6 +98,10 @@ func countedAs(words []string, description string, of Thing) *rule {
 			return counted
 		}
 	}
+	if len(words) > 2 && words[0] == "days" && words[1] == "since" {
+		counted, _ := ruleOf(words[:1], of, (*rule).counts)
+		return counted
+	}
 	if isMoment(words) {
 		return nil
 	}

@@ -154,7 +154,7 @@ var places = []rule{
 			"two-character country", texts: inPlaces(alpha2, alpha3)},
 	{names: "=land", under: "address place", listed: true, texts: inPlaces(country, alpha2)},
 	{names: "=number", under: "address", texts: writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) })},
-	{names: "countrycode3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
+	{names: "countrycode3 code3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
 	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
 	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
 	{names: "callingcountrycode phonecountrycode callingcode dialcode dialingcode phonecode countrycallingcode",

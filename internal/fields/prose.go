@@ -84,7 +84,14 @@ func saying(list string) func([]string, Thing) []Maker {
 
 const troubles = "error warning problem fault violation exception failure"
 
-func describe(_ []string, t Thing) []Maker { return []Maker{sentence(t)} }
+func describe(words []string, t Thing) []Maker {
+	if n := len(words) - 1; n > 0 {
+		if own := Named(strings.Join(words[:n], "_")); own.IsKnown() {
+			return []Maker{sentence(own)} // course_description
+		}
+	}
+	return []Maker{sentence(t)}
+}
 
 // nameOf names a thing: as its kind is named, else by its words.
 func nameOf(_ []string, t Thing) []Maker {
@@ -157,7 +164,7 @@ var prose = []rule{
 	{names: "=title headline", under: "file", texts: oneOf("Project Plan|Meeting Notes|Annual Report|Onboarding Guide|" +
 		"Price List|Release Checklist|Travel Policy|Design Review|Budget Overview|Supplier Contract")},
 	{names: "title headline heading subtitle", of: titleOf},
-	{names: "fullname", of: nameOf},
+	{names: "fullname", texts: fullName},
 	{names: "subject", of: func([]string, Thing) []Maker {
 		return oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|" +
 			"Question about delivery")

@@ -172,7 +172,7 @@ var wrapping = naming.Set(`response request result results data dto model object
 
 // technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.
 var technicalEnds = naming.Set(`contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct ref refs
-	reference references param params haljson hal`)
+	reference references param params haljson hal single`)
 
 // held stand before "holder" in the names of people: a media type holder is none.
 var held = naming.Set(`account card policy share stake ticket title key license licence bond right rights record office

@@ -109,7 +109,7 @@ var web = []rule{
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
 		"privacypolicy urlpdf webhook linkedin facebook instagram youtube tiktok xing pinterest", phrases: "url of|uri of|link to|a url|the url|hyperlink",
 		formats: URIFormats, of: page},
-	{names: "privacy terms termsofservice support help documentation docs marketing self first last next prev previous alternate related edit", under: "url link",
+	{names: "privacy terms termsofservice support help documentation docs marketing self first last next prev previous alternate related edit", under: "url link pagination paging pager",
 		formats: URIFormats, of: page},
 	{names: "port homeport", under: "vehicle ship vessel voyage cruise sailing shipment container yacht boat ferry", texts: harbour},
 	{names: "homeport portofregistry portofloading portofdischarge portofcall departureport arrivalport destinationport " +

@@ -3,6 +3,7 @@ package generate
 import (
 	"encoding/base64"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/fields"
@@ -63,7 +64,7 @@ func pictureHint(name string) *hint {
 }
 
 // sizes are words of names that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
-var sizes = naming.Set("small medium large original full tiny big xlarge")
+var sizes = naming.Set("small medium large original full tiny big xlarge background additional front back")
 
 // sized are names of a picture's sizes, which are pictures in an object that is about one.
 var sized = naming.Set("small medium large original full tiny thumb thumbnail square regular")
@@ -167,10 +168,13 @@ var (
 
 // sideHint suggests a side of the picture that the surrounding object describes.
 func sideHint(side func(width, height int) int) *hint {
-	return &hint{Hint: fields.Hint{Numbers: func(_ *formats.Faker, at fields.Place) fields.Window {
-		n := int64(side(pictureSize(Key(at.Object))))
+	length := func(at fields.Place) int { return side(pictureSize(Key(at.Object))) }
+	write := func(_ *formats.Faker, at fields.Place, _ string) string { return strconv.Itoa(length(at)) }
+	window := func(_ *formats.Faker, at fields.Place) fields.Window {
+		n := int64(length(at))
 		return fields.Window{Lo: n, Hi: n, Scale: 1}
-	}}}
+	}
+	return &hint{Hint: fields.Hint{Texts: []fields.Maker{write}, Numbers: window}}
 }
 
 // fileHint suggests files for strings that hold one in Base64 (JSON Schema, content vocabulary); nil for others.

@@ -24,6 +24,11 @@ var entryRelations = []relation{
 			m.set(0, entryKeys[NewKey(61, m.text(0)).intN(len(entryKeys))])
 		}
 	}},
+	{parts: []string{"code isocode iso languagecode langcode lang tag locale", "name languagename language englishname"}, apply: func(m *members) {
+		if tag := languageTags[naming.Fold(m.text(1))]; tag != "" && m.sh.object.about.Name() == "language" {
+			m.set(0, tag)
+		}
+	}},
 	{parts: []string{entryValues, entryNames}, apply: func(m *members) {
 		name, _ := jsonvalue.Text(m.value(1))
 		list, ok := valuesOfEntries[naming.Fold(name)]
@@ -34,6 +39,9 @@ var entryRelations = []relation{
 		m.set(0, all[m.at.key.at(61).intN(len(all))])
 	}},
 }
+
+var languageTags = map[string]string{"english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
+	"portuguese": "pt", "japanese": "ja", "swedish": "sv", "polish": "pl"}
 
 var entryKeys = strings.Fields("environment team region source priority channel department language stage color size owner project cost_center")
 

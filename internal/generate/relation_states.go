@@ -84,6 +84,10 @@ var stateRelations = func() []relation {
 		if on, _ := m.value(1).(bool); on {
 			m.clear(0)
 		}
+	}}, relation{parts: []string{"endtime enddatetime end@ finish@ stop@ stoptime finishtime completiontime", stateNames}, answer: true, apply: func(m *members) {
+		if about := m.sh.object.about; unended[m.state(1)] && about.IsBrief() && !about.TakesPlace() {
+			m.clear(0)
+		}
 	}}, relation{parts: []string{"private isprivate public ispublic", "visibility privacy access"}, answer: true, apply: func(m *members) {
 		if seen := m.state(1); seen == "private" || seen == "public" {
 			m.set(0, strings.HasSuffix(strings.ToLower(m.plan(0).name), seen))
@@ -104,6 +108,9 @@ var stateRelations = func() []relation {
 // undone are states in which a thing does not go on as the states listed before them say.
 var undone = naming.Set(`cancelled canceled rejected declined denied failed withdrawn expired void voided noshow aborted lapsed draft exception fault
 	error skipped revoked`)
+
+// unended are states of work that goes on.
+var unended = naming.Set("running inprogress queued pending started starting processing waiting created scheduled new")
 
 // stateOf gives the place of the state of an object by the places of its names, false where no states are listed.
 func (p *objectPlan) stateOf(places map[string]int) (int, bool) {

@@ -63,6 +63,13 @@ func TestGeneratedRelations(t *testing.T) {
 				first, _, _ := strings.Cut(strings.ToLower(o["name"].(string)), " ")
 				return !strings.HasPrefix(o["contactEmail"].(string), first)
 			}},
+		{"work that goes on has no end", `{"type":"object","properties":{"execution":{"type":"object","properties":{"status":{"const":"running"},
+			"startTime":{"type":"string","format":"date-time"},"endTime":{"type":"string","format":"date-time"}}}}}`,
+			func(o map[string]any) bool { return o["execution"].(map[string]any)["endTime"] == nil }},
+		{"a picture has sides in texts too", `{"type":"object","properties":{"url":{"type":"string"},"width":{"type":"string"},"height":{"type":"string"}}}`,
+			func(o map[string]any) bool { return regexp.MustCompile(`^\d+$`).MatchString(o["height"].(string)) }},
+		{"a language has its tag", `{"type":"object","properties":{"language":{"type":"object","properties":{"code":{"type":"string"},"name":{"const":"French"}}}}}`,
+			func(o map[string]any) bool { return o["language"].(map[string]any)["code"] == "fr" }},
 		{"links lead to pages", `{"type":"object","properties":{"_links":{"type":"object","properties":{"members":{"type":"string"}}}}}`,
 			func(o map[string]any) bool {
 				return strings.HasPrefix(o["_links"].(map[string]any)["members"].(string), "https://")
