@@ -16,6 +16,22 @@ var replyRelations = []relation{
 				m.set(0, "ok", "success")
 			}
 		}},
+	{parts: []string{"success succeeded issuccess issuccessful successful"}, answer: true, apply: func(m *members) {
+		if m.isReply() && !m.isSent(0) {
+			m.set(0, flagLike(m.value(0), true))
+		}
+	}},
+	{parts: []string{"code statuscode httpcode httpstatus httpstatuscode", "message msg success", "?name title"}, answer: true,
+		apply: func(m *members) {
+			if m.isReply() && !m.has(2) {
+				m.set(0, numberLike(m.value(0), 200), numberLike(m.value(0), 0))
+			}
+		}},
+	{parts: []string{"resultcode returncode retcode"}, answer: true, apply: func(m *members) {
+		if m.isReply() {
+			m.set(0, numberLike(m.value(0), 0))
+		}
+	}},
 	{parts: []string{"useragent", "browser browsername", "?os operatingsystem osname"}, apply: agreeOnBrowser},
 	{parts: []string{"bidprice bid bestbid bidp bp", "askprice ask bestask askp ap"}, apply: func(m *members) {
 		if bid, ask, ok := m.pair(0, 1); ok && (bid > ask || bid < ask*0.99) {
@@ -39,6 +55,9 @@ var replyRelations = []relation{
 		}
 	}},
 }
+
+// isReply reports whether the object is the whole of an answer that refuses nothing.
+func (m *members) isReply() bool { return len(m.r.path) <= m.r.top && !m.r.g.options.Errors }
 
 // agreeOnBrowser has a browser say that it is the one beside it, on the system beside it.
 func agreeOnBrowser(m *members) {

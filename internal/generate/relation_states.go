@@ -40,7 +40,7 @@ var endings = []ending{
 		states: "shipped dispatched intransit delivered completed complete fulfilled returned refunded"},
 	{names: "archived@ archivedby", states: "archived", flags: "archived isarchived", rare: true},
 	{names: "banned@ banneduntil bannedby banreason suspended@ suspendeduntil suspendedby suspensionreason blocked@ blockedby " +
-		"locked@ lockeduntil lockedby activelockreason lockreason disabled@ disabledby disabledreason deactivated@ frozen@",
+		"locked@ lockeduntil lockedby activelockreason lockreason disabled@ disabledby disabledreason deactivated@ frozen@ disableduntil blockeduntil",
 		states: "banned suspended blocked locked disabled deactivated inactive frozen",
 		flags:  "banned isbanned suspended issuspended blocked isblocked locked islocked disabled isdisabled", rare: true},
 	{names: "revoked@ revokedby revocationreason", states: "revoked", flags: "revoked isrevoked", rare: true},
@@ -56,7 +56,7 @@ var endings = []ending{
 	{names: "refunded@ refundreason refundamount refundedamount", states: "refunded", flags: "refunded isrefunded", rare: true},
 	{names: "failed@ failure failures failurereason failuremessage failurecode failuredetails faileddate error errors " +
 		"errormessage errormessages errorcode errordetails errordescription errorreason errortext lasterror lasterrormessage " +
-		"warnings validationerrors",
+		"warnings validationerrors errormsg errormsgs errmsg err errcode errno errorno errornumber errorcodes errorid",
 		states: "failed failure failing error errored", flags: "failed isfailed haserror haserrors iserror", rare: true},
 }
 
@@ -209,10 +209,15 @@ func (m *members) end(states map[string]bool, rare bool) {
 			happened, said = happened || on, true
 		}
 	}
-	if !happened && (said || rare) && !m.isErrorItself() {
+	if !happened && (said || rare) && (isNoFailure(m.state(1)) || !m.isErrorItself()) {
 		m.clear(0)
 	}
 }
+
+// isNoFailure reports whether a state is that of something without an error.
+func isNoFailure(state string) bool { return beginnings[state] || wentWell[state] }
+
+var wentWell = naming.Set("ok success succeeded successful done completed complete active inactive")
 
 // isErrorItself reports whether the object has hardly more than what describes an error.
 func (m *members) isErrorItself() bool {

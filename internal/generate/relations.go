@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
@@ -183,14 +184,16 @@ var expiring = func() map[string]bool {
 	return names
 }()
 
-// partsOf gives the parts that a name may be; one that ends in "error" is an error: last_import_error.
+// ownErrors stand before what is to be said of errors: custom_error_message.
+var ownErrors = naming.Set("custom default on show")
+
+// partsOf gives the parts that a name may be; one that ends as the name of an error is that: last_import_error,
+// last_error_code.
 func (x *relationIndex) partsOf(words []string) iter.Seq[relationPart] {
-	name, n := relatedName(words), len(words)-1
-	if n > 0 && (words[n] == "error" || words[n] == "errors") && !x.parts.Has(name) {
-		name = words[n]
-	}
-	for i := 1; i <= n && !x.parts.Has(name); i++ {
-		if end := strings.Join(words[i:], ""); expiring[end] {
+	name := relatedName(words)
+	for i := 1; i < len(words) && !x.parts.Has(name); i++ {
+		end := strings.Join(words[i:], "")
+		if expiring[end] || (words[i] == "error" || words[i] == "errors") && !ownErrors[words[i-1]] && x.parts.Has(end) {
 			name = end
 		}
 	}
@@ -344,5 +347,9 @@ func (m *members) clear(part int) {
 		m.set(part, []any{})
 	case map[string]any:
 		m.set(part, map[string]any{})
+	case json.Number:
+		if _, _, isTime := ReadTime(m.value(part)); !isTime {
+			m.set(part, json.Number("0"))
+		}
 	}
 }
