@@ -149,9 +149,10 @@ func (k *Runtime) compileLinks(plan *resource.Plan) {
 		return
 	}
 	k.below = map[string]string{}
+	prefix := r.Operation.Path + "/"
 	for _, b := range plan.Bindings {
 		o := b.Operation
-		rest, isBelow := strings.CutPrefix(o.Path, r.Operation.Path+"/")
+		rest, isBelow := strings.CutPrefix(o.Path, prefix)
 		if o.Method == "GET" && isBelow && !strings.Contains(rest, "{") && !strings.Contains(rest, "/") {
 			for _, ending := range []string{"", "url", "link", "href", "uri"} {
 				k.below[naming.Fold(rest)+ending] = "/" + rest
