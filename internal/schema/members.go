@@ -37,6 +37,19 @@ func Property(k *Keywords, name string) *Keywords {
 	return nil
 }
 
+// DecidesAlone reports whether a schema of k, and no other one, says which values a property may have, whatever else an
+// object has: objects that conform still do with any value that the schema takes.
+func DecidesAlone(k *Keywords, name string, property *Keywords) bool {
+	parts, ok := flatParts(nil, k, 0)
+	listed := false
+	for _, part := range parts {
+		if of := part.Properties[name]; of != nil {
+			ok, listed = ok && of == property, true
+		}
+	}
+	return ok && listed
+}
+
 // Required gives the names that every object of a schema must have.
 func Required(k *Keywords) map[string]bool {
 	required := map[string]bool{}

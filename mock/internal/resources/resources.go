@@ -53,6 +53,7 @@ type Runtime struct {
 	Item       *spec.Schema                // as responses show it; nil where the document describes none
 	properties map[string]*schema.Keywords // of Item
 	linkable   []string                    // properties that may be, or have, links that lead to the item
+	linksFit   bool                        // an item that conforms still does with links, see insert
 	below      map[string]string           // of such links by relation: what stands behind the item's path
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil where the document does not describe them
