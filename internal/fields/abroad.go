@@ -88,10 +88,16 @@ func readAbroad(table string) map[string]string {
 	return words
 }
 
+// abbreviated are short for what names end in.
+var abbreviated = map[string]string{"nbr": "number", "cnt": "count", "amt": "amount"}
+
 // Words splits a name as naming.Words does, in English. A name of which no more than what English has too is of another
 // language stays: "client", "le" and "am" are of another language beside its words only.
 func Words(name string) []string {
 	words := naming.Words(name)
+	if n := len(words) - 1; n > 0 && abbreviated[words[n]] != "" {
+		words[n] = abbreviated[words[n]]
+	}
 	foreign := false
 	for _, w := range words {
 		if translated(w) != nil && !shared[w] {

@@ -44,7 +44,7 @@ var commerce = []rule{
 		texts: companyName},
 	{names: "name legalname =title", under: "company", texts: companyName},
 	{names: "productname product itemname =item variantname articlename productitle", texts: productName},
-	{names: "sku productcode itemcode articlenumber partnumber modelnumber itemnumber stockcode",
+	{names: "sku productcode itemcode articlenumber partnumber modelnumber itemnumber stockcode mpn",
 		texts: patterns("@@@-####")},
 	{names: "=model modelname productmodel devicemodel", texts: patterns("@X-##0")},
 	{names: "flavor flavour", texts: oneOf("Vanilla|Chocolate|Lemon|Strawberry|Mint|Caramel")},
@@ -54,7 +54,7 @@ var commerce = []rule{
 	{names: "price amount cost total subtotal fee balance salary revenue budget tax discount payment charge " +
 		"unitprice totalprice totalamount " +
 		"grandtotal tip gratuity surcharge deposit refund netamount grossamount taxamount paid due totaltax " +
-		"totaldiscount credit debit fare " +
+		"totaldiscount credit debit fare commission " +
 		"wage income spend sales profit money sum listprice fees charges turnover",
 		formats: "decimal", texts: amount, numbers: money, units: true,
 		phrases: "amount of money|price of|cost of"},

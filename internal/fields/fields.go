@@ -79,6 +79,8 @@ func Of(field Field) *Hint {
 		return h
 	}
 	switch words := Words(field.Name); {
+	case h.Numbers != nil && slices.Contains(numerical, field.Format):
+		h.Texts, h.Formats = figures(h.Numbers), numerical
 	case len(words) == 0:
 	case slices.Contains(timeFormats, field.Format):
 		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
@@ -90,14 +92,19 @@ func Of(field Field) *Hint {
 	return h
 }
 
+// numerical are formats of texts that are numbers.
+var numerical = strings.Fields("decimal double float number")
+
 func of(field Field) *Hint {
 	words := field.words()
-	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
+	field.Description = plain(field.Description)
+	all := strings.ToLower(strings.ReplaceAll(field.Description, "`", ""))
+	lower := all[:min(len(all), maxDescription)]
 	lower = strings.TrimPrefix(lower, strings.ToLower(field.Name)+" is ")
 	if better := field.saidBetter(words, lower); better != nil {
 		words = better
 	}
-	h := &Hint{Numbers: numbersOf(words, lower, field.Of), Flag: flagOf(words)}
+	h := &Hint{Numbers: numbersOf(words, lower, all, field.Of), Flag: flagOf(words)}
 	h.Local = len(words) > 0 && local[words[len(words)-1]]
 	written, matched := field.rule(words, lower)
 	if values := field.listed(words, written); values != nil {
@@ -105,6 +112,9 @@ func of(field Field) *Hint {
 		return h
 	}
 	texts := h.shaped(words, written, matched)
+	if digits := sizeSaid(lower); digits != nil && (written == nil || field.isVague(words, matched, written)) {
+		texts = digits
+	}
 	if layout := layoutSaid(lower); layout != "" && written == nil {
 		texts = []Maker{eventText(eventOf(words), layout)}
 	}
@@ -166,7 +176,7 @@ func (h *Hint) layOut(words []string, description string) {
 	case said != nil && said.unix > 0:
 		h.Texts, h.Formats = unixTexts(said.unix)(words, Thing{}), strings.Fields(said.formats)
 	case layout != "":
-		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, eventText(eventOf(words), layout))
+		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, laidOut(h.Texts[0], eventText(eventOf(words), layout), layout))
 	case !strings.Contains(description, "time"):
 		h.preferDate(words)
 	}
@@ -236,7 +246,7 @@ func (field *Field) rule(words []string, description string) (written *rule, mat
 			written, _ = ruleOf([]string{"name"}, Thing{}, (*rule).writes)
 		}
 	}
-	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
+	isVague := field.isVague(words, matched, written)
 	if isVague || field.Name == "name" || field.Name == "kind" {
 		if said := ruleSaid(description, (*rule).writes); said.tellsOf(words) && (isVague || said.sure) {
 			return said, 0
@@ -251,6 +261,11 @@ func (r *rule) tellsOf(words []string) bool {
 	n := len(words) - 1
 	isIdentifier := n >= 0 && (words[n] == "id" || words[n] == "identifier")
 	return r != nil && (!isIdentifier || r.formats != URIFormats)
+}
+
+// isVague reports whether a description may say more than the rule for a name.
+func (field *Field) isVague(words []string, matched int, written *rule) bool {
+	return written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
 }
 
 // names end the names of what things are called.
@@ -273,8 +288,10 @@ func (field *Field) listed(words []string, written *rule) []string {
 	if written == nil && isMoment(words) {
 		return nil
 	}
-	values := listedIn(field.Description)
-	if written != nil && !isChoice && (len(values) < 2 || !field.namesItself(words)) {
+	values, isMarked := listedIn(field.Description)
+	isFormal := len(words) > 0 && formal[naming.Singular(words[len(words)-1])]
+	isStrong := len(values) > 1 && (field.namesItself(words) || isMarked && !isFormal)
+	if written != nil && !isChoice && !isStrong {
 		return nil
 	}
 	if values == nil && (written == nil || isChoice && slices.Contains(vague, words[len(words)-1])) {

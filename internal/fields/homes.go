@@ -44,7 +44,7 @@ var homes = []rule{
 	{names: "kycstatus verificationstatus", texts: oneOf("verified|pending")},
 	{names: "nickname", under: "account beneficiary card wallet payee", texts: oneOf("Everyday|Holiday fund|Household|Rent|Rainy day")},
 	{names: "type transactiontype", under: "transaction", texts: oneOf("card payment|transfer|direct debit|standing order|cash withdrawal")},
-	{names: "description", under: "transaction banktransaction", texts: oneOf("Groceries|Monthly rent|Salary|Electricity bill|Train ticket|Coffee shop")},
+	{names: "description", under: "transaction banktransaction", texts: oneOf("Weekly groceries|Monthly rent|Salary for May|Electricity bill|Train ticket|Coffee with a customer")},
 	{names: "category", under: "transaction expense", texts: oneOf("Groceries|Housing|Transport|Restaurants|Utilities|Leisure")},
 	{names: "endtoendid", texts: patterns("E2E-########")},
 	{names: "apr annualpercentagerate", numbers: scaled(190, 1290, 100)},

@@ -156,7 +156,7 @@ var kindTable = []kind{
 		"Open Invoices|Stock Levels|Customer Growth|Support Response Times"),
 		"Figures of the last quarter, by region.|Compares this year with the last.|Sent to the board every month."},
 	{"folder", `folder directory bucket drive`,
-		oneOf("Invoices|Contracts|Photos 2025|Project Plans|Marketing Material|Shared Reports|Templates|Meeting " +
+		oneOf("Invoices|Contracts|Photos 2025|Project Plans|Marketing Material|Sales Reports|Templates|Meeting " +
 			"Notes|Archive 2024|Design Assets"),
 		"Everything the team shares with customers.|Old versions, kept for the record.|Documents that wait for " +
 			"a signature."},
@@ -225,7 +225,7 @@ var kindTable = []kind{
 		}), "Runs in the second rack of the main hall.|Reports its readings once a minute."},
 	{"location", "location warehouse store place site office facility building museum branchoffice depot hub",
 		writes(func(f *formats.Faker) string {
-			return pick(f, "Riverside", "Main Street", "Central", "Harbour", "North", "Old Town", "Westgate",
+			return pick(f, "Riverside", "Main Street", "Parkside", "Harbour", "North", "Old Town", "Westgate",
 				"Hillside") + " " +
 				pick(f, "Warehouse", "Store", "Office", "Branch", "Depot", "Hall")
 		}), "Open on weekdays from nine to six.|Close to the station, with free parking."},

@@ -24,14 +24,14 @@ var labels = readLabels([][3]string{
 		"Home & Living|Furniture|Lighting|Kitchen|Office|Garden|Accessories"},
 	{"ticket job project", "bug|urgent|documentation|enhancement|question|help wanted|backlog",
 		"Billing|Account|Technical|Delivery|Feedback"},
-	{"book", "bestseller|classic|new|award-winning|translated", "Fiction|History|Travel|Science|Biography|Drama"},
+	{"book", "bestseller|must-read|new|award-winning|translated", "Fiction|History|Travel|Science|Biography|Drama"},
 	{"album artist", "acoustic|live|remastered|instrumental", "Jazz|Folk|Electronic|Classical|Indie Pop"},
 	{"event", "free|online|family|evening|members only", "Concerts|Workshops|Talks|Exhibitions|Sports"},
 	{"person company", "vip|newsletter|wholesale|partner|lead|returning", "Retail|Wholesale|Partners|Press|Suppliers"},
 	{"order", "gift|priority|wholesale|online|repeat", "Online|In Store|Wholesale|Subscription"},
 	{"file folder report", "draft|final|signed|reviewed|confidential", "Contracts|Invoices|Reports|Manuals|Presentations"},
 	{"repository", "cli|library|docs|testing|backend|frontend", "Libraries|Tools|Services|Examples"},
-	{"location city", "central|accessible|parking|waterfront|open late", "Shops|Restaurants|Offices|Museums|Parks"},
+	{"location city", "city centre|accessible|parking|waterfront|open late", "Shops|Restaurants|Offices|Museums|Parks"},
 })
 
 // usual is the label of things of no row.

@@ -16,7 +16,7 @@ var choices = naming.Set(`type kind mode category class level status state forma
 
 // listings are words behind which descriptions list the values of a property.
 var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will|should) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
-	`accepted|available|permitted) (?:values?|options?|types?)(?: (?:for|of) (?:this|the) [\w ]{1,30}?(?: are|:))?|values are|options are|values:|value: (?:the )?fixed string|the fixed string|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
+	`accepted|available|permitted) (?:values?|options?|types?)(?: (?:for|of) (?:this|the) [\w ]{1,30}?(?: are|:))?|values are|options are|values:|values? is|(?:value: )?(?:the )?fixed string|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
 
 // sample are words behind which they have an example.
 var sample = lazyregexp.New(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
@@ -38,14 +38,16 @@ const (
 	maxValue  = 40
 )
 
-// listedIn gives the values of a property that its description lists: "Can be `open` or `closed`"; nil for none.
-func listedIn(description string) []string {
+// listedIn gives the values of a property that its description lists: "Can be `open` or `closed`"; nil for none. It
+// reports whether they stand in marks.
+func listedIn(description string) (values []string, isMarked bool) {
 	text := description[:min(len(description), maxListed)]
 	for _, at := range listings().FindAllStringIndex(text, -1) {
 		if isConditional(text[:at[0]]) {
 			continue
 		}
 		values := valuesAfter(text[at[1]:])
+		isMarked := values != nil
 		if values == nil {
 			values = bareValues(text[at[1]:])
 		}
@@ -53,24 +55,40 @@ func listedIn(description string) []string {
 			values = bulletValues(text[at[1]:])
 		}
 		if fine := slices.DeleteFunc(slices.Clone(values), troubled().MatchString); len(fine) > 0 {
-			return fine // things are well where nothing says otherwise
+			return fine, isMarked // things are well where nothing says otherwise
 		}
 		if values != nil {
-			return values
+			return values, isMarked
 		}
 	}
 	if found := piped().FindString(text); found != "" {
-		return strings.Split(found, "|")
+		return strings.Split(found, "|"), false
 	}
 	if found := afterColon().FindStringSubmatch(text); found != nil {
-		return joints().Split(found[1], -1)
+		return joints().Split(found[1], -1), false
 	}
 	if at := strings.Index(text, " is "); at >= 0 && !isConditional(text[:at]) {
 		if values := bareValues(text[at+len(" is "):]); len(values) > 2 {
-			return values
+			return values, false
 		}
 	}
-	return nil
+	return explainedIn(text), false
+}
+
+// explained is a short value and what it stands for: "S - simple, M - multiple".
+var explained = lazyregexp.New(`(?:^|[\s,;:(])([A-Z][A-Z0-9]{0,3}|\d{1,2}) ?[-–=] ?[A-Za-z][a-z]`)
+
+// explainedIn gives the short values that a description explains; nil where there are not two.
+func explainedIn(text string) (values []string) {
+	for _, found := range explained().FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(values, found[1]) {
+			values = append(values, found[1])
+		}
+	}
+	if len(values) < 2 {
+		return nil
+	}
+	return values
 }
 
 // troubled are values that tell of what went wrong.
@@ -124,9 +142,9 @@ func sampleIn(description string) string {
 	return ""
 }
 
-// isConditional reports whether the sentence that ends a text speaks of a condition, and so of another property.
+// isConditional reports whether the clause that ends a text speaks of a condition, and so of another property.
 func isConditional(text string) bool {
-	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".;\n")+1:])
+	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".;,\n")+1:])
 	words := strings.Fields(sentence)
 	return slices.ContainsFunc(words, func(w string) bool { return conditions[w] })
 }
@@ -136,7 +154,7 @@ func valuesAfter(text string) (values []string) {
 	for text != "" {
 		first, size := utf8.DecodeRuneInString(text)
 		if value, rest, closed := strings.Cut(text[size:], quotes[first]); quotes[first] != "" && closed && isValue(value) {
-			value = strings.TrimSuffix(value, ",")
+			value = strings.Trim(strings.TrimSuffix(value, ","), `"`)
 			if !unnamed[value] && !slices.Contains(values, value) {
 				values = append(values, value)
 			}

@@ -63,8 +63,8 @@ func pattern(text string) func(*formats.Faker) string {
 	}
 }
 
-// upper has the letters that nobody takes for digits.
-const upper = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+// upper has the letters that nobody takes for digits, or for the beginning of a duration.
+const upper = "ABCDEFGHJKLMNQRSTUVWXYZ"
 
 func patterns(text string) []Maker { return writes(pattern(text)) }
 

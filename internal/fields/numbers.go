@@ -13,9 +13,9 @@ import (
 )
 
 // numbersOf finds the numbers that a name and a description suggest, nil for none: those of the name as far as they are
-// within the bounds that the description says.
-func numbersOf(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
-	named, said := numbersNamed(words, description, of), numbersSaid(description)
+// within the bounds that the description says. The whole of the description is read for bounds and lists.
+func numbersOf(words []string, description, whole string, of Thing) func(*formats.Faker, Place) Window {
+	named, said := numbersNamed(words, description, of), numbersSaid(whole)
 	if named == nil || said == nil {
 		if named == nil {
 			return said
@@ -46,7 +46,12 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 		return spanNumbers(description)
 	}
 	if counted == nil || counted.units {
-		if said := ruleSaid(description, (*rule).counts); said != nil {
+		said := ruleSaid(description, (*rule).counts)
+		switch {
+		case said == nil:
+		case said.unix == 0 && strings.Contains(description, "milliseconds") && isInstant(words, description, counted):
+			return unix(eventOf(words), 1000)
+		default:
 			counted = said
 		}
 	}
@@ -69,6 +74,15 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 		return between(1, 40)
 	}
 	return nil
+}
+
+// isInstant reports whether a number is the time of an event, rather than how long something takes.
+func isInstant(words []string, description string, counted *rule) bool {
+	if counted == nil && !isMoment(words) || counted != nil && counted.formats != "date date-time" {
+		return false
+	}
+	return words[len(words)-1] != "time" || strings.Contains(description, " when ") ||
+		strings.Contains(description, " at which ")
 }
 
 // inParts gives the numbers of times in milliseconds, and of amounts in hundredths.

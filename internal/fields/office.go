@@ -28,7 +28,7 @@ var office = []rule{
 	{names: "rulereference", texts: oneOf("Rule 12(a)|Rule 26(f)|Section 4.2")},
 	{names: "batesstart batesend batesnumber", texts: patterns("NW-00####")},
 	{names: "memo purpose description", under: "trusttransaction banktransaction journalentry", texts: oneOf("Retainer deposit|Court fee|Settlement payment|Refund of the balance")},
-	{names: "description", under: "expense expenseclaim", texts: oneOf("Train to the hearing|Lunch with the client|Copies and binding|Hotel, one night|Court fee|Taxi")},
+	{names: "description", under: "expense expenseclaim", texts: oneOf("Train to the hearing|Lunch with the client|Copies and binding|Hotel, one night|Court fee|Taxi to the station")},
 	sized(18_000, 42_000, "matter timeentry timekeeper attorney consultant engagement", "hourlyrate rate billingrate"),
 	sized(120_000, 4_800_000, "", "billedtodate spenttodate paidtodate raisedtodate amounttodate"),
 	{names: "unbilledhours billablehours", numbers: scaled(4, 180, 4)},

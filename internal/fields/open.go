@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,18 +75,56 @@ func (h *Hint) open(words []string, t Thing) {
 		return
 	}
 	if texts := endingOf(words); texts != nil {
-		h.Texts = texts(words)
+		if h.Texts = sorts(words, t); h.Texts == nil {
+			h.Texts = texts(words)
+		}
 		return
 	}
 	if t.is("url urls uri uris link links") {
 		h.Texts, h.Formats, h.Open = page(words, t), strings.Fields(URIFormats), true
 		return
 	}
-	h.Texts, h.Open = anything, true
+	h.Texts, h.Open = ownWords(words), true
 }
 
-// anything fits names that nothing is known of: a word, else a sentence where a word is too short.
-var anything = append(oneOf("Standard|Main|Primary|General|Regular|Common|Basic|Default|Simple"), said(sentences, Thing{}))
+// sorts writes sorts of the thing whose type a name is: custom_episode for episodeType. It is nil for other names.
+func sorts(words []string, t Thing) []Maker {
+	last := len(words) - 1
+	switch words[last] {
+	case "type", "kind", "subtype", "class":
+	default:
+		return nil
+	}
+	of := words[:last]
+	if last == 0 {
+		of = t.words
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	thing := "_" + strings.Join(of[max(0, len(of)-2):], "_")
+	return writes(func(f *formats.Faker) string {
+		return pick(f, "standard", "custom", "special", "basic", "temporary", "seasonal") + thing
+	})
+}
+
+// ownWords writes the words of a name that nothing is known of, and a letter that tells texts apart: "Study C". It is a
+// code where the name is an abbreviation, and a sentence where that is too short.
+func ownWords(words []string) []Maker {
+	const most, brief = 3, 3 // words, letters of abbreviations
+	words = slices.Clone(words[max(0, len(words)-most):])
+	last := len(words) - 1
+	words[last] = naming.Singular(words[last])
+	text := formats.Title(strings.Join(words, " ")) + " "
+	own := func(f *formats.Faker) string { return text + pick(f, letters...) }
+	if last == 0 && len(words[0]) <= brief {
+		prefix, number := strings.ToUpper(words[0])+"-", pattern("####")
+		own = func(f *formats.Faker) string { return prefix + number(f) }
+	}
+	return append(writes(own), said(sentences, Thing{}))
+}
+
+var letters = strings.Split(upper, "")
 
 // The forms of a text, for schemas that do not take it as it is.
 const (

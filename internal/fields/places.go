@@ -160,10 +160,11 @@ var places = []rule{
 	{names: "callingcountrycode phonecountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
 		phrases: "country calling code|dialing code|dialling code",
 		texts:   inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
-	{names: "province region statename county administrativearea administrativedistrict " +
+	{names: "province prefecture region statename county administrativearea administrativedistrict " +
 		"administrativedistrictlevel1 stateorprovince " +
 		"addressstate billingstate shippingstate mailingstate homestate incorporationstate licensestate " +
-		"subdivision subregion stateprovince", listed: true, texts: inPlaces(region,
+		"subdivision subregion stateprovince regionstate addressstate billingstate shippingstate mailingstate homestate birthstate issuingstate " +
+		"licensestate residencestate vatstate stateofbirth stateofissue stateofresidence", listed: true, texts: inPlaces(region,
 		func(t *town) string { return t.regionCode })},
 	{names: "=state", under: "address location city place shippingaddress headquarters venue",
 		texts: inPlaces(region, func(t *town) string { return t.regionCode })},
@@ -191,23 +192,22 @@ var places = []rule{
 			t := townOf(f, at)
 			return pattern(t.postal)(f.Seed(at.decision(5)))
 		}, patterns("#####")[0]}, numbers: between(10000, 99999)},
-	{names: "timezone tz timezoneid timezonename", phrases: "time zone|timezone",
+	{names: "timezone tz timezoneid timezonename zoneinfo", phrases: "time zone|timezone",
 		texts: inPlace(func(t *town) string { return t.zone })},
 	{names: "language lang languagecode primarylanguage", under: "repository", texts: oneOf("Go|TypeScript|" +
 		"Python|Rust|Java|Kotlin|Ruby")},
 	{names: "language lang languagecode =languages preferredlanguage", listed: true, phrases: "iso 639|language " +
 		"code", formats: "language",
 		texts: inPlace(func(t *town) string { return t.language })},
-	{names: "locale", listed: true, phrases: "bcp 47|bcp-47|ietf language", formats: "language",
+	{names: "locale culture", listed: true, phrases: "bcp 47|bcp-47|ietf language", formats: "language",
 		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code },
 			func(t *town) string { return t.language + "_" + t.code },
 			func(t *town) string { return t.language })},
-	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax faxnumber faxno cell tel telnumber telno phoneno mobileno homephone workphone " +
+	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax faxnumber faxno cell tel telnumber telno telephonenumber telephoneno phoneno mobileno homephone workphone " +
 		"contactnumber msisdn phonenumbers " +
 		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", of: phones},
 	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},
-	{names: "=latitude =lat latitude", numbers: near(latitude), texts: coordinate(latitude)},
-	{names: "lat", numbers: near(latitude), texts: coordinate(latitude)},
+	{names: "latitude lat", numbers: near(latitude), texts: coordinate(latitude)},
 	{names: "longitude lng lon =long", numbers: near(longitud), texts: coordinate(longitud)},
 	{names: "altitude elevation", numbers: between(5, 900), texts: patterns("3## m")},
 	{names: "continent", texts: oneOf("Europe|Asia|Africa|North America|South America|Oceania")},
@@ -222,6 +222,7 @@ var places = []rule{
 		t := townOf(f, at)
 		return line + ", " + pattern(t.postal)(f.Seed(at.decision(5))) + " " + t.city + ", " + t.country
 	}}},
+	{names: "streettype streetsuffix thoroughfaretype", texts: oneOf("street|avenue|road|lane|square|court")},
 	{names: "geohash", texts: patterns("u33d****")},
 	{names: "=location headquarters hometown birthplace placeofbirth",
 		texts: inPlace(func(t *town) string { return t.city + ", " + t.country })},

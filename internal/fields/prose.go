@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -114,7 +115,9 @@ var anyName = oneOf("Spring Collection|Weekly Overview|Harbour Project|Northern 
 
 // qualified tells things of no known kind apart.
 func qualified(thing string) []Maker {
-	qualifier := func(f *formats.Faker) string { return qualifiers[f.IntN(len(qualifiers))] }
+	first, _, _ := strings.Cut(thing, " ")
+	fitting := slices.DeleteFunc(slices.Clone(qualifiers), func(q string) bool { return q == first })
+	qualifier := func(f *formats.Faker) string { return fitting[f.IntN(len(fitting))] }
 	return append(writes(func(f *formats.Faker) string { return qualifier(f) + " " + thing }), writes(qualifier)...)
 }
 

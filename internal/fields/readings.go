@@ -54,19 +54,23 @@ func turned(words []string) (all [][]string) {
 	if at := slices.Index(words, "of"); at > 0 { // country_of_issuance
 		all = append(all, words[:at])
 	}
-	switch words[n] {
-	case "in", "of", "for", "list", "array", "alt", "raw", "https":
+	switch {
+	case suffixes[words[n]]:
 		all = append(all, words[:n])
-	case "address", "addresses", "location": // delivery_address
+	case words[n] == "address", words[n] == "addresses", words[n] == "location": // delivery_address
 		all = append(all, words[n:])
 	}
 	return all
 }
 
+// suffixes end names that say the same without them.
+var suffixes = naming.Set(`in of for list array alt raw https iana iso kana kanji html before after preference preferences override original
+	formatted localized`)
+
 // words are those of the name, or of the object that has nothing but a value: {"email": {"value": …}}.
 func (field *Field) words() []string {
 	words := Words(field.Name)
-	if len(words) == 1 && wrapped[words[0]] {
+	if len(words) == 1 && wrapped[words[0]] || len(words) > 1 && words[0] == "formatted" {
 		for _, counts := range []func(*rule) bool{(*rule).writes, (*rule).counts} {
 			if own, _ := ruleOf(field.Of.words, Thing{}, counts); own != nil {
 				return field.Of.words
@@ -107,6 +111,8 @@ func (field *Field) saidBetter(words []string, description string) []string {
 	case n < 0:
 	case called[n] == "url" || called[n] == "uri":
 		return called
+	case isIDOf(called, words):
+		return called
 	case completes(called, words):
 		return called
 	case n > 0 && called[n] == "name" && len(words) == 1 && names[words[0]] && field.Of.kind == nil:
@@ -117,10 +123,26 @@ func (field *Field) saidBetter(words []string, description string) []string {
 
 // completes reports whether what a description calls a value completes its name: "access" is "Your access token".
 func completes(called, words []string) bool {
-	last := called[len(called)-1]
-	return len(called) > len(words) && len(words) > 0 && formal[last] && naming.Singular(words[len(words)-1]) != last &&
+	if len(called) <= len(words) || len(words) == 0 {
+		return false
+	}
+	own, last := words[len(words)-1], called[len(called)-1]
+	return formal[last] && !formal[own] && !codes[own] && naming.Singular(own) != last &&
 		strings.HasPrefix(strings.Join(called, " ")+" ", strings.Join(words, " ")+" ")
 }
+
+// isIDOf reports whether a description calls the identifier of something what the name calls by the thing: invoice.
+func isIDOf(called, words []string) bool {
+	n := len(called) - 1
+	if called[n] != "id" && called[n] != "identifier" || n > 0 && formal[called[n-1]] || len(words) == 0 {
+		return false
+	}
+	own := naming.Singular(words[len(words)-1])
+	return !formal[own] && !codes[own] && !names[own]
+}
+
+// codes are words for values that identify something and have a form of their own.
+var codes = naming.Set("currency country language locale timezone username login sku slug vin isbn isin lei gln ean gtin mac ip host hostname domain port type")
 
 // formal are words for values of a form of their own.
 var formal = naming.Set("token id identifier number key code url uri email date timestamp hash uuid iban bic path secret password")
@@ -169,23 +191,26 @@ var (
 	yesOrNo = regexp.MustCompile(`^(?:\w+ )?(?:whether|if true|true if|a boolean|boolean)\b`)
 	// asides are what descriptions begin with that says nothing of the value.
 	asides = regexp.MustCompile(`^(?:(?:optional|required|not required|read[- ]only|output only|deprecated|immutable|input only)[.:;,]? |[\[(][^\])]*[\])] ?` +
-		`|(?:indicates|specifies|represents|describes|contains|defines|denotes|shows|returns|sets|is|identifies|provides|gives|holds|this is) ` +
+		`|(?:gets or sets|it is|indicates|specifies|represents|describes|contains|defines|denotes|shows|returns|sets|is|identifies|provides|gives|holds|this is) ` +
 		`|(?:the|an?|its|their|your|this|unique|current|optional|specific|corresponding|associated|human[- ]readable) ` +
 		`|(?:comma|space)[- ]?\w* list of |list of |array of )`)
 	// called is how they call what follows: nouns, and of what they are.
 	called = regexp.MustCompile(`^([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,4}?)(?: (of|for) ([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,3}?))?` +
 		`(?:[.,;:()\n]|$| (?:of|for|to|that|which|who|whose|in|on|from|with|when|where|if|as|at|by|is|are|was|used|associated|affiliated|including|containing|[a-z]+ed by|` +
-		`related|and|or|the|an?|your|e\.g|such|assigned|given|returned|specified|this|has|will|can)(?:[ .,]|$))`)
+		`representing|identifying|describing|specifying|indicating|referring|belonging|matching|attached|generated|related|and|or|the|an?|your|e\.g|such|assigned|given|returned|specified|this|has|will|can)(?:[ .,]|$))`)
 	// articles may stand before what something is of.
 	articles = naming.Set("the a an this that each your its their one")
 	// vagueHeads are nouns that say nothing of the value themselves: the value of the weight.
-	vagueHeads = naming.Set("value text string field data content representation part")
+	vagueHeads = naming.Set("value text string field data content representation part encoded")
 	// particular are heads that what they are of tells more of: the name of the dealership.
 	particular = naming.Set("name number id identifier type code date time url title status list address")
 )
 
 // calledIn gives the words by which a description, in lower case, calls the value: "websocket url", "dealership name".
 func calledIn(description string) []string {
+	if strings.HasPrefix(description, "(id of ") {
+		description = description[1:]
+	}
 	for range 6 { // articles and asides
 		at := asides.FindStringIndex(description)
 		if at == nil {

@@ -80,6 +80,8 @@ var software = []rule{
 		"packageversion osversion currentversion latestversion release tagname",
 		texts: []Maker{writes(version)[0],
 			writes(func(f *formats.Faker) string { return "v" + version(f) })[0]}, formats: "semver"},
+	{names: "base64value", phrases: "base64 encoded|base64-encoded|base64 string|in base64", formats: "byte base64", texts: writes(formats.Lookup("base64").Generate)},
+	{names: "hexvalue", phrases: "hex value|raw hex|hex-encoded|hex encoded|hexadecimal string|hex string", texts: patterns("%%%%%%%%%%%%%%%%")},
 	{names: "jsonvalue", phrases: "json value|json object|json string|json-encoded|json encoded|as json|stringified json",
 		texts: oneOf(`{"source":"api","count":3}|{"enabled":true,"limit":25}|{"region":"eu-west","tags":["new"]}`)},
 	{names: "uuid guid", phrases: "uuid", formats: "uuid guid", texts: writes(formats.Lookup("uuid").Generate)},

@@ -20,7 +20,7 @@ var technical = []rule{
 	{names: "expression formula", texts: oneOf(`status == "open"|price * quantity|total > 100|country in ["DE", "FR"]`)},
 	{names: "regex regexp", texts: oneOf(`^[A-Z]{2}-\d{4}$|\d{5}|^https://`)},
 	{names: "log logs logline logentry stdout console consoleoutput", texts: oneOf("09:12:44 INFO Started|09:12:47 INFO 12 files processed|09:13:02 INFO Done in 18 s")},
-	{names: "stacktrace traceback backtrace", texts: oneOf("TypeError: value is undefined\n    at parse (orders.js:42:7)|ValueError: empty list\n  File \"report.py\", line 18")},
+	{names: "stacktrace traceback backtrace", texts: oneOf("TypeError: items is not iterable\n    at parse (orders.js:42:7)|ValueError: empty list\n  File \"report.py\", line 18")},
 	{names: "config configuration configname profilename", texts: oneOf("default|production|staging|minimal")},
 	{names: "namespace realm", texts: oneOf("billing|shop|platform|analytics|public")},
 	{names: "=alias =aliases", texts: oneOf("harbour-team|blue-fox|main-office|north-wing|green-desk|old-mill")},

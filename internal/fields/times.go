@@ -42,6 +42,19 @@ func eventText(event int, usual ...string) Maker {
 	}
 }
 
+// laidOut writes a date as a layout says, by another maker where a text is none.
+func laidOut(write, otherwise Maker, as string) Maker {
+	return func(f *formats.Faker, at Place, format string) string {
+		text := write(f, at, "")
+		for _, known := range []string{time.RFC3339, time.DateOnly} {
+			if t, err := time.Parse(known, text); err == nil {
+				return t.Format(layout(format, as))
+			}
+		}
+		return otherwise(f, at, format)
+	}
+}
+
 // eventTexts writes the time of the event of which the property's words speak, in some layouts. Default: RFC 3339.
 func eventTexts(layouts ...string) func([]string, Thing) []Maker {
 	return func(words []string, _ Thing) (all []Maker) {
@@ -210,7 +223,7 @@ var times = []rule{
 		"milliseconds since|epoch milliseconds|epoch millis|unix milliseconds|timestamp in milliseconds|epoch " +
 		"in milliseconds|ms since",
 		unix: 1000, of: unixTexts(1000), formats: "int64 date date-time"},
-	{names: "unixtime unixtimestamp unixseconds dateunix epochseconds =epoch =unix", phrases: "unix time|unix " +
+	{names: "unixtime unixtimestamp unixseconds dateunix epochseconds =epoch unix", phrases: "unix time|unix " +
 		"timestamp|unix epoch|epoch time|seconds since|epoch seconds|" +
 		"in unix|posix time|since the epoch", unix: 1, of: unixTexts(1), formats: "int64 date date-time"},
 	{names: "iso8601", phrases: "iso 8601|iso8601|iso-8601|rfc 3339|rfc3339|utc time|date and time|yyyy-mm-ddt|" +

@@ -77,7 +77,7 @@ var work = []rule{
 	{names: "=period", under: "statement report performancereview payslip invoice", texts: oneOf("2025-06|2025-07|2025-08|2025-09")},
 	{names: "=code", under: "earning", texts: together("BASE|OVT|BONUS|HOL")},
 	{names: "=code", under: "deduction", texts: together("TAX|SOC|PEN|HLTH")},
-	{names: "description name label", under: "earning", texts: together("Base pay|Overtime|Performance bonus|Holiday pay")},
+	{names: "description name label", under: "earning", texts: together("Base pay|Overtime hours|Performance bonus|Holiday pay")},
 	{names: "description name label", under: "deduction", texts: together("Income tax|Social security|Pension|Health insurance")},
 	{names: "task taskname activity activityname worktype", under: "entry time timeentry timesheet log", texts: oneOf("Customer support|Code review|Planning|Site visit|Documentation")},
 	{names: "projectcode jobcode", texts: patterns("PRJ-####")},

@@ -30,7 +30,8 @@ const (
 		"extendedprice subtotal totalprice total totalamount amount"
 	lineNames = "items lineitems positions lines orderitems products orderlines invoicelines " +
 		"cartitems entries basketitems"
-	partNames = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney amountvat taxesamount"
+	partNames = "taxamount totaltax tax taxes vat vatamount totalvat vattotal gst gstamount totalgst " +
+		"taxtotal totaltaxmoney amountvat taxesamount"
 	rateNames = "taxrate vatrate taxpercent vatpercent taxratepercent vatratepercent vattype ratetax " +
 		"taxpercentage vatpercentage"
 )

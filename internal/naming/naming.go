@@ -107,7 +107,7 @@ func MayBeNaturalKey(name string) bool {
 var irregular = map[string]string{
 	"people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index", "vertices": "vertex",
 	"matrices": "matrix", "criteria": "criterion", "media": "medium", "data": "datum", "mice": "mouse", "feet": "foot",
-	"movies": "movie", "series": "series", "species": "species", "news": "news", "analyses": "analysis", "taxes": "tax",
+	"movies": "movie", "series": "series", "species": "species", "news": "news", "analyses": "analysis", "taxes": "tax", "uris": "uri", "ips": "ip",
 }
 
 // uncounted end like plurals and are none.

@@ -32,7 +32,7 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 	if format := formatOf(b.media.Schema); format == "byte" || format == "base64" {
 		data = []byte(base64.StdEncoding.EncodeToString(data))
 	}
-	if b.media.Schema != nil && !b.media.Conforms(string(data)) {
+	if b.media.Schema != nil && !b.media.Conforms(string(data)) && !isOpaque(b.media.Schema, kind) {
 		return false
 	}
 	a.SetBytes(contentType, data)
@@ -46,6 +46,9 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 // describes no other one.
 func describesFile(s *spec.Schema, kind *samplefile.Kind) bool {
 	if s == nil {
+		return true
+	}
+	if isOpaque(s, kind) {
 		return true
 	}
 	isText := strings.HasPrefix(kind.Type(), "text/")
@@ -62,6 +65,23 @@ func describesFile(s *spec.Schema, kind *samplefile.Kind) bool {
 		return true
 	}
 	return false
+}
+
+// isOpaque reports whether a schema calls a picture, a sound, a film or a font an object without saying more, as
+// generators do for streams: such bytes are no JSON.
+func isOpaque(s *spec.Schema, kind *samplefile.Kind) bool {
+	family, _, _ := strings.Cut(kind.Type(), "/")
+	if !slices.Contains([]string{"image", "audio", "video", "font"}, family) {
+		return false
+	}
+	isObject := false
+	for k := range schema.All(s.Keywords) {
+		isObject = isObject || slices.Equal(schema.Types(k), []string{"object"})
+		if len(k.Properties) > 0 || k.Enum != nil || k.Const != nil || len(k.Required) > 0 {
+			return false
+		}
+	}
+	return isObject
 }
 
 func formatOf(s *spec.Schema) string {
