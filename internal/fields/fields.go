@@ -112,14 +112,8 @@ func of(field Field) *Hint {
 		return h
 	}
 	texts := h.shaped(words, written, matched)
-	if digits := sizeSaid(lower); digits != nil && (written == nil || field.isVague(words, matched, written)) {
-		texts = digits
-	}
-	if layout := layoutSaid(lower); layout != "" && written == nil {
-		texts = []Maker{eventText(eventOf(words), layout)}
-	}
-	if written == nil && spanSaid().MatchString(lower) {
-		texts = spans
+	if formed := formSaid(words, lower); formed != nil && field.isVague(words, matched, written) {
+		texts = formed
 	}
 	if texts != nil {
 		h.Texts = texts
@@ -150,6 +144,17 @@ func of(field Field) *Hint {
 	}
 	h.layOut(words, lower)
 	return h
+}
+
+// formSaid gives texts of the form that a description, in lower case, says; nil where it does not.
+func formSaid(words []string, description string) []Maker {
+	if spanSaid().MatchString(description) {
+		return spans
+	}
+	if layout := layoutSaid(description); layout != "" {
+		return []Maker{eventText(eventOf(words), layout)}
+	}
+	return sizeSaid(description)
 }
 
 // shaped gives the texts of questions, of numbers of things, and of spans of time, nil for other names.

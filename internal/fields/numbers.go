@@ -45,19 +45,20 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 	if counted == nil && isSpan(words) {
 		return spanNumbers(description)
 	}
-	if counted == nil || counted.units {
-		said := ruleSaid(description, (*rule).counts)
-		switch {
-		case said == nil:
-		case said.unix == 0 && strings.Contains(description, "milliseconds") && isInstant(words, description, counted):
-			return unix(eventOf(words), 1000)
-		default:
-			counted = said
-		}
-	}
-	if counted == nil {
+	switch said := ruleSaid(description, (*rule).counts); {
+	case counted != nil && !counted.units:
+	case said != nil && said.unix == 0 && isInstant(words, description, counted):
+		return unix(eventOf(words), 1000)
+	case said != nil:
+		counted = said
+	case counted == nil:
 		counted = countedAs(words, description, of)
 	}
+	return windowOf(counted, words, of)
+}
+
+// windowOf gives the numbers of a rule, of which there may be none, for a name.
+func windowOf(counted *rule, words []string, of Thing) func(*formats.Faker, Place) Window {
 	switch {
 	case len(words) > 1 && share[words[0]],
 		counted != nil && strings.Contains(counted.formats, "decimal") && slices.ContainsFunc(words, isShare):
@@ -76,9 +77,10 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 	return nil
 }
 
-// isInstant reports whether a number is the time of an event, rather than how long something takes.
+// isInstant reports whether a number in milliseconds is the time of an event, rather than how long something takes.
 func isInstant(words []string, description string, counted *rule) bool {
-	if counted == nil && !isMoment(words) || counted != nil && counted.formats != "date date-time" {
+	isOther := counted == nil && !isMoment(words) || counted != nil && counted.formats != "date date-time"
+	if isOther || !strings.Contains(description, "milliseconds") {
 		return false
 	}
 	return words[len(words)-1] != "time" || strings.Contains(description, " when ") ||
