@@ -167,6 +167,8 @@ func (h *Hint) shaped(words []string, written *rule, matched int) []Maker {
 		return figures(h.Numbers)
 	case written == nil && isSpan(words):
 		return spans
+	case matched <= 1:
+		return unitOf(words)
 	}
 	return nil
 }

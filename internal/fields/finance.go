@@ -107,8 +107,8 @@ func checked(with func(string) string, layouts ...string) []Maker {
 }
 
 var finance = []rule{
-	{names: "iban ibannumber", phrases: "international bank account number|iban", texts: writes(iban)},
-	{names: "bic swift swiftcode biccode bicswift swiftbic", phrases: "bic code|swift code|bank identifier " +
+	{names: "iban ibannumber internationalbankaccountnumber", phrases: "international bank account number|iban", texts: writes(iban)},
+	{names: "bic businessidentifiercode bankidentifiercode swift swiftcode biccode bicswift swiftbic", phrases: "bic code|swift code|bank identifier " +
 		"code", texts: patterns("EXBKDEFF")},
 	{names: "accountnumber bankaccountnumber accountno bankaccount accountidentifier",
 		texts: patterns("00########")},

@@ -267,7 +267,7 @@ var kindTable = []kind{
 				"Endeavour") + " " + pattern("#")(f)
 		}), "Carries cargo and crew to low orbit.|Made its first trip in the spring of 2021."},
 	{"status", "status stage phase", oneOf("New|In progress|Waiting|Done|On hold"), "Set when work has begun."},
-	{"tax", "tax taxrate taxcomponent vat", oneOf("Standard rate|Reduced rate|VAT 20%|Sales Tax|Zero rate"),
+	{"tax", "tax taxrate taxcomponent vat", oneOf("Standard rate|Reduced rate|Sales Tax|City Tax|Value added tax"),
 		"Applies to most goods."},
 	{"discount", "discount coupon voucher promotion reward promo", oneOf("Summer Sale|Welcome Discount|Loyalty " +
 		"Reward|Free Shipping|Early Bird"),

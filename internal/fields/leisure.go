@@ -127,7 +127,7 @@ var leisure = []rule{
 	{names: "durationms lengthms trackdurationms", under: "album track song", numbers: between(142_000, 318_000)},
 	{names: "durationseconds duration lengthseconds", under: "album track song", numbers: between(142, 318)},
 	{names: "reaction reactions emojireaction", texts: oneOf("👍|🎉|❤️|😄|👀")},
-	{names: "text body content message lastmessage messagetext", under: "chatmessage chat conversation message", texts: oneOf("See you at ten.|Thanks, that works for me!|" +
+	{names: "text body content message lastmessage messagetext", under: "chatmessage chat conversation message sms textmessage mms", texts: oneOf("See you at ten.|Thanks, that works for me!|" +
 		"Could you send me the file?|I am on my way.|Sounds good.|Let us talk tomorrow.")},
 	{names: "topic", under: "channel chatroom", texts: oneOf("Plans for the week|Questions about releases|News from the team|Everything about the office")},
 	{names: "customstatus statustext statusmessage", under: "sender person profile user presence", texts: oneOf("In a meeting|On holiday|Working from home|Back at two")},

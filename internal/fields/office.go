@@ -48,6 +48,7 @@ var office = []rule{
 	{names: "costcenter costcentre costunit costobject kostentraeger", texts: patterns("4##0")},
 	{names: "debittotal credittotal totaldebit totalcredit", numbers: scaled(48_000, 4_200_000, 100)},
 	{names: "usefullifeyears usefullife lifeyears depreciationyears", numbers: between(3, 13)},
+	{names: "percentage percent rate", under: "tax vat taxrate taxcomponent", numbers: between(5, 22), texts: oneOf("19.0|20.0|7.0|8.1")},
 	{names: "taxrate vatrate vattype vatpercent taxratepercent vatratepercent taxpercent salestaxrate gstrate", numbers: between(5, 22), texts: oneOf("19.0|20.0|7.0|8.1")},
 	{names: "discountrate discountpercent", numbers: between(2, 15)},
 	{names: "interestamount interest", under: "reminder dunning", numbers: scaled(90, 2_400, 100)},

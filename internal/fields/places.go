@@ -148,7 +148,7 @@ var places = []rule{
 		texts: inPlaces(alpha2, alpha3)},
 	{names: "isosubdivision subdivisioncode", phrases: "iso 3166-2|iso-3166-2|iso_3166-2|iso3166-2",
 		texts: inPlace(func(t *town) string { return t.code + "-" + t.regionCode })},
-	{names: "countrycode countryiso isocountry iso2 alpha2 countrycode2 market markets availablemarkets " +
+	{names: "countrycode countryiso isocountry isocode code2 iso2 alpha2 countrycode2 market markets availablemarkets " +
 		"countryofresidence issuingcountry",
 		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|" +
 			"two-character country", texts: inPlaces(alpha2, alpha3)},
@@ -204,7 +204,7 @@ var places = []rule{
 			func(t *town) string { return t.language + "_" + t.code },
 			func(t *town) string { return t.language })},
 	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax faxnumber faxno cell tel telnumber telno telephonenumber telephoneno phoneno mobileno homephone workphone " +
-		"contactnumber msisdn phonenumbers " +
+		"contactnumber msisdn phonenumbers recipientnumber sendernumber destinationnumber callernumber tonumber fromnumber callerid " +
 		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", of: phones},
 	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},
 	{names: "latitude lat", numbers: near(latitude), texts: coordinate(latitude)},

@@ -202,6 +202,8 @@ var (
 	articles = naming.Set("the a an this that each your its their one")
 	// vagueHeads are nouns that say nothing of the value themselves: the value of the weight.
 	vagueHeads = naming.Set("value text string field data content representation part encoded")
+	// forms stand before "version of" where that is what follows, in another form.
+	forms = naming.Set("static markdown html short long plain text rendered full formatted localized translated shortened abbreviated sanitized raw readable")
 	// particular are heads that what they are of tells more of: the name of the dealership.
 	particular = naming.Set("name number id identifier type code date time url title status list address")
 )
@@ -227,7 +229,7 @@ func calledIn(description string) []string {
 	switch last := len(head) - 1; {
 	case last < 0:
 		return nil
-	case len(of) > 0 && vagueHeads[head[last]]:
+	case len(of) > 0 && (vagueHeads[head[last]] || last > 0 && head[last] == "version" && forms[head[last-1]]):
 		return of
 	case len(of) > 0 && head[last] == "number" && naming.IsPlural(of[len(of)-1]):
 		return []string{"count"}

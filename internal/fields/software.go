@@ -97,7 +97,7 @@ var software = []rule{
 		"verifier", formats: "password",
 		texts: writes(func(f *formats.Faker) string { return formats.Letters(f, 32, formats.Lower36) })},
 	{names: "passcode otp pin verificationcode smscode onetimepassword pincode", texts: patterns("######")},
-	{names: "jwt", texts: writes(func(f *formats.Faker) string {
+	{names: "jwt idtoken", texts: writes(func(f *formats.Faker) string {
 		return "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0." + formats.Letters(f, 43, formats.Lower36)
 	})},
 	{names: "tokentype", texts: oneOf("Bearer")},

@@ -172,7 +172,7 @@ var wrapping = naming.Set(`response request result results data dto model object
 
 // technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.
 var technicalEnds = naming.Set(`contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct ref refs
-	reference references param params haljson hal single`)
+	reference references param params haljson hal single search`)
 
 // held stand before "holder" in the names of people: a media type holder is none.
 var held = naming.Set(`account card policy share stake ticket title key license licence bond right rights record office
@@ -225,6 +225,9 @@ func lastSegment(path string) string {
 	return ""
 }
 
+// land stands before "state" in the names of regions.
+var land = naming.Set("us usa federal country province home german indian brazilian mexican shipping billing tax")
+
 // Named gives the thing that a name stands for; one without words for a name that says nothing.
 func Named(name string) Thing {
 	words := Words(name)
@@ -254,6 +257,9 @@ func Named(name string) Thing {
 	joined = strings.Join(words, "")
 	for i, rest := 0, joined; i < len(words); rest, i = rest[len(words[i]):], i+1 {
 		if k := kinds[rest]; k != nil {
+			if rest == "state" && i > 0 && !land[words[i-1]] {
+				k = kinds["status"] // of a permission
+			}
 			return Thing{words, joined, k}
 		}
 	}

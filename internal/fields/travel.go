@@ -95,7 +95,7 @@ var travel = []rule{
 	{names: "errorcode faultcode", under: "fault defect", texts: patterns("E-###")},
 	{names: "iata iatacode airportcode", texts: airport(0)},
 	{names: "icao icaocode", under: "airport", texts: airport(1)},
-	{names: "icaocode", texts: airport(1)},
+	{names: "icaocode icao", texts: airport(1)},
 	{names: "=code", under: "airport", texts: airport(0)},
 	{names: "airlinecode carriercode iataairlinecode", texts: together("NW|KA|OF|AU")},
 	{names: "airlinename airline", texts: together("Northwind Air|Kestrel Airways|Oakfield Airlines|Aurora Air")},

@@ -64,7 +64,7 @@ func pictureHint(name string) *hint {
 }
 
 // sizes are words of names that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
-var sizes = naming.Set("small medium large original full tiny big xlarge background additional front back")
+var sizes = naming.Set("small medium large original full tiny big xlarge background additional front back static")
 
 // sized are names of a picture's sizes, which are pictures in an object that is about one.
 var sized = naming.Set("small medium large original full tiny thumb thumbnail square regular")

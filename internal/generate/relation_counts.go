@@ -19,11 +19,11 @@ var pageFields = []struct {
 	value func(n int, old any) any // nil: there is no such page
 }{
 	{"total totalcount totalitems totalresults totalelements totalhits totalrecords totalrows count numresults resultcount itemcount " +
-		"filtercount filteredcount filteredtotal numberofitems numberofelements returned resultscount itemscount totalsize found",
+		"filtercount filteredcount filteredtotal numberofitems numberofelements elements returned resultscount itemscount totalsize found",
 		func(n int, old any) any { return numberLike(old, n) }},
 	{"page currentpage pagenumber pagenum pageno pages totalpages pagestotal pagecount numpages lastpage firstpage",
 		func(_ int, old any) any { return numberLike(old, 1) }},
-	{"limit perpage pagesize itemsperpage pagelimit maxresults", func(n int, old any) any {
+	{"limit perpage pagesize pagelen itemsperpage pagelimit maxresults", func(n int, old any) any {
 		if have, ok := numberOf(old); ok && have >= float64(n) {
 			return old
 		}

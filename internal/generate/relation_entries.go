@@ -24,6 +24,11 @@ var entryRelations = []relation{
 			m.set(0, entryKeys[NewKey(61, m.text(0)).intN(len(entryKeys))])
 		}
 	}},
+	{chosen: true, apply: func(m *members) {
+		if list, _ := m.value(1).([]any); len(list) > 0 && kindOf(list[0]) == kindOf(m.value(0)) {
+			m.set(0, list[0])
+		}
+	}},
 	{parts: []string{"code isocode iso languagecode langcode lang tag locale", "name languagename language englishname"}, apply: func(m *members) {
 		if tag := languageTags[naming.Fold(m.text(1))]; tag != "" && m.sh.object.about.Name() == "language" {
 			m.set(0, tag)

@@ -32,6 +32,12 @@ var replyRelations = []relation{
 			m.set(0, numberLike(m.value(0), 0))
 		}
 	}},
+	{parts: []string{"message msg", "data result results payload", "status code success statuscode error", "?id name title createdat"},
+		answer: true, apply: func(m *members) {
+			if !m.has(3) && !m.r.g.options.Errors && !m.isExample(0) {
+				m.set(0, "OK", "Success")
+			}
+		}},
 	{parts: []string{"useragent", "browser browsername", "?os operatingsystem osname"}, apply: agreeOnBrowser},
 	{parts: []string{"bidprice bid bestbid bidp bp", "askprice ask bestask askp ap"}, apply: func(m *members) {
 		if bid, ask, ok := m.pair(0, 1); ok && (bid > ask || bid < ask*0.99) {

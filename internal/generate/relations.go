@@ -27,6 +27,7 @@ type relation struct {
 	totals   bool // instead: the first property adds up what the members of the second, a list, have
 	parted   bool // instead: the first property is how many the others, at least two, are together
 	sublinks bool // instead: the first property leads to what the thing of an id, the second, has many of
+	chosen   bool // instead: the first property is one of what the second, a list, has: default_language of languages
 	answer   bool // it says nothing of requests: all that can be sent is to be tried there
 	sums     bool // it works out an amount from others
 }
@@ -82,6 +83,7 @@ type relationIndex struct {
 	sublinks int // that of sublinks
 	reached  int
 	totals   int
+	chosen   int
 }
 
 var relationNames = sync.OnceValue(func() *relationIndex {
@@ -104,6 +106,9 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 		}
 		if relations[row].totals {
 			x.totals = row
+		}
+		if relations[row].chosen {
+			x.chosen = row
 		}
 		for part, text := range relations[row].parts {
 			for rank, name := range expandNames(text) {
@@ -255,6 +260,11 @@ func (p *objectPlan) relateByWords(i int, words [][]string, places map[string]in
 	}
 	if id, ok := places["id"]; ok && subLink(own) {
 		add(index.sublinks, id)
+	}
+	for j := 0; len(own) > 1 && own[0] == "default" && j < len(p.named) && len(p.named) <= few; j++ {
+		if naming.Singular(strings.Join(words[j], "")) == strings.Join(own[1:], "") {
+			add(index.chosen, j)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // identities are what tells the items of a list apart, besides times. The document's example is that of one item.
 var identities = naming.Set(`id uuid uid guid key sku reference number name title fullname displayname label headline slug
 	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
-	serialnumber filename path`)
+	serialnumber filename path rel`)
 
 // vary gives an element of a list, at place n and equal in what tells it apart to one before it, with other identities
 // and times; false where there is none.
