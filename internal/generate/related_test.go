@@ -1,6 +1,7 @@
 package generate_test
 
 import (
+	"encoding/json"
 	"strings"
 	"sync"
 	"testing"
@@ -84,6 +85,39 @@ func TestConcurrent(t *testing.T) {
 			if v, _ := alone.Value(generate.NewKey(uint64(i))); bytes(v) != made[i] {
 				t.Errorf("%s: %s and %s", f.Name, bytes(v), made[i])
 			}
+		}
+	}
+}
+
+// TestHasSums: what adds up nothing is told by its names alone, and Sums changes nothing of it.
+func TestHasSums(t *testing.T) {
+	for names, want := range map[string]bool{
+		"items total":           false, // a page
+		"Items TOTAL":           false,
+		"items total limit":     false,
+		"items total currency":  true,
+		"items total_price":     true,
+		"items total subtotal":  true,
+		"items count":           false,
+		"quantity price amount": true,
+	} {
+		var properties []string
+		object := map[string]any{}
+		for name := range strings.FieldsSeq(names) {
+			object[name] = json.Number("7")
+			text := `"` + name + `":{"type":"number"}`
+			if strings.EqualFold(name, "items") {
+				text = `"` + name + `":{"type":"array","items":{"type":"object","properties":{"amount":{"type":"number"}}}}`
+				object[name] = []any{map[string]any{"amount": json.Number("3")}}
+			}
+			properties = append(properties, text)
+		}
+		g := generate.New(compile(t, `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`), generate.Options{})
+		if got := g.HasSums(); got != want {
+			t.Errorf("%s: HasSums = %t", names, got)
+		}
+		if sums := g.Sums(generate.NewKey(1), object, nil); !want && bytes(sums) != bytes(object) {
+			t.Errorf("%s: %s became %s", names, bytes(object), bytes(sums))
 		}
 	}
 }

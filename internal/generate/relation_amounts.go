@@ -60,8 +60,8 @@ var amountRelations = []relation{
 		}
 	}},
 	{parts: []string{totalNames, lineNames, "?" + subtotalNames,
-		"?currency currencycode tax taxes status orderid orderdate customer customerid shipping discount orderstatus"}, sums: true,
-		apply: func(m *members) {
+		"?currency currencycode tax taxes status orderid orderdate customer customerid shipping discount orderstatus"},
+		sums: true, paged: true, apply: func(m *members) {
 			if !m.has(2) && (m.has(3) || !strings.EqualFold(m.plan(0).name, "total")) { // of a page otherwise
 				addLines(m)
 			}

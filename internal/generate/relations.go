@@ -30,6 +30,7 @@ type relation struct {
 	chosen   bool // instead: the first property is one of what the second, a list, has: default_language of languages
 	answer   bool // it says nothing of requests: all that can be sent is to be tried there
 	sums     bool // it works out an amount from others
+	paged    bool // instead of one, the first property may be the total of a page
 }
 
 // relations are all rows: those about states first, since what is missing takes part in nothing.
