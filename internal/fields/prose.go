@@ -166,13 +166,13 @@ var prose = []rule{
 		"The old bridge|Market day|A quiet street|Autumn leaves|Boats on the lake|Evening light")},
 	{names: "=title headline", under: "file", texts: oneOf("Project Plan|Meeting Notes|Annual Report|Onboarding Guide|" +
 		"Price List|Release Checklist|Travel Policy|Design Review|Budget Overview|Supplier Contract")},
-	{names: "title headline heading subtitle", of: titleOf},
+	{names: "title headline heading subtitle caption", of: titleOf},
 	{names: "fullname", texts: fullName},
 	{names: "subject", of: func([]string, Thing) []Maker {
 		return oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|" +
 			"Question about delivery")
 	}},
-	{names: "description desc descr summary bio about details abstract excerpt overview body text content caption info " +
+	{names: "description desc descr summary bio about details abstract excerpt overview body text content info " +
 		"longdescription shortdescription detail " +
 		"explanation purpose biography profile2 story instructions guidelines usage help tooltip hint " +
 		"introduction announcement disclaimer advice " +

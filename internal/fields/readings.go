@@ -52,6 +52,9 @@ func turned(words []string) (all [][]string) {
 		}
 	}
 	if at := slices.Index(words, "of"); at > 0 { // country_of_issuance
+		if words[at-1] == "number" { // of items
+			return append(all, []string{"count"})
+		}
 		all = append(all, words[:at])
 	}
 	switch {

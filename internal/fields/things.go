@@ -30,8 +30,9 @@ func (t Thing) Name() string {
 func (t Thing) text() string {
 	words := t.words
 	if t.kind == nil {
-		const letters = 3
-		words = slices.Compact(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < letters }))
+		const least, most = 3, 12 // letters
+		isNoWord := func(w string) bool { return len(w) < least || len(w) > most }
+		words = slices.Compact(slices.DeleteFunc(slices.Clone(words), isNoWord))
 		words = words[max(0, len(words)-2):]
 	}
 	if len(words) == 0 {
@@ -93,6 +94,7 @@ var tells = []struct {
 	{"registrar nameservers tld", "?", "domain"},
 	{"accessionnumber creditline", "location ? -", "artwork"},
 	{"latitude openingtime openinghours", "branch", "location"},
+	{"employername salarymin salarymax jobtitle salarytype", "job", "jobposting"},
 	{"annualrevenue industry", "account", "company"},
 	{"phone phonenumber taxnumber vatid city", "client", "company"},
 	{"menuitemid dishid", "product ticket device ? -", "dish"},
@@ -167,7 +169,7 @@ func thingOf(kind string) Thing { return Thing{[]string{kind}, kind, kinds[kind]
 var wrapping = naming.Set(`response request result results data dto model object info information detail details base simple
 	full nullable create created update updated list listing lists collection page paginated item items entry entries element
 	record value values payload body attributes properties content contents response node nodes edge edges resource entity schema input
-	output params parameters wrapped wrapper v1 v2 v3 v4 api get all read write new summary minimal extended public private response inner
+	output params parameters wrapped wrapper nested v1 v2 v3 v4 api get all read write new summary minimal extended public private response inner
 	json type meta metadata options embedded links included embedded the a an of with and for by in to`)
 
 // technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.

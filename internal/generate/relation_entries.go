@@ -24,6 +24,24 @@ var entryRelations = []relation{
 			m.set(0, entryKeys[NewKey(61, m.text(0)).intN(len(entryKeys))])
 		}
 	}},
+	{parts: []string{"value key code id slug", "label text caption"}, apply: func(m *members) {
+		labels, values := m.plan(1).states(), m.plan(0).states()
+		at := slices.IndexFunc(labels, func(v any) bool { return jsonvalue.Equals(v, m.value(1)) })
+		if at >= 0 && len(labels) == len(values) {
+			m.set(0, values[at])
+		}
+	}},
+	{parts: []string{"displayname friendlyname displaylabel", "name"}, apply: func(m *members) {
+		name := m.text(1)
+		first, _, isFull := strings.Cut(strings.ToLower(name), " ")
+		if m.sh.object.about.IsPerson() && !isFull {
+			return // by which they log in
+		}
+		if m.text(0) != "" && first != "" && !m.isExample(0) && !m.isExample(1) &&
+			!strings.Contains(strings.ToLower(m.text(0)), first) && !strings.ContainsAny(name, "_/") {
+			m.set(0, name)
+		}
+	}},
 	{chosen: true, apply: func(m *members) {
 		if list, _ := m.value(1).([]any); len(list) > 0 && kindOf(list[0]) == kindOf(m.value(0)) {
 			m.set(0, list[0])

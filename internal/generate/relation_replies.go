@@ -32,7 +32,7 @@ var replyRelations = []relation{
 			m.set(0, numberLike(m.value(0), 0))
 		}
 	}},
-	{parts: []string{"message msg", "data result results payload", "status code success statuscode error", "?id name title createdat"},
+	{parts: []string{"message msg", "data result results payload", "status code success ok statuscode error", "?id name title createdat"},
 		answer: true, apply: func(m *members) {
 			if !m.has(3) && !m.r.g.options.Errors && !m.isExample(0) {
 				m.set(0, "OK", "Success")
