@@ -89,6 +89,7 @@ var commerce = []rule{
 		texts: patterns("@@@@@-##")},
 	{names: "unit unitofmeasure uom measureunit", texts: oneOf("piece|kg|box|hour|m|l")},
 	{names: "paymentmethod paymenttype tendertype", texts: oneOf("card|bank_transfer|invoice|cash|wallet")},
+	{names: "paymentmethodtype acceptedpaymentmethod paymentoption", texts: oneOf("card|sepa_debit|paypal|bank_transfer|ideal|klarna|apple_pay")},
 	{names: "shippingmethod deliverymethod shipmethod", texts: oneOf("standard|express|pickup")},
 	{names: "courier", texts: oneOf("Parcel Express|City Courier|Nordpost")},
 	{names: "paymentterms terms", texts: oneOf("Net 30|Net 14|Due on receipt")},

@@ -111,9 +111,12 @@ func of(field Field) *Hint {
 		h.Texts = oneOf(strings.Join(values, "|"))
 		return h
 	}
-	texts := h.shaped(words, written, matched)
-	if formed := formSaid(words, lower); formed != nil && field.isVague(words, matched, written) {
-		texts = formed
+	texts := h.asked(words, lower, written)
+	if texts == nil && field.isVague(words, matched, written) {
+		texts = formSaid(words, lower)
+	}
+	if texts == nil {
+		texts = h.shaped(words, written, matched)
 	}
 	if texts != nil {
 		h.Texts = texts
@@ -254,7 +257,7 @@ func (field *Field) rule(words []string, description string) (written *rule, mat
 		}
 	}
 	isVague := field.isVague(words, matched, written)
-	if isVague || field.Name == "name" || field.Name == "kind" {
+	if isVague || field.Name == "name" || field.Name == "kind" || field.Name == "state" {
 		if said := ruleSaid(description, (*rule).writes); said.tellsOf(words) && (isVague || said.sure) {
 			return said, 0
 		}

@@ -1,17 +1,34 @@
 package fields
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// iban writes an account's number with valid check digits. Source: ISO 13616.
-func iban(f *formats.Faker) string {
-	country := pick(f, "DE", "NL", "ES")
-	account := map[string]string{"DE": "##################", "NL": "EXBK##########",
-		"ES": "####################"}[country]
-	account = pattern(account)(f)
+// taxNumbers are the forms of the tax numbers of companies by country: in Europe those of value added tax.
+var taxNumbers = map[string]string{
+	"AT": "ATU########", "FR": "FR###########", "GB": "GB#########", "NL": "NL#########B##", "ES": "ESB########", "IT": "IT###########", "BE": "BE0#########",
+	"PT": "PT#########", "SE": "SE##########01", "DK": "DK########", "PL": "PL##########", "IE": "IE#######@", "CH": "CHE-###.###.###",
+	"NO": "#########MVA", "US": "##-#######", "CA": "#########", "AU": "###########", "NZ": "#########", "JP": "T#############",
+}
+
+// accounts are the forms of account numbers behind the check digits of an IBAN, by country. Source: ISO 13616.
+var accounts = map[string]string{
+	"DE": "##################", "NL": "EXBK##########", "ES": "####################", "FR": "#######################", "AT": "################",
+	"BE": "############", "CH": "#################", "IT": "X######################", "PT": "#####################", "IE": "EXBK##############",
+	"GB": "EXBK##############", "PL": "########################", "SE": "####################", "DK": "##############", "NO": "###########",
+}
+
+// iban writes an account's number with valid check digits, of the country where the object is.
+func iban(f *formats.Faker, at Place, _ string) string {
+	country := townOf(f, at).code
+	f.Seed(at.Key)
+	if accounts[country] == "" {
+		country = pick(f, "DE", "NL", "ES")
+	}
+	account := pattern(accounts[country])(f)
 	remainder := 0
 	for _, c := range account + country + "00" {
 		if c >= 'A' {
@@ -107,9 +124,9 @@ func checked(with func(string) string, layouts ...string) []Maker {
 }
 
 var finance = []rule{
-	{names: "iban ibannumber internationalbankaccountnumber", phrases: "international bank account number|iban", texts: writes(iban)},
+	{names: "iban ibannumber internationalbankaccountnumber", phrases: "international bank account number|iban", texts: []Maker{iban}},
 	{names: "bic businessidentifiercode bankidentifiercode swift swiftcode biccode bicswift swiftbic", phrases: "bic code|swift code|bank identifier " +
-		"code", texts: patterns("EXBKDEFF")},
+		"code", texts: inPlace(func(t *town) string { return "EXBK" + t.code + "FF" })},
 	{names: "accountnumber bankaccountnumber accountno bankaccount accountidentifier",
 		texts: patterns("00########")},
 	{names: "routingnumber aba routing bankcode branchcode", texts: patterns("02100####")},
@@ -134,7 +151,10 @@ var finance = []rule{
 	{names: "mcc merchantcategorycode categorycode", phrases: "merchant category code", texts: oneOf("5411|5732|" +
 		"5812|7372|5999|4121"), numbers: between(5411, 5999)},
 	{names: "taxid taxnumber vatnumber vatid vat taxidnumber tin ein taxregistrationnumber " +
-		"vatregistrationnumber", texts: patterns("DE#########")},
+		"vatregistrationnumber", texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
+		form := cmp.Or(taxNumbers[townOf(f, at).code], "DE#########")
+		return pattern(form)(f.Seed(at.Key))
+	}}},
 	{names: "registrationnumber companynumber companyregistrationnumber licensenumber licencenumber " +
 		"passportnumber idnumber nationalid " +
 		"socialsecuritynumber ssn abn documentno drivinglicensenumber identitynumber",

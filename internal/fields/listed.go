@@ -187,7 +187,7 @@ func joint(text string, behind bool) (rest string, ok bool) {
 	case first == '\n' && behind:
 		rest = strings.TrimLeft(text, " \n\r\t")
 		return rest, isBullet(rest) || strings.HasPrefix(rest, "`")
-	case strings.IndexByte(" ,:;|/\n\r\t-", first) >= 0, first == '*' && isBullet(text):
+	case strings.IndexByte(" ,:;|/[\n\r\t-", first) >= 0, first == '*' && isBullet(text):
 		return text[1:], true
 	}
 	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }

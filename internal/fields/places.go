@@ -163,12 +163,12 @@ var places = []rule{
 	{names: "province prefecture region statename county administrativearea administrativedistrict " +
 		"administrativedistrictlevel1 stateorprovince " +
 		"addressstate billingstate shippingstate mailingstate homestate incorporationstate licensestate " +
-		"subdivision subregion stateprovince regionstate addressstate billingstate shippingstate mailingstate homestate birthstate issuingstate " +
-		"licensestate residencestate vatstate stateofbirth stateofissue stateofresidence", listed: true, texts: inPlaces(region,
+		"subdivision subregion stateprovince regionstate birthstate issuingstate officestate " +
+		"residencestate vatstate stateofbirth stateofissue stateofresidence", listed: true, texts: inPlaces(region,
 		func(t *town) string { return t.regionCode })},
 	{names: "=state", under: "address location city place shippingaddress headquarters venue",
 		texts: inPlaces(region, func(t *town) string { return t.regionCode })},
-	{names: "statecode regioncode provincecode", texts: inPlace(func(t *town) string { return t.regionCode })},
+	{names: "statecode regioncode provincecode", sure: true, phrases: "us state|state or territory|state abbreviation|two-letter state|two letter state", texts: inPlace(func(t *town) string { return t.regionCode })},
 	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 street1 streetline " +
 		"fulladdress physicaladdress " +
 		"billingaddress shippingaddress mailingaddress postaladdress", texts: []Maker{street}},

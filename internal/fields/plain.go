@@ -31,7 +31,7 @@ func plain(description string) string {
 	if strings.Contains(text, " > ") {
 		text = trail().ReplaceAllString(text, "$1")
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(strings.ReplaceAll(text, "**", ""))
 }
 
 // lengths is how descriptions say of how many characters a value is: "8-digit code", "a 6 character string".

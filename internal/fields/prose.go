@@ -190,6 +190,8 @@ var prose = []rule{
 		return oneOf("When will my order arrive?|Which size should I choose?|How do I change my address?|Can I " +
 			"pay by invoice?")
 	}},
+	{names: "options option choice answer answeroption possibleanswer", under: "question quiz quizquestion poll pollquestion survey",
+		texts: oneOf("Always|Often|Sometimes|Rarely|Never|Every week|Once a month|I am not sure")},
 	{names: "answer", of: func([]string, Thing) []Maker {
 		return oneOf("Within three working days.|Please use the form in your account.|Yes, up to 30 days after " +
 			"delivery.")

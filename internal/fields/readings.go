@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -17,9 +18,6 @@ func (field *Field) readings(words []string, description string) [][]string {
 		return nil
 	}
 	all := turned(words)
-	if yesOrNo.MatchString(description) {
-		all = append(all, []string{"boolean"})
-	}
 	if plain := strings.TrimRight(words[n], formats.Digits); plain != words[n] {
 		rest := slices.Clone(words[:n])
 		if plain != "" {
@@ -81,6 +79,27 @@ func (field *Field) words() []string {
 		}
 	}
 	return words
+}
+
+// countSaid is how descriptions of how many things there are begin.
+var countSaid = lazyregexp.New(`^(?:the )?(?:(?:total|maximum|minimum|current|max|min) )*(?:number|count) of (?:[a-z]+ ){0,3}?[a-z]+s\b`)
+
+// asked gives the texts of what a description, in lower case, asks of a name whose values are of no form of their own:
+// yes or no, or how many things there are. It is nil for others.
+func (h *Hint) asked(words []string, description string, written *rule) []Maker {
+	n := len(words) - 1
+	isFormal := n >= 0 && (formal[words[n]] || codes[words[n]] || names[words[n]])
+	switch {
+	case isFormal || isMoment(words) || written != nil && written.formats != "":
+		return nil
+	case yesOrNo.MatchString(description):
+		return oneOf("true|false")
+	case !countSaid().MatchString(description):
+		return nil
+	case h.Numbers != nil:
+		return figures(h.Numbers)
+	}
+	return figures(between(1, 40))
 }
 
 // isQuestion reports whether a name's words ask what is true or false: is_virtual_school.
@@ -145,7 +164,7 @@ func isIDOf(called, words []string) bool {
 }
 
 // codes are words for values that identify something and have a form of their own.
-var codes = naming.Set("currency country language locale timezone username login sku slug vin isbn isin lei gln ean gtin mac ip host hostname domain port type")
+var codes = naming.Set("currency country language locale timezone username login sku slug vin isbn issn isin isrc lei guid doi orcid arn urn gln ean gtin mac ip host hostname domain port type")
 
 // formal are words for values of a form of their own.
 var formal = naming.Set("token id identifier number key code url uri email date timestamp hash uuid iban bic path secret password")
@@ -191,7 +210,8 @@ func unglue(word string) (first, last string) {
 
 var (
 	// yesOrNo begins descriptions of what is true or false.
-	yesOrNo = regexp.MustCompile(`^(?:\w+ )?(?:whether|if true|true if|a boolean|boolean)\b`)
+	yesOrNo = regexp.MustCompile(`^(?:[a-z]+ )?(?:whether|(?:if|when|set to) (?:set to )?true|true if|a boolean|boolean (?:value|flag|indicat)|` +
+		`boolean[.,:]?$)|^(?:indicates|specifies|determines|tells|controls|checks|flag indicating) if\b`)
 	// asides are what descriptions begin with that says nothing of the value.
 	asides = regexp.MustCompile(`^(?:(?:optional|required|not required|read[- ]only|output only|deprecated|immutable|input only)[.:;,]? |[\[(][^\])]*[\])] ?` +
 		`|(?:gets or sets|it is|indicates|specifies|represents|describes|contains|defines|denotes|shows|returns|sets|is|identifies|provides|gives|holds|this is) ` +

@@ -149,7 +149,7 @@ var web = []rule{
 		texts: writes(func(f *formats.Faker) string {
 			return "/" + pick(f, "docs", "reports", "data", "shared", "projects") + "/" + slugWords(f)
 		}), formats: "uri-reference"},
-	{names: "folder directory dir foldername workingdirectory", texts: oneOf("docs|reports|src|assets|shared")},
+	{names: "folder directory dir foldername workingdirectory", texts: oneOf("docs|reports|src|assets|scripts")},
 	{names: "favicon", formats: URIFormats, texts: oneOf("https://example.com/favicon.ico")},
 	{names: "hashtag hashtags", texts: oneOf("#summer|#launch|#travel|#recipes")},
 	{names: "twitter twitterhandle instagram cashtag", texts: person(func(f *formats.Faker, first,

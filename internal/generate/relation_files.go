@@ -31,6 +31,13 @@ var fileRelations = []relation{
 			m.set(1, name+"."+end)
 		}
 	}},
+	{parts: []string{"extension fileextension ext filesuffix", "mimetype contenttype mediatype filetype mime"}, apply: func(m *members) {
+		base, _, _ := strings.Cut(m.text(1), ";")
+		end := strings.TrimPrefix(m.text(0), ".")
+		if kind := samplefile.OfType(base); kind != nil && samplefile.OfExtension(end) != kind {
+			m.set(0, strings.TrimSuffix(m.text(0), end)+kind.Extension)
+		}
+	}},
 }
 
 // fileKind gives the name of a file, part 1, without its end, and the kind that this stands for; nil for none.
