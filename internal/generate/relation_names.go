@@ -86,7 +86,7 @@ func (m *members) setLogin(first, last string) {
 const (
 	linkNames = "url href self selflink selfurl selfuri htmlurl weburl apiurl uri link permalink resourceurl " +
 		"canonicalurl detailurl publicurl shareurl viewurl editurl"
-	idNames = "id uuid uid guid"
+	idNames = "id uuid uid guid sid accountid key"
 )
 
 // nameRelations make slugs, paths, currencies and addresses from what they stand for.

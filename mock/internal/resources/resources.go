@@ -140,7 +140,8 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 			op = k.newOperation(&acting, o)
 		}
 		s.operations[b.Operation] = op
-		responder.Operation(b.Operation).Kept = true
+		creates := b.Role == resource.Action && b.KeyIn != resource.InPath && resource.NamesCreation(b.Operation)
+		responder.Operation(b.Operation).Kept = !creates // such an action is answered as a creation that nothing keeps
 	}
 	s.findFiles()
 	s.compileUsers(plan)

@@ -29,7 +29,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now t
 		return q.Values.HasBody
 	}
 	media, as := Negotiate(q.Header, documented.Content)
-	if media == nil || !media.IsJSON() {
+	if media == nil || !media.IsJSON() && media.Type != "*" {
 		return false
 	}
 	return r.bodies[media].echo(q, a, as, sent, now)

@@ -126,12 +126,17 @@ func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
 	return have
 }
 
-// Typed gives a value as a schema allows it: as it is, or a number for a text and a text for a number.
+// Typed gives a value as a schema allows it: as it is, a number for a text and a text for a number, or the only element
+// of a list.
 func Typed(value any, k *spec.Keywords) (any, bool) {
 	if spec.Conforms(k, value) {
 		return value, true
 	}
 	switch v := value.(type) {
+	case []any:
+		if len(v) == 1 {
+			return Typed(v[0], k)
+		}
 	case json.Number:
 		return v.String(), spec.Conforms(k, v.String())
 	case string:

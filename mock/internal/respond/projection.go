@@ -24,6 +24,8 @@ type projection struct {
 	binding *resource.Binding // as Operation.Item
 	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
 
+	wrapper string // name under which the object is in the request, where no binding says so; "" for none
+
 	flat *flatView // nil where what is shown is not copied
 }
 
@@ -42,7 +44,9 @@ func (b *Body) projection(q *Request) *projection {
 		p.read(request.Schema)
 	}
 	if p.binding == nil && q.Operation.creates && b.media.Schema != nil {
-		p.findCreated(b)
+		if request == nil || !p.findWrapped(b, request.Schema) {
+			p.findCreated(b)
+		}
 	}
 	if p.schema != nil {
 		p.required = p.schema.Requires()
@@ -76,6 +80,25 @@ func (p *projection) read(schema *spec.Schema) {
 		}
 	}
 	p.sendable = Sendable(schema, rename)
+}
+
+// findWrapped finds what was created where it stands under one name in the request and in the answer:
+// {plant: {…}} for {plant: {…}}. It reports whether it does.
+func (p *projection) findWrapped(b *Body, sent *spec.Schema) bool {
+	if sent == nil || len(p.sendable) != 1 {
+		return false
+	}
+	for name, property := range p.sendable {
+		value := p.Properties[name]
+		if len(schema.Properties(property)) == 0 || len(schema.Properties(value)) == 0 {
+			break
+		}
+		p.wrapper, p.shape = name, &resource.Shape{Path: []string{name}, Value: value}
+		p.View = NewView(Part(b.media.Schema, value), b.options)
+		p.sendable = Sendable(Part(sent, property), nil)
+		return true
+	}
+	return false
 }
 
 // findCreated finds what was created in a body around it, as in {ok: true, data: {…}}: the object in the body that has
@@ -115,6 +138,9 @@ func (p *projection) alike(properties map[string]*spec.Keywords) int {
 
 func (p *projection) itemOf(sent map[string]any) map[string]any {
 	if p.binding == nil {
+		if inner, ok := sent[p.wrapper].(map[string]any); ok && p.wrapper != "" {
+			return inner
+		}
 		return sent
 	}
 	if p.binding.Request != nil && len(p.binding.Request.Path) > 0 {
