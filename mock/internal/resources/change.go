@@ -213,7 +213,7 @@ func keepNulls(k *Runtime, item, sent map[string]any) {
 // sets, the key and the parents that the path names, the times.
 func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	k := q.op.runtime
-	after = maps.Clone(after)
+	after = maps.Clone(withObjects(q, before.Key, after, old))
 	for name, value := range old {
 		if k.readOnly(name) && !q.op.request.sends(name) || IsHidden(name) {
 			after[name] = value

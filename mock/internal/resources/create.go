@@ -123,7 +123,7 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 }
 
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
-	item = maps.Clone(item)
+	item = maps.Clone(withObjects(q, key, item, nil))
 	setTimes(q, item, nil, true)
 	sent := item
 	item, conforms := complete(q, key, withReferred(q, item, nil))

@@ -129,6 +129,20 @@ func withReferred(q *Request, item, old map[string]any) map[string]any {
 	return item
 }
 
+// withObjects gives an item with the objects that were sent as their keys. old is the item before; nil for a new one.
+func withObjects(q *Request, key string, item, old map[string]any) map[string]any {
+	if q.op.objects == nil {
+		return item
+	}
+	known := func(property, key string) map[string]any {
+		if to := q.op.runtime.plan.Referred(property + "Id"); to != nil && !to.Scoped {
+			return q.set.itemOf(q, to, key)
+		}
+		return nil
+	}
+	return q.op.objects().Put(q.valueKey(key), item, old, known)
+}
+
 func copyReferred(q *Request, references []reference, properties map[string]*schema.Keywords, object,
 	old map[string]any) map[string]any {
 	for i := range references {

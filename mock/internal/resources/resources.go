@@ -86,7 +86,8 @@ type Operation struct {
 	file      fileRole
 	initial   atomic.Pointer[initialList] // of a list without parents
 
-	references func() references // of its items to others; nil where requests say nothing of the item
+	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
+	references func() references      // of its items to others; nil where requests say nothing of the item
 
 	// variables gives the operation's name of each variable that the paths of items have before the key; nil
 	// where the operation lacks one. extra are variables that the paths of items do not have.
@@ -268,6 +269,13 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 	if b.Request != nil && b.Operation.Body != nil {
 		op.request = k.requestItem(b)
 		op.references = sync.OnceValue(op.findReferences)
+		if k.Item != nil {
+			all := o.Generate
+			all.Fill = "all"
+			op.objects = sync.OnceValue(func() respond.Objects {
+				return respond.NewObjects(k.Item, k.properties, op.request.sendable, all)
+			})
+		}
 	}
 	return op
 }

@@ -37,7 +37,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now t
 
 func (b *Body) echo(q *Request, a *Answer, as string, sent map[string]any, now time.Time) bool {
 	p, creates := b.projection(q), q.Operation.creates
-	sent = p.itemOf(sent)
+	sent = b.sentItem(q, p, sent)
 	shown := q.WithUpload(p.Show(sent), p.Properties)
 	if len(shown) == 0 && p.binding == nil && !creates {
 		return false
@@ -91,7 +91,7 @@ func (b *Body) respondChanged(q *Request, a *Answer, as string) bool {
 		return false
 	}
 	p := b.projection(q)
-	sent := p.itemOf(change)
+	sent := b.sentItem(q, p, change)
 	have := p.Show(sent)
 	if len(have) == 0 || len(p.Properties) == 0 {
 		return false

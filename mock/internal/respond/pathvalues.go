@@ -93,7 +93,7 @@ func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
 	}
 	if change, ok := q.change(); ok {
 		p := b.projection(q)
-		sent := p.itemOf(change)
+		sent := b.sentItem(q, p, change)
 		have = maps.Clone(p.Show(sent))
 		if q.Method == "PUT" {
 			unsent = p.unsent(sent)

@@ -18,6 +18,7 @@ type projection struct {
 	sendable map[string]*spec.Keywords // as Sendable
 	defaults map[string]any            // of sendable properties that the response shows
 	complete bool                      // every property of the response is sendable
+	objects  Objects
 	counters Counters
 	begun    []string // properties with the times at which what is new is created and changed
 
@@ -43,20 +44,14 @@ func (b *Body) projection(q *Request) *projection {
 	if request != nil && request.Schema != nil {
 		p.read(request.Schema)
 	}
-	if p.binding == nil && q.Operation.creates && b.media.Schema != nil {
-		if request == nil || !p.findWrapped(b, request.Schema) {
-			p.findCreated(b)
-		}
+	if p.binding == nil && q.Operation.creates && b.media.Schema != nil && !p.findWrapped(b, request) {
+		p.findCreated(b)
 	}
 	if p.schema != nil {
 		p.required = p.schema.Requires()
+		p.objects = NewObjects(p.schema, p.Properties, p.sendable, b.options)
 	}
-	for name, property := range p.sendable {
-		k, value := p.Properties[name], request.Schema.Default(property)
-		if value != nil && k != nil && spec.Conforms(k, value) {
-			p.defaults[name] = value
-		}
-	}
+	p.findDefaults(request)
 	for name := range p.Properties {
 		p.complete = p.complete && p.sendable[name] != nil
 	}
@@ -65,6 +60,15 @@ func (b *Body) projection(q *Request) *projection {
 	p.flat = newFlatView(p, request, b.media)
 	known, _ := b.projections.LoadOrStore(request, p)
 	return known.(*projection)
+}
+
+func (p *projection) findDefaults(request *spec.MediaType) {
+	for name, property := range p.sendable {
+		k, value := p.Properties[name], request.Schema.Default(property)
+		if value != nil && k != nil && spec.Conforms(k, value) {
+			p.defaults[name] = value
+		}
+	}
 }
 
 func (p *projection) read(schema *spec.Schema) {
@@ -84,8 +88,8 @@ func (p *projection) read(schema *spec.Schema) {
 
 // findWrapped finds what was created where it stands under one name in the request and in the answer:
 // {plant: {…}} for {plant: {…}}. It reports whether it does.
-func (p *projection) findWrapped(b *Body, sent *spec.Schema) bool {
-	if sent == nil || len(p.sendable) != 1 {
+func (p *projection) findWrapped(b *Body, request *spec.MediaType) bool {
+	if request == nil || request.Schema == nil || len(p.sendable) != 1 {
 		return false
 	}
 	for name, property := range p.sendable {
@@ -95,7 +99,7 @@ func (p *projection) findWrapped(b *Body, sent *spec.Schema) bool {
 		}
 		p.wrapper, p.shape = name, &resource.Shape{Path: []string{name}, Value: value}
 		p.View = NewView(Part(b.media.Schema, value), b.options)
-		p.sendable = Sendable(Part(sent, property), nil)
+		p.sendable = Sendable(Part(request.Schema, property), nil)
 		return true
 	}
 	return false
@@ -134,6 +138,11 @@ func (p *projection) alike(properties map[string]*spec.Keywords) int {
 		}
 	}
 	return n
+}
+
+// sentItem gives what a request says of an item, as the answer shows that.
+func (b *Body) sentItem(q *Request, p *projection, sent map[string]any) map[string]any {
+	return p.objects.Put(b.Key(q, 0), p.itemOf(sent), nil, nil)
 }
 
 func (p *projection) itemOf(sent map[string]any) map[string]any {

@@ -1,0 +1,132 @@
+package respond
+
+import (
+	"encoding/json"
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Objects are what requests send as a scalar and answers show as an object, by the names that are sent: {"tenant": 7}
+// or {"tenant_id": 7} for {"tenant": {"id": 7, "name": …}}. Lists of scalars are lists of objects.
+type Objects map[string]*objectOf
+
+type objectOf struct {
+	property string // of the answer
+	whole    *schema.Keywords
+	view     *View // of the object, or of each in a list
+	many     bool
+}
+
+// scalarMembers are those by which a scalar may name an object, the most telling first.
+var scalarMembers = []string{"id", "uuid", "key", "code", "value", "slug", "name", "status", "state", "type", "label", "title"}
+
+// NewObjects finds them among the properties of an item and those that can be sent.
+func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keywords, o generate.Options) Objects {
+	found := Objects{}
+	folded := map[string]string{}
+	for name := range properties {
+		folded[naming.Fold(name)] = name
+	}
+	for name, sent := range sendable {
+		own := name
+		if stem, isKey := strings.CutSuffix(strings.Join(naming.Words(name), ""), "id"); isKey {
+			own = folded[stem]
+		}
+		property := properties[own]
+		if property == nil || len(schema.Properties(sent)) > 0 {
+			continue
+		}
+		object := &objectOf{property: own, whole: property}
+		if items := schema.Items(property); items != nil && own == name {
+			property, object.many = items, true
+		}
+		members := schema.Properties(property)
+		for _, member := range scalarMembers {
+			if members[member] != nil {
+				object.view = NewView(Part(item, property), o)
+				found[name] = object
+				break
+			}
+		}
+	}
+	return found
+}
+
+// Put gives an item with objects for the scalars that were sent of them. old is the item before, nil for a new one.
+// known gives an object that a property names by its key, nil for none; known may be nil.
+func (o Objects) Put(
+	key generate.Key, item, old map[string]any, known func(property, key string) map[string]any,
+) map[string]any {
+	changed, isCopy := item, false
+	for name, object := range o {
+		value, isSent := item[name]
+		_, has := item[object.property]
+		if !isSent || value == nil {
+			continue
+		}
+		switch isNew := old == nil || jsonvalue.Same(old[name], value); {
+		case name != object.property && has && isNew, name == object.property && spec.Conforms(object.whole, value):
+			continue
+		}
+		shown, ok := object.shown(key.Child(object.property), value, known)
+		if !ok || !spec.Conforms(object.whole, shown) {
+			if shown, ok = old[object.property]; !ok { // which stays where it cannot be what was sent
+				continue
+			}
+		}
+		if !isCopy {
+			changed, isCopy = maps.Clone(item), true
+		}
+		changed[object.property] = shown
+	}
+	return changed
+}
+
+func (o *objectOf) shown(key generate.Key, value any, known func(property, key string) map[string]any) (any, bool) {
+	if !o.many {
+		return o.object(key, value, known)
+	}
+	list, isList := value.([]any)
+	shown := make([]any, len(list))
+	for i := range list {
+		var ok bool
+		if shown[i], ok = o.object(key.Child(strconv.Itoa(i)), list[i], known); !ok {
+			return nil, false
+		}
+	}
+	return shown, isList
+}
+
+// object gives the object that a scalar names.
+func (o *objectOf) object(key generate.Key, value any, known func(property, key string) map[string]any) (any, bool) {
+	switch value.(type) {
+	case string, json.Number:
+	default:
+		return nil, false
+	}
+	if text, _ := jsonvalue.Text(value); known != nil {
+		if theirs := known(o.property, text); theirs != nil {
+			if shown := o.view.Listed(theirs); o.view.Conforms(shown) {
+				return shown, true
+			}
+		}
+	}
+	for _, member := range scalarMembers {
+		property := o.view.Properties[member]
+		if property == nil {
+			continue
+		}
+		if typed, ok := Typed(value, property); ok {
+			shown, err := o.view.Fill(key, map[string]any{member: typed})
+			return shown, err == nil
+		}
+	}
+	return nil, false
+}
