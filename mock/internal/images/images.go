@@ -3,7 +3,6 @@
 package images
 
 import (
-	"bytes"
 	"cmp"
 	"hash/fnv"
 	"net/http"
@@ -73,25 +72,6 @@ func sides(query string) (width, height int) {
 	height, _ = strconv.Atoi(cmp.Or(q.Get("height"), q.Get("h"), h))
 	return width, height
 }
-
-// Absolute has the URLs of pictures and items in a body lead to the server that a client reached by a request; server
-// gives the address that it has itself.
-func Absolute(body []byte, r *exchange.Request, server func() string) []byte {
-	if !bytes.Contains(body, marker) {
-		return body
-	}
-	origin := r.OriginAt(server())
-	if _, host, _ := strings.Cut(origin, "://"); !isHost(host) {
-		origin = server()
-	}
-	if len(origin) > len(samplefile.Origin) {
-		return body // the URL might be longer than its schema allows
-	}
-	return bytes.ReplaceAll(body, []byte(samplefile.Origin), []byte(origin))
-}
-
-// marker is a part of samplefile.Origin that no other URL begins with.
-var marker = []byte(samplefile.Origin[len("https://"):])
 
 // isHost reports whether the value of a Host field has only what no format of bodies escapes.
 func isHost(host string) bool {
