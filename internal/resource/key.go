@@ -93,7 +93,8 @@ func (in *inference) matchKey(o *operation, variable string, item view, names []
 	best := matchProperty(variable, parameter, item, names)
 	if best.score < 0.5 {
 		for _, m := range item.members() {
-			if !keyHolders[m.folded] || m.view.kind() != Object {
+			isWrapped := len(item.members()) == 1 && slices.Contains(names, naming.SingularName(m.name))
+			if !keyHolders[m.folded] && !isWrapped || m.view.kind() != Object {
 				continue
 			}
 			inner := matchProperty(variable, parameter, m.view, names)
