@@ -286,6 +286,10 @@ func setItemHeaders(q *Request, item Item) {
 			if at, ok := q.op.runtime.lastModified(item); ok {
 				text = at.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT") // RFC 9110 section 5.6.7
 			}
+		default:
+			if isLinked(q, h.Name) {
+				text = item.Key
+			}
 		}
 		if text != "" && allowsText(h, text) {
 			q.answer.Header.Set(h.Name, text)

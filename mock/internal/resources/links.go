@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/runtimeexpr"
 	"github.com/coldframe/coldframe/internal/samplefile"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -203,4 +205,23 @@ func (q *Request) itemPath(to *resource.Binding, key string) string {
 		return ""
 	}
 	return path
+}
+
+// isLinked reports whether a link of the answer (OpenAPI 3.1 section 4.8.20) takes the key of the item from a header.
+func isLinked(q *Request, header string) bool {
+	const probe = "the header"
+	for _, link := range q.Documented.Links {
+		op := q.set.operations[link.Operation]
+		if op == nil || op.runtime != q.op.runtime || op.KeyIn != resource.InPath {
+			continue
+		}
+		for _, p := range link.Parameters {
+			x := &runtimeexpr.Exchange{Response: &exchange.Response{}}
+			x.Response.Header.Set(header, probe)
+			if value, _ := p.Value.Evaluate(x); p.Parameter.Name == op.Variable && value == probe {
+				return true
+			}
+		}
+	}
+	return false
 }
