@@ -114,3 +114,22 @@ func rows(t *testing.T, file string) (all [][]string) {
 	}
 	return all
 }
+
+// TestFigures holds what is left of texts where only some characters fit.
+func TestFigures(t *testing.T) {
+	for _, row := range []struct {
+		text   string
+		lo, hi int
+		want   string
+	}{
+		{"RC-4821", 0, 4, "4821"},
+		{"RC-4821", 0, 3, "821"},
+		{"RC-4821", 5, 6, "RC-4821"},
+		{"Office 12", 0, 4, "Office 12"},
+		{"B-7", 0, 2, "B-7"},
+	} {
+		if got := Form(row.text, Figure, row.lo, row.hi); got != row.want {
+			t.Errorf("%s between %d and %d: %s, want %s", row.text, row.lo, row.hi, got, row.want)
+		}
+	}
+}

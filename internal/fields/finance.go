@@ -137,7 +137,7 @@ var finance = []rule{
 	{names: "cardnumber creditcardnumber ccnumber ccnum pan primaryaccountnumber", texts: checked(withLuhn, "411111#########",
 		"378282########")},
 	{names: "maskedcardnumber maskednumber maskedpan cardsummary", texts: patterns("XXXX XXXX XXXX ####")},
-	{names: "last4 lastfour last4digits lastfourdigits cardlast4 lastdigits lastchars", phrases: "last 4 digits|last four digits",
+	{names: "last4 lastfour last4digits lastfourdigits cardlast4 lastdigits lastchars accountnumbersuffix accountsuffix cardsuffix", phrases: "last 4 digits|last four digits|last few digits",
 		texts: patterns("####")},
 	{names: "=bin cardbin issuerbin iin", phrases: "bank identification number", texts: patterns("41####")},
 	{names: "cvc cvv cvv2 securitycode cardcode cid", texts: patterns("###")},

@@ -134,6 +134,7 @@ const (
 	Camel  // defaultBillingPlan
 	Joined // DefaultBillingPlan
 	Upper  // DEFAULT_BILLING_PLAN
+	Figure // the digits of a code, as many as fit
 	First  // default
 	Cut    // shortened or repeated to fit a length
 	Forms
@@ -144,8 +145,11 @@ func Form(text string, form, lo, hi int) string {
 	if form == AsItIs {
 		return text
 	}
-	if form == Cut {
+	switch form {
+	case Cut:
 		return fit(text, lo, hi)
+	case Figure:
+		return figureOf(text, lo, hi)
 	}
 	words := strings.FieldsFunc(formats.Unaccent(text), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
@@ -169,6 +173,21 @@ func Form(text string, form, lo, hi int) string {
 		return words[0]
 	}
 	return strings.Join(words, "")
+}
+
+// figureOf gives the last digits of a code of capitals and digits, and another text as it is.
+func figureOf(text string, lo, hi int) string {
+	const least = 2 // digits
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
+	if len(digits) < max(lo, least) || hi < least || strings.ToUpper(text) != text || strings.Contains(text, " ") {
+		return text
+	}
+	return digits[max(0, len(digits)-hi):]
 }
 
 // fit cuts a text at a word, or goes on with it.

@@ -98,7 +98,7 @@ var countRelations = []relation{
 		}
 		m.set(0, numberLike(m.value(0), sum))
 	}},
-	{parts: []string{pageNames, "?id currency subtotal orderid customer"}, answer: true, apply: func(m *members) {
+	{parts: []string{pageNames, "?id currency subtotal orderid customer " + partNames}, answer: true, apply: func(m *members) {
 		n, ok := m.listLength()
 		if !ok || m.has(1) {
 			return
