@@ -6,6 +6,8 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
+const dnsThings = "domain dns dnsrecord zone record records tld website"
+
 const headerNames = "Content-Type|Authorization|Accept-Language|X-Request-Id|Cache-Control|ETag"
 
 // protocols are rules for headers, keys and origins of HTTP, for what is known of weaknesses of programs, and for the
@@ -32,6 +34,19 @@ var protocols = []rule{
 	{names: "name title", under: "platform", texts: oneOf("Windows|macOS|Linux|Android|iOS|Web")},
 	{names: "slug", under: "platform", formats: "slug", texts: oneOf("windows|macos|linux|android|ios|web")},
 	{names: "name component service", under: "health healthcheck healthz dependencyhealth", texts: oneOf("database|cache|queue|storage|search|mail")},
+	{names: "exchange mailserver", under: "mx mxrecord", formats: "hostname", texts: oneOf("mail.example.com|mx1.example.com|mx2.example.com")},
+	{names: "=a =arecord =arecords", under: dnsThings, formats: "ipv4", texts: patterns("192.0.2.1##")},
+	{names: "=aaaa =aaaarecord =aaaarecords", under: dnsThings, formats: "ipv6", texts: patterns("2001:db8::%%")},
+	{names: "=ns =nsrecord =nsrecords", under: dnsThings, formats: "hostname", texts: oneOf("ns1.example.com|ns2.example.com|ns3.example.com")},
+	{names: "=mx =mxrecord =mxrecords", under: dnsThings, texts: oneOf("10 mail.example.com|20 mail2.example.com")},
+	{names: "=txt =txtrecord =txtrecords", under: dnsThings, texts: oneOf("v=spf1 include:mail.example.com -all|site-verification=5f2c9a71e0|v=DMARC1; p=none")},
+	{names: "tld topleveldomain", texts: oneOf("com|org|net|de|io|fr")},
+	{names: "zone tld", under: "tld statistic stat", texts: oneOf("com|org|net|de|io|fr")},
+	{names: "attemptsremaining remainingattempts attemptsleft triesleft retriesleft retriesremaining", numbers: between(1, 5), texts: oneOf("3|2|1")},
+	{names: "aspectratio displayaspectratio", texts: oneOf("16:9|4:3|1:1|9:16")},
+	{names: "channel paymentchannel saleschannel orderchannel", under: "payment transaction order booking deposit withdrawal sale", texts: oneOf("web|mobile|branch|phone")},
+	{names: "avgsentencelength averagesentencelength wordspersentence", numbers: between(8, 26)},
+	{names: "=type mediakind", under: "media medium mediafile", texts: oneOf("image|video|document")},
 	{names: "exchange exchangename stockexchange exchangecode primaryexchange listingexchange", texts: oneOf("NASDAQ|NYSE|LSE|XETRA|Euronext")},
 	{names: "sector industry", under: "company stock security", texts: together(strings.Join(industries, "|"))},
 	{names: "broker brokername dealer brokerdealer", texts: companyName},

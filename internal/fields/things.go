@@ -78,7 +78,7 @@ var tells = []struct {
 	kind       string
 }{
 	{dwelling, "home product ticket ?", "home"},
-	{"soilph croptype areaha", "field", "farmland"},
+	{"soilph croptype areaha boundaryid farmid", "field", "farmland"},
 	{"roomid homeid", "device", "smartdevice"},
 	{automated, "event", "deviceevent"},
 	{automated, "room", "homeroom"},

@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -13,6 +15,13 @@ var kindRelations = []relation{
 	{parts: []string{"value contactvalue fieldvalue content data target rdata recordvalue",
 		"type kind recordtype rrtype contacttype valuetype datatype fieldtype medium"},
 		apply: func(m *members) { m.setByKind(valuesOfKinds) }},
+	{parts: []string{"coordinates", "type"}, apply: setCoordinates},
+	{parts: []string{"type", "attributes"}, answer: true, apply: func(m *members) {
+		own := strings.ReplaceAll(m.sh.object.about.Folder(), "-", "_")
+		if strings.HasSuffix(m.text(0), "_"+own) && !m.isExample(0) {
+			m.set(0, own) // of a resource (JSON:API)
+		}
+	}},
 	{parts: []string{"ip ipaddress address network cidr", "version ipversion family type addressfamily"},
 		apply: func(m *members) { m.setByKind(addressesOfKinds) }},
 }
@@ -37,6 +46,43 @@ var (
 		"6": "2001:db8::14|2001:db8:0:1::7", "ipv6": "2001:db8::14|2001:db8:0:1::7", "v6": "2001:db8::14|2001:db8:0:1::7",
 	}
 )
+
+// setCoordinates has the coordinates of a shape be nested as its type says (RFC 7946, section 3.1), where they are no
+// numbers or have another depth.
+func setCoordinates(m *members) {
+	depths := map[string]int{"Point": 1, "MultiPoint": 2, "LineString": 2, "MultiLineString": 3, "Polygon": 3,
+		"MultiPolygon": 4}
+	depth, own := depths[m.text(1)], 0
+	var first any
+	for first = m.value(0); ; own++ {
+		list, isList := first.([]any)
+		if !isList || len(list) == 0 {
+			break
+		}
+		first = list[0]
+	}
+	if _, isNumber := first.(json.Number); depth == 0 || own == depth && isNumber || m.isExample(0) {
+		return
+	}
+	east, north := 5+m.at.key.at(65).intN(20), 44+m.at.key.at(66).intN(12)
+	number := func(whole, part int) any { return json.Number(strconv.Itoa(whole) + "." + strconv.Itoa(part)) }
+	point := func(x, y int) []any { return []any{number(east, x), number(north, y)} }
+	var shape []any
+	switch m.text(1) {
+	case "Point":
+		shape = point(41, 52)
+	case "MultiPoint", "LineString":
+		shape = []any{point(41, 52), point(43, 55)}
+	case "MultiLineString":
+		shape = []any{[]any{point(41, 52), point(43, 55)}}
+	default:
+		shape = []any{[]any{point(41, 52), point(43, 52), point(43, 55), point(41, 55), point(41, 52)}}
+	}
+	if depth == 4 {
+		shape = []any{shape}
+	}
+	m.set(0, shape)
+}
 
 // setByKind sets the first part to a text of the kind that the second names, if there is one.
 func (m *members) setByKind(texts map[string]string) {

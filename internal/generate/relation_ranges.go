@@ -31,6 +31,8 @@ func keepRange(m *members) {
 	switch {
 	case !ok || !both:
 		m.order(0, 1)
+	case low >= 0 && low < 1e6 && high > 1e8: // places in a text rather than times
+		m.setNumber(1, low+float64(3+m.at.key.at(64).intN(20)))
 	case low > high && m.set(1, m.value(0)):
 		m.setNumber(0, high) // where that is not allowed, both ends are the same
 	case low > high:

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 const (
@@ -27,6 +29,8 @@ const (
 // timeRelations put the times in the life of a thing into order.
 var timeRelations = []relation{
 	{parts: []string{updatedNames, createdNames}, apply: keepOrder},
+	{parts: []string{"eta estimatedcompletion@", "completed completed@ finished@ delivered@"}, apply: follow},
+	{parts: []string{"updated modified changed", "created"}, apply: orderEvents},
 	{parts: []string{"started@ processed@ published@ sent@ accepted@", createdNames}, apply: keepOrder},
 	{parts: []string{endedNames, createdNames}, apply: keepOrder},
 	{parts: []string{endedNames, "started@ start@ begin@"}, apply: keepOrder},
@@ -63,6 +67,20 @@ func ReadTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 		return time.Unix(n, 0), func(t time.Time) any { return json.Number(strconv.FormatInt(t.Unix(), 10)) }, true
 	}
 	return time.Time{}, nil, false
+}
+
+// orderEvents is keepOrder for objects that say when it happened and who did it.
+func orderEvents(m *members) {
+	updated, _ := m.value(0).(map[string]any)
+	created, _ := m.value(1).(map[string]any)
+	for _, name := range []string{"at", "on", "date", "time", "timestamp"} {
+		then, write, ok := ReadTime(updated[name])
+		first, _, both := ReadTime(created[name])
+		if ok && both && then.Before(first) {
+			later := first.Truncate(time.Second).Add(time.Duration(1+m.at.key.at(63).intN(48)) * time.Hour)
+			m.set(0, jsonvalue.WithMember(updated, name, write(later)))
+		}
+	}
 }
 
 // keepOrder moves the first part behind the second, or where it was sent, the second before the first.

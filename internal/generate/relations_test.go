@@ -70,6 +70,24 @@ func TestGeneratedRelations(t *testing.T) {
 			func(o map[string]any) bool { return regexp.MustCompile(`^\d+$`).MatchString(o["height"].(string)) }},
 		{"a language has its tag", `{"type":"object","properties":{"language":{"type":"object","properties":{"code":{"type":"string"},"name":{"const":"French"}}}}}`,
 			func(o map[string]any) bool { return o["language"].(map[string]any)["code"] == "fr" }},
+		{"a place in a text is no time", `{"type":"object","properties":{"part":{"type":"object","properties":{"start":{"type":"integer","maximum":90},"end":{"type":"integer"}}}}}`,
+			func(o map[string]any) bool {
+				part := o["part"].(map[string]any)
+				return number(part["start"]) < number(part["end"]) && number(part["end"]) < 1e6
+			}},
+		{"a resource is of its type", `{"type":"object","properties":{"frond":{"type":"object","properties":{"type":{"type":"string"},"attributes":{"type":"object"}}}}}`,
+			func(o map[string]any) bool { return o["frond"].(map[string]any)["type"] == "frond" }},
+		{"a polygon has rings", `{"type":"object","properties":{"geometry":{"type":"object","properties":{"type":{"const":"Polygon"},"coordinates":{"type":"array","items":{}}}}}}`,
+			func(o map[string]any) bool {
+				rings := o["geometry"].(map[string]any)["coordinates"].([]any)
+				ring, _ := rings[0].([]any)
+				return len(ring) > 3 && bytes(ring[0]) == bytes(ring[len(ring)-1])
+			}},
+		{"what was changed was made before", `{"type":"object","properties":{"created":{"$ref":"#/$defs/By"},"updated":{"$ref":"#/$defs/By"}},
+			"$defs":{"By":{"type":"object","properties":{"at":{"type":"string","format":"date-time"}}}}}`,
+			func(o map[string]any) bool {
+				return o["created"].(map[string]any)["at"].(string) <= o["updated"].(map[string]any)["at"].(string)
+			}},
 		{"links lead to pages", `{"type":"object","properties":{"_links":{"type":"object","properties":{"members":{"type":"string"}}}}}`,
 			func(o map[string]any) bool {
 				return strings.HasPrefix(o["_links"].(map[string]any)["members"].(string), "https://")
