@@ -164,7 +164,7 @@ var prose = []rule{
 	{names: "=value stringvalue fieldvalue attributevalue optionvalue", texts: oneOf("Blue|Large|42|Yes|North|Weekly|B-12|Standard")},
 	{names: "=title caption headline", under: "photo image picture", texts: oneOf("Harbour at dusk|Morning in the garden|" +
 		"The old bridge|Market day|A quiet street|Autumn leaves|Boats on the lake|Evening light")},
-	{names: "=title headline", under: "file", texts: oneOf("Project Plan|Meeting Notes|Annual Report|Onboarding Guide|" +
+	{names: "=title headline caption", under: "file", texts: oneOf("Project Plan|Meeting Notes|Annual Report|Onboarding Guide|" +
 		"Price List|Release Checklist|Travel Policy|Design Review|Budget Overview|Supplier Contract")},
 	{names: "title headline heading subtitle caption", of: titleOf},
 	{names: "fullname", texts: fullName},
