@@ -211,7 +211,9 @@ func (r *run) withOwnIdentifier(list []any, n *node, v any, key Key) any {
 }
 
 // telling are the properties by which people tell items apart.
-var telling = []string{"id", "_id", "uuid", "key", "name", "title", "slug"}
+var telling = []string{
+	"id", "_id", "uuid", "key", "name", "title", "slug", "email", "login", "username", "firstName", "first_name", "displayName",
+}
 
 func sameItem(list []any, v any) bool {
 	object, _ := v.(map[string]any)

@@ -226,7 +226,7 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		if len(list) > 0 {
-			if _, isObject := list[0].(map[string]any); !isObject && !strings.Contains(" "+listNames+" ", " "+joined+" ") {
+			if kindOf(list[0])&(array|object) == 0 && !strings.Contains(" "+listNames+" ", " "+joined+" ") {
 				continue
 			}
 		}
