@@ -174,8 +174,10 @@ var partRelations = append([]relation{
 		"offer offerprice specialprice discountedprice promotionalprice promoprice: default price regularprice listprice baseprice",
 		"elapsed elapsedtime elapsedseconds: duration durationseconds",
 		"earnestmoney depositamount: amount price totalprice"),
-	[]relation{{totals: true, apply: addMembers}},
 )...)
+
+// memberRelations come before sums of amounts, of which they may be part: a total tax of lines.
+var memberRelations = []relation{{totals: true, apply: addMembers}}
 
 const (
 	receivedNames = "quantityreceived receivedquantity received quantitypicked pickedquantity picked " +

@@ -35,7 +35,7 @@ type relation struct {
 
 // relations are all rows: those about states first, since what is missing takes part in nothing.
 var relations = slices.Concat(stateRelations, timeRelations, rangeRelations, spanRelations, unitRelations, personRelations,
-	nameRelations, fileRelations, entryRelations, kindRelations, replyRelations, amountRelations, countRelations, partRelations)
+	nameRelations, fileRelations, entryRelations, kindRelations, replyRelations, memberRelations, amountRelations, countRelations, partRelations)
 
 // related is a row of relations with the places of its properties in a plan, -1 for those that are missing.
 type related struct {
