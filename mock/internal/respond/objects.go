@@ -67,15 +67,17 @@ func (o Objects) Put(
 	changed, isCopy := item, false
 	for name, object := range o {
 		value, isSent := item[name]
-		_, has := item[object.property]
+		shown, has := item[object.property]
 		if !isSent || value == nil {
 			continue
 		}
-		switch isNew := old == nil || jsonvalue.Same(old[name], value); {
-		case name != object.property && has && isNew, name == object.property && spec.Conforms(object.whole, value):
+		isNamed := old != nil && !jsonvalue.Equals(old[name], value) && jsonvalue.Equals(old[object.property], shown)
+		switch {
+		case name != object.property && has && !isNamed, name == object.property && spec.Conforms(object.whole, value):
 			continue
 		}
-		shown, ok := object.shown(key.Child(object.property), value, known)
+		var ok bool
+		shown, ok = object.shown(key.Child(object.property), value, known)
 		if !ok || !spec.Conforms(object.whole, shown) {
 			if shown, ok = old[object.property]; !ok { // which stays where it cannot be what was sent
 				continue
