@@ -43,7 +43,7 @@ const (
 func listedIn(description string) (values []string, isMarked bool) {
 	text := description[:min(len(description), maxListed)]
 	for _, at := range listings().FindAllStringIndex(text, -1) {
-		if isConditional(text[:at[0]]) {
+		if isConditional(text[:at[0]]) || rivals().MatchString(text[at[0]:]) {
 			continue
 		}
 		values := valuesAfter(text[at[1]:])
@@ -90,6 +90,9 @@ func explainedIn(text string) (values []string) {
 	}
 	return values
 }
+
+// rivals are sentences about properties of which one is to be there: "Either `a` or `b` should be set."
+var rivals = lazyregexp.New(`^(?i:either|one of) [^.]*\b(?:should|must|may|can|has to|needs to) be (?:set|provided|given|present|specified|used|sent)\b`)
 
 // troubled are values that tell of what went wrong.
 var troubled = lazyregexp.New(`(?i)fail|error|invalid|denied|reject|unknown|expired|cancel`)
