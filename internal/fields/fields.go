@@ -266,11 +266,18 @@ func (field *Field) rule(words []string, description string) (written *rule, mat
 }
 
 // tellsOf reports whether a rule that a description leads to is about a name: that of an identifier tells where to find
-// it where it speaks of an address.
+// it where it speaks of an address, or that anything may stand there, and that of a timestamp in which zone it is.
 func (r *rule) tellsOf(words []string) bool {
-	n := len(words) - 1
-	isIdentifier := n >= 0 && (words[n] == "id" || words[n] == "identifier")
-	return r != nil && (!isIdentifier || r.formats != URIFormats)
+	if r == nil || len(words) == 0 {
+		return r != nil
+	}
+	switch words[len(words)-1] {
+	case "id", "identifier":
+		return r.formats != URIFormats && r.formats != "markdown"
+	case "timestamp":
+		return r.unix > 0 || strings.Contains(r.formats, "date")
+	}
+	return true
 }
 
 // isVague reports whether a description may say more than the rule for a name.

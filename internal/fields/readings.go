@@ -150,6 +150,7 @@ func completes(called, words []string) bool {
 	}
 	own, last := words[len(words)-1], called[len(called)-1]
 	return formal[last] && !formal[own] && !codes[own] && naming.Singular(own) != last &&
+		(last != "number" || !naming.IsPlural(own)) && // the number of hours
 		strings.HasPrefix(strings.Join(called, " ")+" ", strings.Join(words, " ")+" ")
 }
 

@@ -239,6 +239,7 @@ var times = []rule{
 		texts: patterns("20##")},
 	{names: "month birthmonth", numbers: between(1, 12), texts: oneOf("2025-03|2025-06|2025-09|2025-11")},
 	{names: "day dayofmonth", numbers: between(1, 28), texts: weekday},
+	{names: "offset", under: "timezone tz zone", texts: oneOf("+02:00|+01:00|+00:00|-05:00|+09:00")},
 	{names: "utcoffset rawoffset dstoffset gmtoffset timezoneoffset tzoffset offsetfromutc", texts: oneOf("+02:00|+01:00|+00:00|-05:00|+09:00"),
 		numbers: func(f *formats.Faker, at Place) Window {
 			n := int64([]int{0, 3600, 7200, -18000, 32400}[f.Seed(at.Key).IntN(5)])
