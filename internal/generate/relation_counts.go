@@ -80,6 +80,11 @@ var pageNames = func() string {
 const listNames = "items data results entries records values rows elements content hits docs objects list nodes " +
 	"edges collection"
 
+var isListName = naming.Set(listNames)
+
+// IsListName reports whether a list of that name is the one that an object is about: items, results.
+func IsListName(name string) bool { return isListName[strings.Join(naming.Words(name), "")] }
+
 // countRelations make the numbers around a list say how long it is.
 var countRelations = []relation{
 	{counts: true, apply: func(m *members) {
@@ -214,7 +219,7 @@ func countedList(words []string, places map[string]int) (list int, ok bool) {
 
 // listLength gives the length of the only list of objects beside the members, or the only one that is called a list.
 func (m *members) listLength() (n int, ok bool) {
-	lists := 0
+	lists, wrapped, inWrapper := 0, 0, 0
 	for i := range m.sh.object.named {
 		name := m.sh.object.named[i].name
 		list, isList := m.object[name].([]any)
@@ -226,12 +231,18 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		if len(list) > 0 {
-			if kindOf(list[0])&(array|object) == 0 && !strings.Contains(" "+listNames+" ", " "+joined+" ") {
+			if kindOf(list[0])&(array|object) == 0 && !isListName[joined] {
 				continue
 			}
 		}
+		if isListName[joined] {
+			wrapped, inWrapper = wrapped+1, len(list)
+		}
 		n = len(list)
 		lists++
+	}
+	if lists > 1 && wrapped == 1 {
+		return inWrapper, true
 	}
 	return n, lists == 1
 }

@@ -286,10 +286,15 @@ func keysInPath(b *resource.Binding, kept bool) (*resource.Shape, []resource.Var
 		return nil, nil
 	case b.Role == resource.List:
 		return &b.List.Items, b.Scope
-	case kept && b.KeyIn == resource.InPath && b.Role != resource.Create:
+	case kept && b.KeyIn == resource.InPath && b.Role != resource.Create && !answersOthers(b):
 		return b.Response, append(slices.Clip(b.Scope), key)
 	}
 	return b.Response, b.Scope
+}
+
+// answersOthers reports whether an action on an item answers a list: of what belongs to the item.
+func answersOthers(b *resource.Binding) bool {
+	return b.Role == resource.Action && b.Response != nil && b.Response.Many
 }
 
 // ofSameType gives a value of a path as a text or a number, whichever the other is; nil where it cannot be that.

@@ -154,7 +154,7 @@ func act(q *Request) error {
 	switch {
 	case err != nil:
 		return err
-	case !q.op.Reads || q.op.Response == nil:
+	case !q.op.Reads || q.op.Response == nil, answersOthers(q.op.Binding) && len(q.op.Sets) == 0:
 		return otherwise
 	}
 	return show(q, item)

@@ -98,7 +98,8 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 }
 
 // listIn gives the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
-// list of an object that is the only one, the only one of objects, or named as the path; nil where there is none.
+// list of an object that is the only one, the only one of objects, or named as the path or as such lists are; nil where
+// there is none.
 func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {
 		at, _ := resource.Get(body, in.List.Items.Path)
@@ -110,7 +111,7 @@ func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 		list, _ = body.([]any)
 		return nil, list
 	}
-	var all, ofObjects []string
+	var all, ofObjects, named []string
 	for member, v := range object {
 		list, isList := v.([]any)
 		if !isList {
@@ -120,13 +121,16 @@ func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 			return []string{member}, list
 		}
 		all = append(all, member)
+		if generate.IsListName(member) {
+			named = append(named, member)
+		}
 		if len(list) > 0 {
 			if _, isObject := list[0].(map[string]any); isObject {
 				ofObjects = append(ofObjects, member)
 			}
 		}
 	}
-	for _, members := range [][]string{all, ofObjects} {
+	for _, members := range [][]string{all, ofObjects, named} {
 		if len(members) == 1 {
 			return members, object[members[0]].([]any)
 		}
