@@ -107,7 +107,10 @@ func phones(words []string, _ Thing) []Maker {
 		return t.calling + pattern(t.phone)(f.Seed(at.decision(n)))
 	}
 	return []Maker{own, func(f *formats.Faker, at Place, format string) string { return own(f, at, format)[1:] },
-		patterns("202555####")[0]}
+		patterns("202555####")[0], func(f *formats.Faker, at Place, _ string) string { // +44-2079460958
+			t := townOf(f, at)
+			return strings.TrimSpace(t.calling) + "-" + strings.ReplaceAll(pattern(t.phone)(f.Seed(at.decision(n))), " ", "")
+		}}
 }
 
 // nationalNumber writes a phone number without the calling code of its country.

@@ -194,7 +194,7 @@ func parentProperty(variable string, names []string, item view) []string {
 		}
 	}
 	for _, stem := range append([]string{strings.TrimSuffix(folded, "id")}, names...) {
-		if stem == "" {
+		if stem == "" || stem == "name" || stem == "key" { // which the item has of its own
 			continue
 		}
 		if m := scalarMember(item, stem, parentKeyEndings...); m != nil {
