@@ -78,7 +78,6 @@ type known struct {
 	values values.Set
 	origin time.Time
 	locale *locales.Locale
-	says   map[*tree.File]bool // whether a file has extensions that say what values are
 }
 
 // Cache is what the generators of one document share. It is safe for concurrent use.
@@ -101,7 +100,7 @@ type cacheKey struct {
 
 func (c *Cache) of(key cacheKey) *known {
 	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
-		mapped: map[*tree.Node]map[string]string{}, says: map[*tree.File]bool{}}
+		mapped: map[*tree.Node]map[string]string{}}
 	if c == nil {
 		return fresh
 	}

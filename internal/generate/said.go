@@ -2,7 +2,6 @@ package generate
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
@@ -42,7 +41,7 @@ func (g *Generator) said(owners []*schema.Keywords, name string, of []constraint
 
 func (g *Generator) saidBy(k *schema.Keywords) *values.Value {
 	n := g.schema.Node(k)
-	if n == nil || n.File == nil || !g.hasExtensions(n.File) {
+	if n == nil || n.File == nil || !hasExtensions(n.File) {
 		return nil
 	}
 	for part := range schema.Possible(k) {
@@ -54,13 +53,8 @@ func (g *Generator) saidBy(k *schema.Keywords) *values.Value {
 }
 
 // hasExtensions reports whether a file has extensions that say what values are: most have none.
-func (g *Generator) hasExtensions(file *tree.File) bool {
-	has, known := g.says[file]
-	if !known {
-		has = strings.Contains(file.Text, values.Extension) || strings.Contains(file.Text, values.FakerExtension)
-		g.says[file] = has
-	}
-	return has
+func hasExtensions(file *tree.File) bool {
+	return file.Has(values.Extension) || file.Has(values.FakerExtension)
 }
 
 // hintOf gives the hint of a place of which something is said.

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -17,8 +18,9 @@ type File struct {
 	Path  string // absolute path or URL; empty unless the opener sets it
 	Text  string
 	Root  *Node
-	lines []int32 // offset of each line's first byte
-	runes []int32 // code points before each stretch of the text
+	lines []int32  // offset of each line's first byte
+	runes []int32  // code points before each stretch of the text
+	asked sync.Map // word → whether the text has it
 }
 
 func newFile(name, text string) *File {
@@ -33,6 +35,16 @@ func newFile(name, text string) *File {
 		}
 	}
 	return f
+}
+
+// Has reports whether the text has a word. It looks once for each word: texts are long, and each schema asks.
+func (f *File) Has(word string) bool {
+	has, known := f.asked.Load(word)
+	if !known {
+		has = strings.Contains(f.Text, word)
+		f.asked.Store(word, has)
+	}
+	return has.(bool)
 }
 
 // offset is the place of a line and column as YAML counts them: from 1, in characters.

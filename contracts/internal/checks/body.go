@@ -90,7 +90,7 @@ func bodyValid(in *input) []Violation {
 		switch {
 		case len(all) == 0:
 			return csvMalformed(in)
-		case in.isStream() && all[0].Finding != nil && all[0].Finding.Code == jsontext.CodeTrailing:
+		case all[0].Finding != nil && all[0].Finding.Code == jsontext.CodeTrailing && in.isStream():
 			return asWarning(true, all)
 		case len(in.body) == 0 && !in.hasNoBody():
 			return asWarning(in.isOfHTTP(), at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"),

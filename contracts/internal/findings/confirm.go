@@ -31,11 +31,15 @@ type Suspicion struct {
 func (c *Collector) Suspicions() []*Suspicion {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var all []*Suspicion
-	for _, f := range slices.SortedFunc(maps.Values(c.faults), c.inOrder) {
-		if f.state != suspected {
-			continue
+	var suspects []*fault // few of all faults, at any time
+	for _, f := range c.faults {
+		if f.state == suspected {
+			suspects = append(suspects, f)
 		}
+	}
+	slices.SortFunc(suspects, c.inOrder)
+	var all []*Suspicion
+	for _, f := range suspects {
 		s := &Suspicion{Check: f.id.check, Operation: f.id.operation, Cause: f.id.cause, id: f.id,
 			Sent: [][]*checks.Exchange{f.smallest}}
 		if f.first[len(f.first)-1] != f.smallest[len(f.smallest)-1] {

@@ -97,20 +97,22 @@ func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Key
 
 // differsFromDefault compares what is shown of a property that was omitted with its default.
 func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has bool, at []string) []difference {
-	name := at[len(at)-1]
+	var seen string
+	switch {
+	case has && differs(usual, is, k):
+		seen = text(is)
+	case !has && len(at) == 1 && showing != nil && !schema.WriteOnly(showing):
+		seen = "not shown" // nested objects may be stored as they were sent
+	default:
+		return nil
+	}
 	// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
-	isSaid := propertyProse(t, name, k).says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
-	d := difference{path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is))}
-	d.message = fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
-	if has && differs(usual, is, k) {
-		d.message += text(is)
-		return []difference{d}
-	}
-	if !has && len(at) == 1 && showing != nil && !schema.WriteOnly(showing) {
-		d.message += "not shown" // nested objects may be stored as they were sent
-		return []difference{d}
-	}
-	return nil
+	said := propertyProse(t, at[len(at)-1], k)
+	isSaid := said.says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
+	return []difference{{
+		path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is)),
+		message: fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), seen),
+	}}
 }
 
 // takenProperties gives the properties of a schema, and those of the one branch of
