@@ -116,7 +116,7 @@ func mayLack(in *spec.Keywords, d difference) bool {
 func judge(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
 ) []difference {
 	if len(found) == 1 && !found[0].missing && !isMovedTime(name) && !isUsual(name, sent) &&
-		contradicts(schemaProse(t, name, schemas...), resourceProse(t).mentioning(name), sent, shown) {
+		contradicts(schemaProse(t, name, schemas...), t.Prose.of(t.resource).mentioning(name), sent, shown) {
 		found[0].severity = exchange.Error
 		return found
 	}

@@ -88,15 +88,19 @@ func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Key
 			}
 			continue
 		}
-		if usual := defaultOf(by, k); usual != nil && fits(name, usual) {
-			all = append(all, differsFromDefault(t, k, showing[name], usual, is, has, at)...)
+		usual := defaultOf(by, k)
+		if usual == nil {
+			continue
+		}
+		if found := differsFromDefault(t, k, showing[name], usual, is, has, at); found != nil && fits(name, usual) {
+			all = append(all, *found)
 		}
 	}
 	return all
 }
 
 // differsFromDefault compares what is shown of a property that was omitted with its default.
-func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has bool, at []string) []difference {
+func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has bool, at []string) *difference {
 	var seen string
 	switch {
 	case has && differs(usual, is, k):
@@ -109,10 +113,10 @@ func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has
 	// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
 	said := propertyProse(t, at[len(at)-1], k)
 	isSaid := said.says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
-	return []difference{{
+	return &difference{
 		path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is)),
 		message: fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), seen),
-	}}
+	}
 }
 
 // takenProperties gives the properties of a schema, and those of the one branch of

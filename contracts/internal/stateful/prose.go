@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -43,17 +44,58 @@ func (p prose) says(lists ...[]string) bool {
 
 // mentioning gives the sentences that have a name, written as in code or in words.
 func (p prose) mentioning(name string) prose {
-	spoken := " " + strings.Join(naming.Words(name), " ") + " "
-	return slices.DeleteFunc(slices.Clone(p), func(sentence string) bool {
+	return wordsOf(p).mentioning(name)
+}
+
+// wording is prose with its sentences once more without marks, in which names are looked for.
+type wording struct{ said, plain prose }
+
+func wordsOf(said prose) wording {
+	w := wording{said: slices.Clip(said), plain: make(prose, len(said))}
+	for i, sentence := range said {
 		plain := strings.Map(func(r rune) rune {
 			if r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 				return r
 			}
 			return ' '
 		}, sentence)
-		plain = " " + strings.Join(strings.Fields(plain), " ") + " "
-		return !strings.Contains(plain, spoken) && !strings.Contains(plain, " "+strings.ToLower(name)+" ")
-	})
+		w.plain[i] = " " + strings.Join(strings.Fields(plain), " ") + " "
+	}
+	return w
+}
+
+func (w wording) mentioning(name string) (all prose) {
+	spoken, written := " "+strings.Join(naming.Words(name), " ")+" ", " "+strings.ToLower(name)+" "
+	for i, plain := range w.plain {
+		if strings.Contains(plain, spoken) || strings.Contains(plain, written) {
+			all = append(all, w.said[i])
+		}
+	}
+	return all
+}
+
+// Prose is what a document says in words of everything that it describes. It keeps what was read for each resource:
+// each exchange asks for it. It is safe for concurrent use.
+type Prose struct {
+	texts []string
+	read  sync.Map // *resource.Resource → wording
+}
+
+// NewProse gives the prose of a document's texts.
+func NewProse(texts []string) *Prose { return &Prose{texts: texts} }
+
+// of is what the document says of a resource as a whole, and of everything.
+func (p *Prose) of(r *resource.Resource) wording {
+	if w, known := p.read.Load(r); known {
+		return w.(wording)
+	}
+	all := append(proseOf(p.texts...), proseOf(describe(r.Value)...)...)
+	for _, b := range r.Bindings {
+		all = append(all, operationProse(b.Operation)...)
+	}
+	w := wordsOf(all)
+	p.read.Store(r, w)
+	return w
 }
 
 // The words by which documents say what excuses a backend, or leaves no doubt.
@@ -170,15 +212,6 @@ func operationProse(o *spec.Operation, statuses ...int) prose {
 	return proseOf(texts...)
 }
 
-// resourceProse is what the document says of the resource as a whole, and of everything.
-func resourceProse(t *tester) prose {
-	all := append(proseOf(t.Prose...), proseOf(describe(t.resource.Value)...)...)
-	for _, b := range t.resource.Bindings {
-		all = append(all, operationProse(b.Operation)...)
-	}
-	return all
-}
-
 // describe gives the descriptions of a schema.
 func describe(k *spec.Keywords) (all []string) {
 	if k == nil {
@@ -192,7 +225,7 @@ func describe(k *spec.Keywords) (all []string) {
 
 // propertyProse is what the document says of a property: at its schemas, and in sentences that name it.
 func propertyProse(t *tester, name string, schemas ...*spec.Keywords) prose {
-	return append(schemaProse(t, name, schemas...), resourceProse(t).mentioning(name)...)
+	return append(schemaProse(t, name, schemas...), t.Prose.of(t.resource).mentioning(name)...)
 }
 
 // schemaProse is what a property's schemas say of it.
@@ -232,7 +265,7 @@ func mayLag(t *tester, sent exchanges) bool {
 	if last := sent[len(sent)-1]; last != nil && last.Response != nil && isCached(last.Response.Header) {
 		return true
 	}
-	return resourceProse(t).says(laggingWords)
+	return t.Prose.of(t.resource).said.says(laggingWords)
 }
 
 // isHeldBack reports whether the document says of an operation that what it changes shows later, or that its
@@ -261,7 +294,7 @@ func deletesSoftly(t *tester, b *resource.Binding) bool {
 	isMarker := func(p resource.Property) bool {
 		return containsAny(naming.Fold(p.Name), "deleted", "archived", "removed", "trashed", "deactivated")
 	}
-	return operationProse(b.Operation).says(softWords) || resourceProse(t).says(deletion, softWords) ||
+	return operationProse(b.Operation).says(softWords) || t.Prose.of(t.resource).said.says(deletion, softWords) ||
 		slices.ContainsFunc(t.resource.Properties, isMarker)
 }
 

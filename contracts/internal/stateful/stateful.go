@@ -35,7 +35,7 @@ type Options struct {
 	// Wait waits until a backend that is behind may have caught up; false where there is no more time. nil never waits.
 	Wait func(context.Context, time.Duration) bool
 	// Prose is what the document says in words of everything that it describes.
-	Prose []string
+	Prose *Prose
 	// ReadOnly skips the tests that change anything.
 	ReadOnly bool
 }

@@ -60,7 +60,7 @@ func transcript(t *testing.T, id string, readOnly bool, document, script string)
 	judge := checks.New(c, checks.Options{})
 	marks := map[exchange.Severity]string{exchange.Error: "!", exchange.Warning: "?"}
 	o := Options{
-		Plan: plan, Prose: c.Prose, Check: judge.Has, ReadOnly: readOnly,
+		Plan: plan, Prose: NewProse(c.Prose), Check: judge.Has, ReadOnly: readOnly,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
