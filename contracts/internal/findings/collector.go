@@ -2,6 +2,7 @@ package findings
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,7 @@ import (
 )
 
 const (
-	maxFaults      = 2_000  // that are kept
+	maxFaults      = 10_000 // that are kept
 	maxConstraints = 20_000 // that are remembered as accepted, and as refused
 	// PlainPhase counts the plain requests that every run begins with.
 	PlainPhase = "plain"
@@ -178,6 +179,8 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		f := c.faults[id]
 		if f == nil {
 			if len(c.faults) >= maxFaults {
+				c.skipped[Skipped{Operation: name, Phase: x.Case.Phase, Reason: fmt.Sprintf(
+					"check %s: the run has found %d faults, which are all that are kept", v.Check.ID, maxFaults)}]++
 				continue
 			}
 			f = &fault{id: id, pattern: patternOf(id, v), shared: sharedBy(x, v), trial: trialOf(x, id.check)}
