@@ -120,15 +120,22 @@ func Sort(findings []Finding) []Finding {
 
 // comparePointers orders by tokens, array indexes as the numbers they are.
 func comparePointers(a, b string) int {
-	if a == b {
-		return 0
-	}
-	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
-		if isIndex(x) && isIndex(y) {
+	for a != b {
+		x, afterX, goesOnX := strings.Cut(a, "/")
+		y, afterY, goesOnY := strings.Cut(b, "/")
+		switch {
+		case x != y && isIndex(x) && isIndex(y):
 			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		case x != y:
+			return cmp.Compare(x, y)
+		case !goesOnX:
+			return -1
+		case !goesOnY:
+			return 1
 		}
-		return cmp.Compare(x, y)
-	})
+		a, b = afterX, afterY
+	}
+	return 0
 }
 
 func isIndex(token string) bool {

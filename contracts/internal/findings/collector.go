@@ -55,6 +55,7 @@ type Collector struct {
 	phase        int // the current one
 	phaseBegan   time.Time
 	faults       map[faultID]*fault
+	suspects     map[faultID]*fault         // those that are suspected: few, at any time
 	shared       map[string]bool            // what faults of several operations have in common
 	tried        map[string]map[string]bool // operations by trial
 	accepted     map[constraint]faultID     // wrongly accepted violations
@@ -71,7 +72,8 @@ func OperationName(o *spec.Operation) string { return o.Method + " " + o.Path }
 func NewCollector(o Options) *Collector {
 	c := &Collector{
 		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
-		faults: map[faultID]*fault{}, shared: map[string]bool{}, tried: map[string]map[string]bool{},
+		faults: map[faultID]*fault{}, suspects: map[faultID]*fault{},
+		shared: map[string]bool{}, tried: map[string]map[string]bool{},
 		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[Skipped]int{},
 		refusals:  refusals{},
 		sequences: map[string]bool{},
@@ -199,7 +201,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		moreSevere := cmp.Compare(v.Severity, f.Severity)
 		if f.Count == 0 || f.state == flaky || moreSevere < 0 ||
 			f.state == suspected && cmp.Or(moreSevere, shownBy.compare(f.shownBy)) < 0 {
-			f.shownBy, f.state = shownBy, suspected
+			f.shownBy, f.state, c.suspects[id] = shownBy, suspected, f
 			c.show(f, v, append(slices.Clip(before), x))
 		}
 		f.Count = count

@@ -31,15 +31,8 @@ type Suspicion struct {
 func (c *Collector) Suspicions() []*Suspicion {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var suspects []*fault // few of all faults, at any time
-	for _, f := range c.faults {
-		if f.state == suspected {
-			suspects = append(suspects, f)
-		}
-	}
-	slices.SortFunc(suspects, c.inOrder)
 	var all []*Suspicion
-	for _, f := range suspects {
+	for _, f := range slices.SortedFunc(maps.Values(c.suspects), c.inOrder) {
 		s := &Suspicion{Check: f.id.check, Operation: f.id.operation, Cause: f.id.cause, id: f.id,
 			Sent: [][]*checks.Exchange{f.smallest}}
 		if f.first[len(f.first)-1] != f.smallest[len(f.smallest)-1] {
@@ -73,6 +66,7 @@ func (c *Collector) Confirm(s *Suspicion, v checks.Violation, sent []*checks.Exc
 		f.Phase, f.Title = phase, title
 	}
 	f.state, f.first, f.smallest = confirmed, nil, nil
+	delete(c.suspects, s.id)
 }
 
 // Attribute notes that a fault comes only after another request, the first of what was sent: the finding is about that.
@@ -87,6 +81,7 @@ func (c *Collector) Attribute(s *Suspicion, v checks.Violation, sent []*checks.E
 	first := sent[0]
 	c.show(f, &v, sent)
 	f.state, f.first, f.smallest = confirmed, nil, nil
+	delete(c.suspects, s.id)
 	f.reader, f.Operation = f.Operation, OperationName(first.Case.Operation)
 	f.Phase, f.Title, f.About = first.Case.Phase, c.HideIn(first, first.Case.Title), first.Case.Varied
 	if broken := first.Case.Violation; broken != nil {
@@ -111,6 +106,7 @@ func (c *Collector) Refute(s *Suspicion) {
 	defer c.mu.Unlock()
 	if f := c.faults[s.id]; f != nil {
 		f.state, f.first = flaky, nil
+		delete(c.suspects, s.id)
 	}
 }
 
