@@ -32,8 +32,9 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 		e.Response.Body = recordedBody(h)
 	}
 	e.Response.Header = slices.Clone(h.contract.secrets.RedactHeader(h.answer.Header)) // which is part of the answer
-	h.contract.secrets.RedactTo(&e.Request, h.ask.Request)
-	if sent := h.credentials(); sent != nil { // which may be repeated in a path, a link, a scenario's answer
+	sent := h.credentials()
+	e.Request = h.redacted
+	if sent != nil { // which may be repeated in a path, a link, a scenario's answer
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
 		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
 		e.Response.Header = sent.HideHeader(e.Response.Header)
@@ -83,10 +84,10 @@ func bodyValue(h exchange.Header, body []byte) any {
 	return jsontext.DecodeBody(contentType, body)
 }
 
-// credentials are those that the request came with.
+// credentials are those that the request came with. The first call also fills in the request without them.
 func (h *handled) credentials() auth.Sent {
 	if !h.sentKnown {
-		h.sent, h.sentKnown = h.contract.secrets.Sent(h.ask.Request), true
+		h.sent, h.sentKnown = h.contract.secrets.Take(&h.redacted, h.ask.Request), true
 	}
 	return h.sent
 }

@@ -47,7 +47,8 @@ type handled struct {
 	written   []byte               // the body before its links to pictures lead to the client's host; nil where repeated
 	messages  []*callbacks.Message // to send after the answer
 
-	sent      auth.Sent // see credentials
+	sent      auth.Sent        // see credentials
+	redacted  exchange.Request // without them
 	sentKnown bool
 
 	release func() // see spare.go

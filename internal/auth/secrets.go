@@ -54,19 +54,44 @@ func (s *Secrets) usual(name string) bool { return !s.Declared && IsSecretName(n
 // Redact gives the request with Redacted in place of its credentials: a copy that shares what has none.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
 	redacted := &exchange.Request{}
-	s.RedactTo(redacted, req)
+	s.Take(redacted, req)
 	return redacted
 }
 
-// RedactTo is Redact into a request of the caller's.
-func (s *Secrets) RedactTo(to, req *exchange.Request) {
+// Sent gives the credentials of a request, nil for none that are worth looking for.
+func (s *Secrets) Sent(req *exchange.Request) Sent { return s.Take(&exchange.Request{}, req) }
+
+// Take is Redact and Sent in one pass: it gives the credentials, and to becomes the request without them. An exchange
+// with the journal on needs both (BenchmarkExchange).
+func (s *Secrets) Take(to, req *exchange.Request) (sent Sent) {
 	*to = *req
 	to.Work = nil // which ends with the answer
-	to.Query, to.Header = s.replace(req, redact)
-	if !s.Declared {
-		contentType, _ := req.Header.Get("Content-Type")
-		to.Body = replaceInBody(contentType, req.Body, func(string) string { return Redacted })
+	to.Query, to.Header = s.replace(req, func(in, value string) string {
+		switch in {
+		case exchange.InHeader:
+			for word := range strings.FieldsSeq(value) {
+				sent = sent.add(word)
+			}
+		case exchange.InCookie:
+			sent = sent.add(strings.Trim(value, ` "`))
+		default:
+			sent = sent.add(value).add(decoded(value))
+		}
+		return Redacted
+	})
+	if s.Declared {
+		return sent
 	}
+	contentType, _ := req.Header.Get("Content-Type")
+	to.Body = replaceInBody(contentType, req.Body, func(value string) string {
+		var plain string
+		if strings.Contains(value, `\`) && json.Unmarshal([]byte(`"`+value+`"`), &plain) == nil {
+			sent = sent.add(plain)
+		}
+		sent = sent.add(value)
+		return Redacted
+	})
+	return sent
 }
 
 // RedactQuery gives the query of a request with Redacted in place of its credentials.
@@ -182,36 +207,6 @@ const LeastSecret = 8
 // Sent are the credentials of a request as they may be repeated elsewhere: as
 // they came, decoded, and as JSON and queries write them.
 type Sent []string
-
-// Sent gives the credentials of a request, nil for none that are worth looking for.
-func (s *Secrets) Sent(req *exchange.Request) Sent {
-	var sent Sent
-	s.replace(req, func(in, value string) string {
-		switch in {
-		case exchange.InHeader:
-			for word := range strings.FieldsSeq(value) {
-				sent = sent.add(word)
-			}
-		case exchange.InCookie:
-			sent = sent.add(strings.Trim(value, ` "`))
-		default:
-			sent = sent.add(value).add(decoded(value))
-		}
-		return value
-	})
-	if !s.Declared {
-		contentType, _ := req.Header.Get("Content-Type")
-		replaceInBody(contentType, req.Body, func(value string) string {
-			var plain string
-			if strings.Contains(value, `\`) && json.Unmarshal([]byte(`"`+value+`"`), &plain) == nil {
-				sent = sent.add(plain)
-			}
-			sent = sent.add(value)
-			return value
-		})
-	}
-	return sent
-}
 
 // plain are the characters that are written the same everywhere.
 const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_."
