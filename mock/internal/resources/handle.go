@@ -2,6 +2,7 @@ package resources
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -287,7 +288,7 @@ func setItemHeaders(q *Request, item Item) {
 				text = at.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT") // RFC 9110 section 5.6.7
 			}
 		default:
-			if isLinked(q, h.Name) {
+			if slices.Contains(q.op.keyHeaders[q.Documented], h.Name) {
 				text = item.Key
 			}
 		}

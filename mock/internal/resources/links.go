@@ -207,18 +207,35 @@ func (q *Request) itemPath(to *resource.Binding, key string) string {
 	return path
 }
 
-// isLinked reports whether a link of the answer (OpenAPI 3.1 section 4.8.20) takes the key of the item from a header.
-func isLinked(q *Request, header string) bool {
+// compileKeyHeaders finds the headers of responses that documented links (OpenAPI 3.1 section 4.8.20) take the key of an
+// item from.
+func (s *Set) compileKeyHeaders() {
+	for o, op := range s.operations {
+		for _, documented := range o.Responses {
+			for _, h := range documented.Headers {
+				if s.linksKey(op, documented, h.Name) {
+					if op.keyHeaders == nil {
+						op.keyHeaders = map[*spec.Response][]string{}
+					}
+					op.keyHeaders[documented] = append(op.keyHeaders[documented], h.Name)
+				}
+			}
+		}
+	}
+}
+
+// linksKey reports whether a link of a response takes the key of the operation's item from a header.
+func (s *Set) linksKey(op *Operation, documented *spec.Response, header string) bool {
 	const probe = "the header"
-	for _, link := range q.Documented.Links {
-		op := q.set.operations[link.Operation]
-		if op == nil || op.runtime != q.op.runtime || op.KeyIn != resource.InPath {
+	for _, link := range documented.Links {
+		to := s.operations[link.Operation]
+		if to == nil || to.runtime != op.runtime || to.KeyIn != resource.InPath {
 			continue
 		}
 		for _, p := range link.Parameters {
 			x := &runtimeexpr.Exchange{Response: &exchange.Response{}}
 			x.Response.Header.Set(header, probe)
-			if value, _ := p.Value.Evaluate(x); p.Parameter.Name == op.Variable && value == probe {
+			if value, _ := p.Value.Evaluate(x); p.Parameter.Name == to.Variable && value == probe {
 				return true
 			}
 		}

@@ -73,18 +73,19 @@ type Runtime struct {
 // Operation is what one operation does to the items of a resource.
 type Operation struct {
 	*resource.Binding
-	runtime   *Runtime
-	request   *requestItem // nil where a request says nothing of the item
-	responses map[*spec.MediaType]*itemInBody
-	elements  *itemView                                // of a list
-	element   *schema.Keywords                         // see elementOf
-	undecided atomic.Bool                              // whether a list conforms cannot be told from its items
-	hasSums   func() bool                              // sums may change a body
-	around    func() any                               // a body around items, generated once
-	sums      func(body map[string]any) map[string]any // with the amounts that follow from the items
-	pageSize  int                                      // items on a page where a request to a list does not say; 0 for all
-	file      fileRole
-	initial   atomic.Pointer[initialList] // of a list without parents
+	runtime    *Runtime
+	request    *requestItem // nil where a request says nothing of the item
+	responses  map[*spec.MediaType]*itemInBody
+	elements   *itemView                                // of a list
+	element    *schema.Keywords                         // see elementOf
+	undecided  atomic.Bool                              // whether a list conforms cannot be told from its items
+	hasSums    func() bool                              // sums may change a body
+	around     func() any                               // a body around items, generated once
+	sums       func(body map[string]any) map[string]any // with the amounts that follow from the items
+	keyHeaders map[*spec.Response][]string              // that show the key of the item, see compileKeyHeaders
+	pageSize   int                                      // items on a page where a request to a list does not say; 0 for all
+	file       fileRole
+	initial    atomic.Pointer[initialList] // of a list without parents
 
 	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
 	references func() references      // of its items to others; nil where requests say nothing of the item
@@ -144,6 +145,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		creates := b.Role == resource.Action && b.KeyIn != resource.InPath && resource.NamesCreation(b.Operation)
 		responder.Operation(b.Operation).Kept = !creates // such an action is answered as a creation that nothing keeps
 	}
+	s.compileKeyHeaders()
 	s.findFiles()
 	s.compileUsers(plan)
 	if o.Generate.ImageURLs {
