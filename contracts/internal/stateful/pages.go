@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -43,7 +44,7 @@ func pages(t *tester) {
 	values := map[string]any{limit.Parameter.Name: integer(size)}
 	l := t.mustWalk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
 	l.checkLimit(limit, size)
-	l.checkPages(size, len(full.items))
+	l.checkPages(size, full)
 	if l.complete {
 		t.step(func() { l.compareWalk(full, values) })
 	}
@@ -108,9 +109,9 @@ func (l *listing) compareWalk(full *listing, values map[string]any) {
 	l.t.require(l.advances())
 	if !isWhole(l, full) {
 		scope := pathVariables(l.pages[0])
-		l = must(l.t, l.t.walk(scope, values, "the list once more"))
 		full = must(l.t, l.t.list(scope, nil, "the full list once more"))
-		l.t.require(l.complete)
+		l = must(l.t, l.t.walk(scope, values, "the list once more"))
+		l.t.require(l.complete && (isWhole(l, full) || full.isSettled(nil)))
 	}
 	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
@@ -140,28 +141,37 @@ func isWhole(l, full *listing) bool {
 	return len(l.items) == len(full.items) && slices.Equal(keys, all)
 }
 
+// isSettled reports whether a list that was read with some parameters still has the items that it had: a creation that
+// was only accepted (RFC 9110 section 15.3.3), or another client, may have changed it since.
+func (l *listing) isSettled(values map[string]any) bool {
+	again := l.t.list(pathVariables(l.pages[0]), values, "the list as it is after that")
+	return again != nil && isWhole(again, l)
+}
+
 func areDistinct(keys []string) bool {
 	return len(keys) == len(slices.Compact(slices.Sorted(slices.Values(keys))))
 }
 
 // checkPages checks what the pages of a walk say of themselves and of the list.
-func (l *listing) checkPages(limit, total int) {
-	offset := 0
+func (l *listing) checkPages(limit int, full *listing) {
+	total, offset := len(full.items), 0
+	isSettled := sync.OnceValue(func() bool { return full.isSettled(nil) })
 	for i, x := range l.pages {
-		l.checkFields(i, limit, offset, total)
+		l.checkFields(i, limit, offset, total, isSettled)
 		for _, h := range l.by.List.Header {
 			value, _ := x.Response.Header.Get(h.Name)
 			n, err := strconv.Atoi(value)
 			certainty, wrong := judgeTotal(l.headerProse(h.Name), n, total, l.sizes[i])
-			l.t.report(certainty, h.Role == resource.Total && err == nil && wrong, "paging", "header."+h.Name, exchanges{x},
+			isWrong := h.Role == resource.Total && err == nil && wrong && isSettled()
+			l.t.report(certainty, isWrong, "paging", "header."+h.Name, exchanges{x},
 				"is %d on page %d of a list of %d items", n, i+1, total)
 		}
 		offset += l.sizes[i]
 	}
 }
 
-// checkFields checks what the fields of a page say.
-func (l *listing) checkFields(i, limit, offset, total int) {
+// checkFields checks what the fields of a page say. isSettled reports whether the list still has that total.
+func (l *listing) checkFields(i, limit, offset, total int, isSettled func() bool) {
 	x, isMore := l.pages[i], offset+l.sizes[i] < total
 	numbers := map[resource.FieldRole]int{
 		resource.Total: total, resource.Count: l.sizes[i], resource.PageSize: limit, resource.Offset: offset,
@@ -191,7 +201,7 @@ func (l *listing) checkFields(i, limit, offset, total int) {
 		case f.Role == resource.Next && !isMore:
 			message, isCertain = l.checkNext(i, f, value, limit, total)
 		}
-		l.t.report(severity(isCertain), message != "", "paging", "body."+strings.Join(f.Path, "."), exchanges{x},
+		l.t.report(severity(isCertain), message != "" && isSettled(), "paging", "body."+strings.Join(f.Path, "."), exchanges{x},
 			"%s", message)
 	}
 }
@@ -300,7 +310,7 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 		link, about, isEnd := l.nextLink()
 		if link == "" {
 			t.require(isEnd || len(l.pages) > 1)
-			l.compareLinked(full, about)
+			l.compareLinked(full, values, about)
 			return
 		}
 		path, query := resolveLink(t, x, link)
@@ -316,8 +326,12 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 	t.require(false)
 }
 
-// compareLinked compares what the links led to with what the list has. A violation ends the step.
-func (l *listing) compareLinked(full *listing, about string) {
+// compareLinked compares what the links led to with what the list with some parameters has. A violation ends the step.
+func (l *listing) compareLinked(full *listing, values map[string]any, about string) {
+	if isWhole(l, full) {
+		return
+	}
+	l.t.require(full.isSettled(values))
 	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
 		l.t.require(!l.t.report(certainty, isViolated, "paging", about, l.pages, message, args...))

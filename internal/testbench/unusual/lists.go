@@ -1,6 +1,7 @@
 package unusual
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -113,6 +114,13 @@ var listVariants = []Variant{
 		Behaviour: Behaviour{Wrap: func(_ *call, page []any, total int) any {
 			return map[string]any{"items": page, "total": total/10*10 + 10}
 		}},
+	},
+	{
+		Name: "grows-meanwhile", Permits: "RFC 9110 section 3.2: a representation is of the state at its time; others create tasks, too",
+		Behaviour: Behaviour{Before: othersCreate(7)},
+		Twins: []Twin{{"total-too-large", "paging", Behaviour{Before: othersCreate(60), Wrap: func(_ *call, page []any, total int) any {
+			return map[string]any{"items": page, "total": total + 1}
+		}}}},
 	},
 	{
 		Name: "total-of-page", Permits: "document: size is the number of tasks in this answer",
@@ -405,4 +413,18 @@ func pin(i *item) int {
 		return 0
 	}
 	return 1
+}
+
+// othersCreate lets others create a task before each nth answer of the list.
+func othersCreate(n int) func(*call) bool {
+	return func(c *call) bool {
+		listed, _ := c.state["listed"].(int)
+		if c.id == "listTasks" {
+			c.state["listed"] = listed + 1
+			if listed%n == n-1 {
+				c.add("tasks", map[string]any{"title": fmt.Sprint("of others ", listed), "priority": number(1), "state": "open", "tags": []any{}})
+			}
+		}
+		return false
+	}
 }
