@@ -201,8 +201,8 @@ func (l *listing) checkFields(i, limit, offset, total int, isSettled func() bool
 		case f.Role == resource.Next && !isMore:
 			message, isCertain = l.checkNext(i, f, value, limit, total)
 		}
-		l.t.report(severity(isCertain), message != "" && isSettled(), "paging", "body."+strings.Join(f.Path, "."), exchanges{x},
-			"%s", message)
+		l.t.report(severity(isCertain), message != "" && isSettled(), "paging",
+			"body."+strings.Join(f.Path, "."), exchanges{x}, "%s", message)
 	}
 }
 

@@ -422,7 +422,9 @@ func othersCreate(n int) func(*call) bool {
 		if c.id == "listTasks" {
 			c.state["listed"] = listed + 1
 			if listed%n == n-1 {
-				c.add("tasks", map[string]any{"title": fmt.Sprint("of others ", listed), "priority": number(1), "state": "open", "tags": []any{}})
+				c.add("tasks", map[string]any{
+					"title": fmt.Sprint("of others ", listed), "priority": number(1), "state": "open", "tags": []any{},
+				})
 			}
 		}
 		return false

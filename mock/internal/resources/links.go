@@ -207,8 +207,8 @@ func (q *Request) itemPath(to *resource.Binding, key string) string {
 	return path
 }
 
-// compileKeyHeaders finds the headers of responses that documented links (OpenAPI 3.1 section 4.8.20) take the key of an
-// item from.
+// compileKeyHeaders finds the headers of responses that documented links (OpenAPI 3.1 section 4.8.20) take the key
+// of an item from.
 func (s *Set) compileKeyHeaders() {
 	for o, op := range s.operations {
 		for _, documented := range o.Responses {

@@ -83,7 +83,7 @@ type Operation struct {
 	around     func() any                               // a body around items, generated once
 	sums       func(body map[string]any) map[string]any // with the amounts that follow from the items
 	keyHeaders map[*spec.Response][]string              // that show the key of the item, see compileKeyHeaders
-	pageSize   int                                      // items on a page where a request to a list does not say; 0 for all
+	pageSize   int                                      // items on a page of a list that asks for none; 0 for all
 	file       fileRole
 	initial    atomic.Pointer[initialList] // of a list without parents
 
