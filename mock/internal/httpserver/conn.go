@@ -52,6 +52,9 @@ type trackedConn struct {
 	gone   func()        // called once, when it is closed
 	work   exchange.Work // on the request that came last
 	after  []func()      // called once the current answers are on their way: several of pipelined requests
+
+	readEnd, writeEnd deadline
+	slack             time.Duration // by which these may come sooner
 }
 
 // leaves gives why nobody waits for an answer to the request that came last.

@@ -25,6 +25,7 @@ type listener struct {
 	open     atomic.Int64
 	refusing chan struct{} // holds a value for each refusal under way
 	plain    bool          // http, so that a refusal can be read
+	slack    time.Duration // of the deadlines of connections
 	note     func(format string, args ...any)
 	done     chan struct{} // closed when the listener is
 	closing  sync.Once
@@ -36,6 +37,7 @@ func newListener(c *Core, bound net.Listener, idle *idleConns, plain bool) *list
 	l := &listener{
 		Listener: bound, idle: idle, most: int64(c.MaxConnections), plain: plain, note: c.Note,
 		refusing: make(chan struct{}, maxRefusals), done: make(chan struct{}),
+		slack: min(maxSlack, c.readTimeout()/64),
 	}
 	if l.most == 0 {
 		l.most = math.MaxInt64
@@ -77,7 +79,9 @@ func (l *listener) Accept() (net.Conn, error) {
 			continue
 		}
 		retry = minRetry
-		c := &trackedConn{Conn: conn, idle: l.idle, gone: sync.OnceFunc(func() { l.open.Add(-1) })}
+		c := &trackedConn{
+			Conn: conn, idle: l.idle, gone: sync.OnceFunc(func() { l.open.Add(-1) }), slack: l.slack,
+		}
 		c.work.Gone = c.leaves
 		if l.open.Add(1) > l.most {
 			l.refuse(c)
