@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -289,6 +290,24 @@ func BenchmarkCheck(b *testing.B) {
 	for b.Loop() {
 		if policy.Check(req) != nil {
 			b.Fatal("refused")
+		}
+	}
+}
+
+// TestTakeSharedHead takes the credentials of requests that share their fields: the same as without sharing, also after
+// a reload, with what each has beside its fields.
+func TestTakeSharedHead(t *testing.T) {
+	header := exchange.Header{{Name: "Authorization", Value: "Bearer hush-in-field"}, {Name: "X-Plant", Value: "hush-plant"}}
+	before, after := NewSecrets(), &Secrets{Headers: []string{"X-Plant"}}
+	head := &exchange.Head{}
+	for i, secrets := range []*Secrets{before, before, after, before} {
+		query := fmt.Sprintf("token=hush-in-query-%d", i)
+		alone := &exchange.Request{Header: header, Query: query}
+		shared := &exchange.Request{Header: header, Query: query, Head: head}
+		var want, got exchange.Request
+		wantSent, sent := secrets.Take(&want, alone), secrets.Take(&got, shared)
+		if !reflect.DeepEqual(got, want) || !slices.Equal(sent, wantSent) {
+			t.Errorf("%d: got %v %v, want %v %v", i, got, sent, want, wantSent)
 		}
 	}
 }

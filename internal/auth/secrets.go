@@ -65,18 +65,10 @@ func (s *Secrets) Sent(req *exchange.Request) Sent { return s.Take(&exchange.Req
 // with the journal on needs both (BenchmarkExchange).
 func (s *Secrets) Take(to, req *exchange.Request) (sent Sent) {
 	*to = *req
-	to.Work = nil // which ends with the answer
-	to.Query, to.Header = s.replace(req, func(in, value string) string {
-		switch in {
-		case exchange.InHeader:
-			for word := range strings.FieldsSeq(value) {
-				sent = sent.add(word)
-			}
-		case exchange.InCookie:
-			sent = sent.add(strings.Trim(value, ` "`))
-		default:
-			sent = sent.add(value).add(decoded(value))
-		}
+	to.Work, to.Head = nil, nil // which end with the answer, or with the connection
+	to.Header, sent = s.takeHead(req)
+	to.Query = s.replaceQuery(req.Query, func(_, value string) string {
+		sent = sent.add(value).add(decoded(value))
 		return Redacted
 	})
 	if s.Declared {
@@ -92,6 +84,38 @@ func (s *Secrets) Take(to, req *exchange.Request) (sent Sent) {
 		return Redacted
 	})
 	return sent
+}
+
+// head is a header without its credentials, and these.
+type head struct {
+	of     *Secrets
+	header exchange.Header
+	sent   Sent
+}
+
+// takeHead is Take for the fields. Requests of a connection that send the same ones share what it gives.
+func (s *Secrets) takeHead(req *exchange.Request) (exchange.Header, Sent) {
+	if req.Head != nil {
+		if known, _ := req.Head.Credentials.Load().(*head); known != nil && known.of == s {
+			return known.header, known.sent
+		}
+	}
+	made := &head{of: s}
+	made.header = s.replaceHeader(req.Header, func(in, value string) string {
+		if in == exchange.InCookie {
+			made.sent = made.sent.add(strings.Trim(value, ` "`))
+			return Redacted
+		}
+		for word := range strings.FieldsSeq(value) {
+			made.sent = made.sent.add(word)
+		}
+		return Redacted
+	})
+	made.sent = slices.Clip(made.sent)
+	if req.Head != nil {
+		req.Head.Credentials.Store(made)
+	}
+	return made.header, made.sent
 }
 
 // RedactQuery gives the query of a request with Redacted in place of its credentials.
@@ -137,13 +161,10 @@ func (s *Secrets) RedactBody(r *exchange.Response) []byte {
 
 func redact(string, string) string { return Redacted }
 
-// replace gives the query and the header of a request with its credentials replaced by what with gives for
-// them and their places.
-func (s *Secrets) replace(req *exchange.Request, with func(in, value string) string) (
-	query string, header exchange.Header) {
-	header = req.Header
+// replaceHeader gives a header with its credentials replaced by what with gives for them and their places.
+func (s *Secrets) replaceHeader(header exchange.Header, with func(in, value string) string) exchange.Header {
 	copied := false
-	for i, f := range req.Header {
+	for i, f := range header {
 		value := f.Value
 		switch {
 		case value == "":
@@ -165,7 +186,7 @@ func (s *Secrets) replace(req *exchange.Request, with func(in, value string) str
 		}
 		header[i].Value = value
 	}
-	return s.replaceQuery(req.Query, with), header
+	return header
 }
 
 func (s *Secrets) replaceQuery(query string, with func(in, value string) string) string {

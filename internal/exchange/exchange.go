@@ -5,6 +5,7 @@ package exchange
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/bodies"
 )
@@ -82,6 +83,14 @@ type Request struct {
 	ClientCertificate bool
 	// Origin is the scheme and the host by which the client reaches the server, where a trusted proxy says so.
 	Origin string `json:"-"`
+	// Head is shared by the requests of a connection that send the same fields; nil where they are not compared.
+	Head *Head `json:"-"`
+}
+
+// Head keeps what is made of the fields of a request alone, for requests of the same fields. It is safe for concurrent
+// use.
+type Head struct {
+	Credentials atomic.Value // see auth.Secrets.Take
 }
 
 // OriginAt gives the scheme and the host by which the client reaches a server whose own address is given.

@@ -51,6 +51,7 @@ type trackedConn struct {
 	bare   bool          // the head that came has no end that fasthttp sees
 	gone   func()        // called once, when it is closed
 	work   exchange.Work // on the request that came last
+	head   sentHead      // of the request that came last
 	after  []func()      // called once the current answers are on their way: several of pipelined requests
 
 	readEnd, writeEnd deadline

@@ -159,7 +159,7 @@ func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, statu
 	switch {
 	case !bytes.HasPrefix(h.Protocol(), []byte("HTTP/1.")):
 		return r, fiber.StatusHTTPVersionNotSupported
-	case isMalformed(h.RawHeaders()):
+	case r.Head == nil && isMalformed(h.RawHeaders()):
 		return r, fiber.StatusBadRequest
 	case ctx.RequestBodyStream() == nil:
 		return r, 0
@@ -168,55 +168,6 @@ func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, statu
 		return r, statusOf(err)
 	}
 	return r, 0
-}
-
-// isMalformed reports whether fields that fasthttp takes could be another message to others that read them,
-// such as a proxy: RFC 9112 sections 5.1 (spaces in names), 5.2 (folded lines), 6.1 (codings) and 6.3 (two lengths).
-func isMalformed(fields []byte) bool {
-	length, coding := false, false
-	for line := range bytes.Lines(fields) {
-		name, value, _ := bytes.Cut(line, []byte(":"))
-		switch {
-		case line[0] == '\t' || bytes.IndexByte(name, ' ') >= 0:
-			return true
-		case bytes.EqualFold(name, []byte("Content-Length")):
-			length = true
-		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
-			coding = true
-			if !bytes.EqualFold(bytes.TrimSpace(value), []byte("chunked")) {
-				return true
-			}
-		}
-	}
-	return length && coding
-}
-
-// readHead copies what comes before a body: one string holds the text of all fields.
-func readHead(ctx *fasthttp.RequestCtx) *exchange.Request {
-	h := &ctx.Request.Header
-	target := string(h.RequestURI())
-	if _, after, ok := strings.Cut(target, "://"); ok && target[0] != '/' { // absolute-form (RFC 9112 section 3.2.2)
-		end := strings.IndexAny(after+"?", "/?#")
-		h.SetHost(after[:end])
-		target = "/" + strings.TrimPrefix(after[end:], "/")
-	}
-	target, _, _ = strings.Cut(target, "#")
-	lines := bytes.Count(h.RawHeaders(), []byte("\n"))
-	r := &exchange.Request{Method: methodOf(h.Method()), Header: make(exchange.Header, 0, lines+1)}
-	r.Path, r.Query, _ = strings.Cut(target, "?")
-	if state := ctx.TLSConnectionState(); state != nil {
-		r.ClientCertificate = len(state.PeerCertificates) > 0
-	}
-	var text strings.Builder
-	text.Grow(len(h.RawHeaders()))
-	for name, value := range h.All() {
-		start := text.Len()
-		text.Write(name)
-		text.Write(value)
-		field := text.String()[start:]
-		r.Header = append(r.Header, exchange.Field{Name: field[:len(name)], Value: field[len(name):]})
-	}
-	return r
 }
 
 // methodOf gives a method, without a copy where it is a common one.
