@@ -80,14 +80,36 @@ func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[stri
 			values[v.Name] = parent.Key
 		}
 	}
-	if key := c.Path[b.Variable]; b.KeyIn == resource.InPath && !p.IsAbsent(b.Resource, b.Operation, b.Variable, key) {
-		if key = p.Absent(b.Resource, b.Operation, b.Variable); key == "" {
+	if b.KeyIn == resource.InPath {
+		key := p.absentKey(b, builder, c, seed)
+		if key == "" {
 			return nil, false
 		}
 		c.Path[b.Variable] = key
 	}
 	p.FillPath(c, values)
 	return c, len(references) > 0
+}
+
+// maxTriedKeys is how many generated keys are tried until one is absent.
+const maxTriedKeys = 20
+
+// absentKey gives the key of a creation by its path: the case's own where no item has it, else another; "" where none
+// is known to be absent.
+func (p *Pool) absentKey(b *resource.Binding, builder *cases.Builder, c *cases.Case, seed int) string {
+	isAbsent := func(key string) bool { return p.IsAbsent(b.Resource, b.Operation, b.Variable, key) }
+	if key := c.Path[b.Variable]; isAbsent(key) {
+		return key
+	}
+	if key := p.Absent(b.Resource, b.Operation, b.Variable); key != "" {
+		return key
+	}
+	for n := range maxTriedKeys {
+		if other, err := builder.Plain(seed+n+1, nil); err == nil && isAbsent(other.Path[b.Variable]) {
+			return other.Path[b.Variable]
+		}
+	}
+	return ""
 }
 
 // withPathDerived adds to a scope the values that a case has for variables whose

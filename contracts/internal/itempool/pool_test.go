@@ -54,11 +54,14 @@ func ask(t *testing.T, script, calls string) string {
 	for _, o := range c.Operations {
 		builders[o], operations[nameOf(o)] = cases.New(o, 0), o
 	}
-	pool := &Pool{
+	var pool *Pool
+	pool = &Pool{
 		Plan:    plan,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
-			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
+			x := &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
+			pool.See(x)
+			return x
 		},
 		ReadOnly: strings.HasPrefix(calls, "read-only\n"),
 	}
