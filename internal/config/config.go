@@ -117,7 +117,7 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 		if section != "" {
 			prefix += "."
 		}
-		for _, m := range n.Members {
+		for _, m := range n.Fields() {
 			switch {
 			case section == "test" && slices.Contains(rules, m.Name):
 				f.HasRules = true
@@ -154,7 +154,7 @@ var rules = []string{"operations", "waivers"}
 func values(n *tree.Node) ([]string, bool) {
 	items := []*tree.Node{n}
 	if n.Kind == tree.Array {
-		items = n.Items
+		items = n.List()
 	}
 	var all []string
 	for _, item := range items {

@@ -68,8 +68,8 @@ func (sh *shape) discriminate(g *Generator) {
 		if value := g.discriminatorValue(raw, ref); value != "" {
 			put(&sh.preferred, property, value)
 		}
-		if ref == g.refs[base] && mapping != nil && len(mapping.Members) > 0 && mapping.Get(sh.preferred[property]) == nil {
-			put(&sh.preferred, property, mapping.Members[0].Name)
+		if ref == g.refs[base] && mapping != nil && len(mapping.Fields()) > 0 && mapping.Get(sh.preferred[property]) == nil {
+			put(&sh.preferred, property, mapping.Fields()[0].Name)
 		}
 	}
 }

@@ -312,7 +312,7 @@ func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
 	raw := s.Node(k)
 	nodes := []*tree.Node{raw.Get("example")}
 	if n := raw.Get("examples"); n != nil && n.Kind == tree.Array {
-		nodes = append(nodes, n.Items...)
+		nodes = append(nodes, n.List()...)
 	}
 	var values []any
 	for _, n := range append(nodes, raw.Get("default")) {

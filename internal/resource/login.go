@@ -164,8 +164,8 @@ func ttlOf(media *spec.MediaType, expires *leaf) time.Duration {
 	}
 	for _, keyword := range []string{"example", "examples", "default", "const"} {
 		n := expires.view.node(keyword).Get(keyword)
-		if n != nil && len(n.Items) > 0 {
-			n = n.Items[0]
+		if n != nil && len(n.List()) > 0 {
+			n = n.List()[0]
 		}
 		if n != nil {
 			texts = append(texts, n.Text)

@@ -101,7 +101,7 @@ func (in *inference) besideDocument(n *tree.Node) (byPath map[string]override, b
 	if n.Kind != tree.Object {
 		in.fault(n.Place(), "\"resources\" must be an object whose names are paths, is "+n.Kind.String())
 	}
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		read := in.parseOverride(m.Value, "coldframe.yaml")
 		method, path, isOperation := strings.Cut(m.Name, " ")
 		found := false
@@ -149,7 +149,7 @@ func (in *inference) parseOverride(n *tree.Node, from string) override {
 		return override{}
 	}
 	o := override{from: from, place: n.Place(), fields: map[string]string{}}
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		text := m.Value.Text
 		_, isRole := parseRole(text)
 		wrong := ""

@@ -190,7 +190,7 @@ func (v view) members() []member {
 func (v view) order() []string {
 	var names []string
 	if listed := v.node("properties").Get("properties"); listed != nil {
-		for _, m := range listed.Members {
+		for _, m := range listed.Fields() {
 			if v.k.Properties[m.Name] != nil {
 				names = append(names, m.Name)
 			}

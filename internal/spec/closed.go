@@ -104,7 +104,7 @@ func joined(t *translator, n *tree.Node, in around) around {
 		return in
 	}
 	in.examined = n.Get("allOf") != nil || n.Get("oneOf") != nil || n.Get("anyOf") != nil ||
-		!t.legacy && n.Get("$ref") != nil && len(n.Members) > 1
+		!t.legacy && n.Get("$ref") != nil && len(n.Fields()) > 1
 	if !in.examined || !hasClosed(t, n) {
 		return in
 	}

@@ -42,7 +42,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 			clean.Get("info").Get("description").Str())
 	}
 	if tags := clean.Get("tags"); tags != nil {
-		for _, tag := range tags.Items {
+		for _, tag := range tags.List() {
 			contract.Prose = append(contract.Prose, tag.Get("description").Str())
 		}
 	}
@@ -147,7 +147,7 @@ func (c *compiler) operations(paths *tree.Node) []*Operation {
 
 func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	var operations []*Operation
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if slices.Contains(methods, member.Name) {
 			method := strings.ToUpper(member.Name)
 			operations = append(operations, c.operation(method, path, item, n, item.GetOperation(method), member.Value))
@@ -258,8 +258,7 @@ func parameterSchema(n *tree.Node) *tree.Node {
 	}
 	one := empty.New(tree.Number)
 	one.Text = "1"
-	both := empty.New(tree.Array)
-	both.Items = []*tree.Node{schema, empty.New(tree.Object).Add("minLength", one)}
+	both := empty.New(tree.Array).AppendItems(schema, empty.New(tree.Object).Add("minLength", one))
 	return empty.New(tree.Object).Add("allOf", both)
 }
 

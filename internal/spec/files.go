@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +29,7 @@ type file struct {
 func (l *loader) open(location string) (*tree.File, error) {
 	switch {
 	case l.options.Text != nil:
-		return l.add(location, location, l.options.Text)
+		return l.add(location, location, string(l.options.Text))
 	case isURL(location):
 		text, final, err := l.fetch(location, nil)
 		if err != nil {
@@ -100,7 +99,7 @@ func isURL(location string) bool {
 const bytesPerValue = 20
 
 // add reads a JSON or YAML text and keeps it under path.
-func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
+func (l *loader) add(name, path, text string) (*tree.File, error) {
 	most := l.options.MaxBytes
 	if l.bytes += len(text); len(text) > most || l.bytes/4 > most {
 		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)},
@@ -109,14 +108,14 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	}
 	values := 0
 	for _, separator := range []string{",", "\n", "[", "{"} {
-		values += bytes.Count(text, []byte(separator))
+		values += strings.Count(text, separator)
 	}
 	if values > most/bytesPerValue {
 		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)}, Message: fmt.Sprintf(
 			"the file has about %d values, more than %d; leave out its large examples, or raise --max-document above %d MiB",
 			values, most/bytesPerValue, most>>20)}
 	}
-	root, findings, err := tree.Read(visible.WithoutUserinfo(name), text)
+	root, findings, err := tree.ReadString(visible.WithoutUserinfo(name), text)
 	if err != nil {
 		return nil, err
 	}
@@ -271,24 +270,24 @@ func relative(target string) string {
 	return target
 }
 
-func (l *loader) readAll(in io.Reader) ([]byte, error) {
+func (l *loader) readAll(in io.Reader) (string, error) {
 	most := l.options.MaxBytes
-	var text bytes.Buffer
+	var text strings.Builder
 	if file, ok := in.(*os.File); ok {
 		if info, err := file.Stat(); err == nil { // else GitHub's document takes 7 MB on the way
-			text.Grow(int(min(info.Size(), int64(most))) + bytes.MinRead)
+			text.Grow(int(min(info.Size(), int64(most))))
 		}
 	}
-	_, err := text.ReadFrom(io.LimitReader(in, int64(most)+1))
+	_, err := io.Copy(&text, io.LimitReader(in, int64(most)+1))
 	if err == nil && text.Len() > most {
 		err = fmt.Errorf("it is larger than %d MiB; raise --max-document to load it", most>>20)
 	}
-	return text.Bytes(), err
+	return text.String(), err
 }
 
 // fetch gets a text and the URL where it was found in the end. allowed, if
 // given, is asked before each redirect is followed.
-func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *url.URL, error) {
+func (l *loader) fetch(location string, allowed func(*url.URL) error) (string, *url.URL, error) {
 	client := http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 		if len(via) >= 10 {
 			return errors.New("it redirects more than 10 times")
@@ -300,19 +299,19 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 	}}
 	request, err := http.NewRequestWithContext(l.ctx, http.MethodGet, location, nil)
 	if err != nil { // it may have the password
-		return nil, nil, errors.New("it is no URL; is its password percent-encoded?")
+		return "", nil, errors.New("it is no URL; is its password percent-encoded?")
 	}
 	request.Header.Set("Accept", "application/yaml, application/json, text/*;q=0.9, */*;q=0.8")
 	response, err := client.Do(request)
 	if failed := (*url.Error)(nil); errors.As(err, &failed) {
-		return nil, nil, failed.Err
+		return "", nil, failed.Err
 	}
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, nil, errors.New("the server answers " + response.Status)
+		return "", nil, errors.New("the server answers " + response.Status)
 	}
 	text, err := l.readAll(response.Body)
 	return text, response.Request.URL, err

@@ -113,7 +113,7 @@ var typeNames = []string{"null", "boolean", "object", "array", "number", "string
 func (t *translator) typeNames(name string, n *tree.Node, out map[string]any) {
 	items := []*tree.Node{n}
 	if n.Kind == tree.Array {
-		items = n.Items
+		items = n.List()
 	}
 	var types []any
 	for _, item := range items {
@@ -147,8 +147,8 @@ func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	var names []any
-	seen := make(map[string]bool, len(n.Items))
-	for _, item := range n.Items {
+	seen := make(map[string]bool, len(n.List()))
+	for _, item := range n.List() {
 		switch {
 		case item.Kind != tree.String:
 			t.fault(item, "\"required\" must hold property names, holds "+item.Kind.String())
@@ -168,12 +168,12 @@ func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
 	if !t.is(tree.Array, name, n, "an array of values") {
 		return
 	}
-	if len(n.Items) == 0 {
+	if len(n.List()) == 0 {
 		t.warn(n, "invalid-schema", "\"enum\" is empty: no value is valid; list the values or leave it out")
 	}
-	values := make([]any, 0, len(n.Items))
-	seen := make(map[string]bool, len(n.Items))
-	for _, item := range n.Items {
+	values := make([]any, 0, len(n.List()))
+	seen := make(map[string]bool, len(n.List()))
+	for _, item := range n.List() {
 		value := item.Value()
 		text := string(jsontext.Append(nil, value))
 		if seen[text] {

@@ -63,8 +63,8 @@ func mapped[T any](n *tree.Node, convert func(*tree.Node) T) map[string]T {
 	if len(n.Fields()) == 0 {
 		return nil
 	}
-	all := make(map[string]T, len(n.Members))
-	for _, member := range n.Members {
+	all := make(map[string]T, len(n.Fields()))
+	for _, member := range n.Fields() {
 		all[member.Name] = convert(member.Value)
 	}
 	return all
@@ -75,8 +75,8 @@ func itemsOf[T any](n *tree.Node, convert func(*tree.Node) T) []T {
 	if n == nil {
 		return nil
 	}
-	all := make([]T, len(n.Items))
-	for i, item := range n.Items {
+	all := make([]T, len(n.List()))
+	for i, item := range n.List() {
 		all[i] = convert(item)
 	}
 	return all
@@ -112,8 +112,8 @@ func (m *modeller) operation(n *tree.Node) *openapi3.Operation {
 		o.RequestBody = &openapi3.RequestBodyRef{Value: once(m, m.bodies, body, m.requestBody)}
 	}
 	if responses := n.Get("responses"); responses != nil {
-		o.Responses = openapi3.NewResponsesWithCapacity(len(responses.Members))
-		for _, member := range responses.Members {
+		o.Responses = openapi3.NewResponsesWithCapacity(len(responses.Fields()))
+		for _, member := range responses.Fields() {
 			o.Responses.Set(member.Name, &openapi3.ResponseRef{Value: once(m, m.responses, member.Value, m.response)})
 		}
 	}
@@ -128,8 +128,8 @@ func (m *modeller) operation(n *tree.Node) *openapi3.Operation {
 func (m *modeller) callback(n *tree.Node) *openapi3.Callback {
 	m.outgoing = true
 	defer func() { m.outgoing = false }()
-	callback := openapi3.NewCallbackWithCapacity(len(n.Members))
-	for _, member := range n.Members {
+	callback := openapi3.NewCallbackWithCapacity(len(n.Fields()))
+	for _, member := range n.Fields() {
 		callback.Set(member.Name, m.pathItem(member.Value))
 	}
 	return callback
@@ -192,8 +192,8 @@ func (m *modeller) servers(n *tree.Node) openapi3.Servers {
 
 func requirementsOf(n *tree.Node) openapi3.SecurityRequirements {
 	return itemsOf(n, func(n *tree.Node) openapi3.SecurityRequirement {
-		requirement := make(openapi3.SecurityRequirement, len(n.Members))
-		for _, member := range n.Members {
+		requirement := make(openapi3.SecurityRequirement, len(n.Fields()))
+		for _, member := range n.Fields() {
 			requirement[member.Name] = itemsOf(member.Value, (*tree.Node).Str)
 		}
 		return requirement

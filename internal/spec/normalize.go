@@ -90,10 +90,10 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 
 func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
 	clean := n.New(tree.Object)
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if strings.HasPrefix(member.Name, "x-") {
 			if s.each == nil {
-				clean.Members = append(clean.Members, member)
+				clean.Append(member)
 			}
 			continue
 		}
@@ -104,7 +104,7 @@ func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
 			continue
 		}
 		if value := m.field(f, member.Value); value != nil {
-			clean.Members = append(clean.Members, member.With(value))
+			clean.Append(member.With(value))
 		}
 	}
 	return clean
@@ -129,11 +129,11 @@ func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 		m.dangling(ref, ref.Text, err)
 		return replacement(s, n)
 	}
-	if s == pathItemShape && len(n.Members) > 1 {
+	if s == pathItemShape && len(n.Fields()) > 1 {
 		merged := n.New(tree.Object)
-		for _, member := range slices.Concat(n.Members, target.Members) {
+		for _, member := range slices.Concat(n.Fields(), target.Fields()) {
 			if member.Name != "$ref" && merged.Get(member.Name) == nil {
-				merged.Members = append(merged.Members, member)
+				merged.Append(member)
 			}
 		}
 		return m.object(s, merged)
@@ -238,12 +238,12 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 		n = target
 	}
 	clean := n.New(tree.Object)
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object {
 			continue
 		}
 		if value := m.value(f.shape, member.Value); value != nil {
-			clean.Members = append(clean.Members, member.With(value))
+			clean.Append(member.With(value))
 		}
 	}
 	return clean
@@ -251,14 +251,14 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 
 func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
 	clean := n.New(tree.Array)
-	for _, item := range n.Items {
+	for _, item := range n.List() {
 		if f.form == formTexts {
 			item = m.text(f, item)
 		} else {
 			item = m.object(f.shape, item)
 		}
 		if item != nil {
-			clean.Items = append(clean.Items, item)
+			clean.AppendItems(item)
 		}
 	}
 	return clean
@@ -267,13 +267,13 @@ func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
 // requirements gives an array of Security Requirement Objects, each an object of arrays of strings.
 func (m *normalizer) requirements(n *tree.Node) *tree.Node {
 	clean := n.New(tree.Array)
-	for _, item := range n.Items {
+	for _, item := range n.List() {
 		if item.Kind != tree.Object {
 			m.fault(item, "wrong-kind", "a Security Requirement Object is wanted, got "+item.Kind.String())
 			continue
 		}
 		requirement := item.New(tree.Object)
-		for _, member := range item.Members {
+		for _, member := range item.Fields() {
 			scopes := &tree.Node{Kind: tree.Array, File: item.File, Offset: member.Offset}
 			if member.Value.Kind == tree.Array {
 				scopes = m.list(&field{name: member.Name, form: formTexts}, member.Value)
@@ -281,9 +281,9 @@ func (m *normalizer) requirements(n *tree.Node) *tree.Node {
 				m.fault(member.Value, "wrong-kind",
 					"the scopes of "+exchange.Quote(member.Name)+" must be an array, are "+member.Value.Kind.String())
 			}
-			requirement.Members = append(requirement.Members, member.With(scopes))
+			requirement.Append(member.With(scopes))
 		}
-		clean.Items = append(clean.Items, requirement)
+		clean.AppendItems(requirement)
 	}
 	return clean
 }

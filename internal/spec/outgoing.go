@@ -58,7 +58,7 @@ func (c *compiler) callback(name string, model *openapi3.CallbackRef, n *tree.No
 		return nil
 	}
 	var compiled []*Callback
-	for _, at := range n.Members {
+	for _, at := range n.Fields() {
 		item := model.Value.Value(at.Name)
 		if item == nil {
 			continue

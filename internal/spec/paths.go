@@ -26,7 +26,7 @@ func (m *normalizer) paths(n *tree.Node) {
 	var members []tree.Member
 	index := map[string]int{}            // in members
 	first := map[string]exchange.Place{} // of each method and template without names
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		key := n.PlaceOfMember(member)
 		if len(member.Name) > maxTemplate {
 			m.fault(member.Value, "malformed-path", "path "+exchange.Quote(member.Name)+" is longer than "+
@@ -43,7 +43,7 @@ func (m *normalizer) paths(n *tree.Node) {
 			seen[variable] = true
 		}
 		anonymous := pathVariable().ReplaceAllLiteralString(name, "{}")
-		for _, field := range member.Value.Members {
+		for _, field := range member.Value.Fields() {
 			if !slices.Contains(methods, field.Name) {
 				continue
 			}
@@ -64,15 +64,15 @@ func (m *normalizer) paths(n *tree.Node) {
 			members = append(members, tree.Member{Name: name, Value: member.Value, Offset: member.Offset})
 			continue
 		}
-		merged := *members[at].Value // "pets" and "/pets"
-		for _, field := range member.Value.Members {
+		merged := members[at].Value.Copy() // "pets" and "/pets"
+		for _, field := range member.Value.Fields() {
 			if merged.Get(field.Name) == nil {
-				merged.Members = append(slices.Clip(merged.Members), field)
+				merged.Append(field)
 			}
 		}
-		members[at].Value = &merged
+		members[at].Value = merged
 	}
-	n.Members = members
+	n.SetMembers(members)
 }
 
 func (m *normalizer) pathKey(name string, place exchange.Place) string {
@@ -227,9 +227,7 @@ func only(s *Schema, text string, at *tree.Node) *tree.Node {
 			kind, value.Kind = t, tree.Bool
 		}
 	}
-	enum := at.New(tree.Array)
-	enum.Items = []*tree.Node{value}
-	return at.New(tree.Object).Add("type", at.NewText(kind)).Add("enum", enum)
+	return at.New(tree.Object).Add("type", at.NewText(kind)).Add("enum", at.New(tree.Array).AppendItems(value))
 }
 
 func unescapeQuery(text string) string {
@@ -385,7 +383,7 @@ func (m *normalizer) servers(n *tree.Node) {
 		switch {
 		case value == nil:
 			m.fault(member.Value, "missing-field", "the server's variable "+exchange.Quote(member.Name)+" needs a \"default\"")
-		case enum != nil && !slices.ContainsFunc(enum.Items, func(item *tree.Node) bool { return item.Text == value.Text }):
+		case enum != nil && !slices.ContainsFunc(enum.List(), func(item *tree.Node) bool { return item.Text == value.Text }):
 			m.warn(value.Place(), "default-not-in-enum", "the default "+exchange.Quote(value.Text)+
 				" of the server's variable "+exchange.Quote(member.Name)+" is not in its enum")
 		}

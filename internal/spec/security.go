@@ -69,7 +69,7 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 	var alternatives []Requirement
 	for i, requirement := range model {
 		alternative := Requirement{}
-		for _, member := range n.Items[i].Members {
+		for _, member := range n.List()[i].Fields() {
 			scheme, ok := c.security[member.Name]
 			if !ok {
 				place := n.File.Place(member.Offset)

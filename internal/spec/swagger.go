@@ -27,9 +27,9 @@ func (l *loader) upgrade(root *tree.Node) *tree.Node {
 }
 
 func take(to, from *tree.Node, names ...string) *tree.Node {
-	for _, m := range from.Members {
+	for _, m := range from.Fields() {
 		if slices.Contains(names, m.Name) {
-			to.Members = append(to.Members, m)
+			to.Append(m)
 		}
 	}
 	return to
@@ -37,9 +37,9 @@ func take(to, from *tree.Node, names ...string) *tree.Node {
 
 func without(n *tree.Node, names ...string) *tree.Node {
 	out := n.New(tree.Object)
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if !slices.Contains(names, m.Name) {
-			out.Members = append(out.Members, m)
+			out.Append(m)
 		}
 	}
 	return out
@@ -60,7 +60,7 @@ func (s *swagger) servers() *tree.Node {
 	}
 	servers := at.New(tree.Array)
 	for _, u := range urls {
-		servers.Items = append(servers.Items, at.New(tree.Object).Add("url", at.NewText(u)))
+		servers.AppendItems(at.New(tree.Object).Add("url", at.NewText(u)))
 	}
 	return servers
 }
@@ -93,12 +93,12 @@ func (s *swagger) pathItem(n *tree.Node) *tree.Node {
 	}
 	shared := s.parameters(n.Get("parameters"))
 	out := n.New(tree.Object)
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		switch {
 		case slices.Contains(methods, m.Name) && m.Value.Kind == tree.Object:
 			out.Add(m.Name, s.operation(m.Value, shared))
 		case strings.HasPrefix(m.Name, "x-"):
-			out.Members = append(out.Members, m)
+			out.Append(m)
 		}
 	}
 	return out
@@ -138,7 +138,7 @@ func (s *swagger) operation(n *tree.Node, shared []*tree.Node) *tree.Node {
 		case "formData":
 			form = append(form, p)
 		default:
-			list.Items = append(list.Items, s.parameter(p))
+			list.AppendItems(s.parameter(p))
 		}
 	}
 	if form != nil {
@@ -206,7 +206,7 @@ func (s *swagger) form(operation *tree.Node, fields []*tree.Node) *tree.Node {
 		file = file || p.Get("type").Str() == "file"
 		properties.Add(name, s.schema(p))
 		if p.Get("required").True() {
-			required.Items = append(required.Items, p.Get("name"))
+			required.AppendItems(p.Get("name"))
 		}
 		if p.Get("type").Str() == "array" && p.Get("collectionFormat").Str() != "multi" {
 			encoding.Add(name, p.New(tree.Object).Add("style", p.NewText("form")).Add("explode", p.NewBool(false)))
@@ -214,12 +214,12 @@ func (s *swagger) form(operation *tree.Node, fields []*tree.Node) *tree.Node {
 	}
 	schema := at.New(tree.Object).Add("type", at.NewText("object")).Add("properties", properties)
 	out := at.New(tree.Object)
-	if len(required.Items) > 0 {
+	if len(required.List()) > 0 {
 		schema.Add("required", required)
 		out.Add("required", at.NewBool(true))
 	}
 	media := at.New(tree.Object).Add("schema", schema)
-	if len(encoding.Members) > 0 {
+	if len(encoding.Fields()) > 0 {
 		media.Add("encoding", encoding)
 	}
 	types := slices.DeleteFunc(s.types(operation, "consumes", ""), func(name string) bool {
@@ -256,7 +256,7 @@ func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 			content.Add(name, n.New(tree.Object).Add("schema", schema).Add("example", example))
 		}
 	}
-	if len(content.Members) == 0 {
+	if len(content.Fields()) == 0 {
 		return out
 	}
 	return out.Add("content", content)

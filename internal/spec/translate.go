@@ -130,7 +130,7 @@ func (t *translator) object(n *tree.Node) any {
 	if t.dynamic && n != t.resource.node && n.Get("$id").Str() != "" {
 		return t.linkTo(t.schemas.resource(n, t.resource.direction))
 	}
-	out := make(map[string]any, len(n.Members))
+	out := make(map[string]any, len(n.Fields()))
 	if ref := n.Get("$ref"); ref != nil {
 		if ref.Kind != tree.String {
 			t.fault(ref, "$ref must be a string, is "+ref.Kind.String())
@@ -138,7 +138,7 @@ func (t *translator) object(n *tree.Node) any {
 			target := t.reference(n, ref)
 			object, isObject := target.(map[string]any)
 			switch {
-			case t.legacy || isObject && len(n.Members) == 1:
+			case t.legacy || isObject && len(n.Fields()) == 1:
 				return target
 			case object[linkKeyword] != nil || object["$ref"] != nil:
 				out = object
@@ -150,7 +150,7 @@ func (t *translator) object(n *tree.Node) any {
 	outer, lenient := t.at, t.lenient
 	t.at, t.lenient = n, lenient || t.unvalidated(n)
 	defer func() { t.at, t.lenient = outer, lenient }()
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if t.lenient && slices.Contains(assertions, member.Name) {
 			continue
 		}
@@ -271,7 +271,7 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 	for range maxRefChain {
 		ref := n.Get("$ref")
 		asserts := func(m tree.Member) bool { return keywords[m.Name] != nil && !slices.Contains(annotations, m.Name) }
-		if ref.Str() == "" || isMetaschema(ref.Text) || !t.legacy && slices.ContainsFunc(n.Members, asserts) {
+		if ref.Str() == "" || isMetaschema(ref.Text) || !t.legacy && slices.ContainsFunc(n.Fields(), asserts) {
 			return false
 		}
 		target, err := t.referred(n, ref)
@@ -324,21 +324,21 @@ func (t *translator) definitions(name string, n *tree.Node, out map[string]any) 
 		t.mapOf(name, n, out)
 		return
 	}
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		t.schemas.resource(member.Value, t.resource.direction)
 	}
 }
 
 func (t *translator) list(name string, n *tree.Node, out map[string]any) {
-	if n.Kind != tree.Array || len(n.Items) == 0 {
+	if n.Kind != tree.Array || len(n.List()) == 0 {
 		t.fault(n, exchange.Quote(name)+" must be an array of at least one schema")
 		return
 	}
-	schemas := make([]any, len(n.Items))
+	schemas := make([]any, len(n.List()))
 	in := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
 	before, _ := out[name].([]any) // what a $ref beside it leads to
-	for i, item := range n.Items {
+	for i, item := range n.List() {
 		if alternatives && dangles(t, item, name) {
 			schemas[i] = false // the others keep their places
 			continue
@@ -355,9 +355,9 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 	if !t.is(tree.Object, name, n, "an object of schemas") {
 		return
 	}
-	schemas := make(map[string]any, len(n.Members))
+	schemas := make(map[string]any, len(n.Fields()))
 	in := t.inPlace(name)
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
@@ -373,7 +373,7 @@ func (t *translator) items(name string, n *tree.Node, out map[string]any) {
 	switch {
 	case n.Kind != tree.Array:
 		out[name] = t.schema(n, around{})
-	case len(n.Items) > 0:
+	case len(n.List()) > 0:
 		t.list("prefixItems", n, out)
 	}
 }
@@ -384,7 +384,7 @@ func (t *translator) dependencies(name string, n *tree.Node, out map[string]any)
 		return
 	}
 	required, schemas := map[string]any{}, map[string]any{}
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if member.Value.Kind == tree.Array {
 			required[member.Name] = member.Value.Value()
 		} else {

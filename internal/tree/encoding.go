@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"encoding/binary"
 	"strings"
 	"unicode/utf16"
@@ -23,17 +22,17 @@ var encodings = []struct {
 
 // UTF8 gives a text in UTF-8, without a byte order mark. Texts in UTF-16 and UTF-32, which Windows' shells write,
 // are converted.
-func UTF8(text []byte) string {
+func UTF8(text string) string {
 	for _, e := range encodings {
 		if begins(text, e.marks[0]) || begins(text, e.marks[1]) {
-			return strings.TrimPrefix(string(decoded(text, e.order, e.width)), "\ufeff")
+			return strings.TrimPrefix(string(decoded([]byte(text), e.order, e.width)), "\ufeff")
 		}
 	}
-	return string(bytes.TrimPrefix(text, []byte("\ufeff")))
+	return strings.TrimPrefix(text, "\ufeff")
 }
 
 // begins reports whether a text begins with a mark, in which ? is any byte but 0.
-func begins(text []byte, mark string) bool {
+func begins(text, mark string) bool {
 	if len(text) < len(mark) {
 		return false
 	}

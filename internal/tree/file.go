@@ -24,15 +24,14 @@ type File struct {
 }
 
 func newFile(name, text string) *File {
-	f := &File{Name: name, Text: text, lines: []int32{0}, runes: []int32{0}}
+	f := &File{Name: name, Text: text, lines: make([]int32, 1, 1+strings.Count(text, "\n")),
+		runes: make([]int32, 1, 1+len(text)/stretch)}
 	for i := stretch; i <= len(text); i += stretch {
 		f.runes = append(f.runes, f.runes[len(f.runes)-1]+int32(runesIn(text[i-stretch:i])))
 	}
-	end := 0
-	for line := range strings.Lines(text) {
-		if end += len(line); strings.HasSuffix(line, "\n") {
-			f.lines = append(f.lines, int32(end))
-		}
+	for end := 0; len(f.lines) < cap(f.lines); {
+		end += 1 + strings.IndexByte(text[end:], '\n')
+		f.lines = append(f.lines, int32(end))
 	}
 	return f
 }
@@ -119,29 +118,31 @@ func (n *Node) standsFor(target *Node) bool {
 	if n == target || n.Offset != target.Offset || n.Kind != target.Kind {
 		return n == target
 	}
-	return !slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value == target })
+	return !slices.ContainsFunc(n.Fields(), func(m Member) bool { return m.Value == target })
 }
 
 // toward gives the child of n that is target, or the last one that begins at or before it. Those that a YAML
 // merge key put there begin all at one place.
 func (n *Node) toward(target *Node) (token string, child *Node) {
 	if n.Kind == Array {
-		i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Offset > target.Offset }) - 1
+		items := n.List()
+		i := sort.Search(len(items), func(i int) bool { return items[i].Offset > target.Offset }) - 1
 		if i < 0 {
 			return "", nil
 		}
-		return strconv.Itoa(i), n.Items[i]
+		return strconv.Itoa(i), items[i]
 	}
-	end := sort.Search(len(n.Members), func(i int) bool { return n.Members[i].Offset > target.Offset }) - 1
+	members := n.Fields()
+	end := sort.Search(len(members), func(i int) bool { return members[i].Offset > target.Offset }) - 1
 	if end < 0 {
 		return "", nil
 	}
-	for i := end; i >= 0 && n.Members[i].Offset == n.Members[end].Offset; i-- {
-		if n.Members[i].Value == target {
-			return n.Members[i].Name, target
+	for i := end; i >= 0 && members[i].Offset == members[end].Offset; i-- {
+		if members[i].Value == target {
+			return members[i].Name, target
 		}
 	}
-	return n.Members[end].Name, n.Members[end].Value
+	return members[end].Name, members[end].Value
 }
 
 // Line gives the text of a line without white space around it, of one longer than most bytes the part from the

@@ -29,28 +29,33 @@ func (k Kind) String() string {
 // Node is one value of a text, with its place. Nodes are shared (by YAML
 // aliases and references) and never change once they are read.
 type Node struct {
-	Kind    Kind
-	Text    string           // of a string, number or boolean
-	Members []Member         // of an object, in the text's order; names are unique
-	Items   []*Node          // of an array
-	File    *File            // nil for a node without a place
-	Offset  int32            // of its first byte in File.Text
-	index   map[string]int32 // of Members, where they are many; nil else
+	Kind   Kind
+	Offset int32  // of its first byte in File.Text
+	File   *File  // nil for a node without a place
+	Text   string // of a string, number or boolean
+	inner  *inner // nil for a scalar
+}
+
+// inner is what an object or an array has. Two of three nodes have none.
+type inner struct {
+	members []Member         // of an object, in the text's order; names are unique
+	items   []*Node          // of an array
+	index   map[string]int32 // of members, where they are many; nil else
 }
 
 // manyMembers is from how many on the members of an object that was read are found by an index.
 const manyMembers = 64
 
-// reindex makes the index of an object whose members are in their order.
-func (n *Node) reindex() {
-	n.index = nil
-	if len(n.Members) < manyMembers {
-		return
+// indexOf makes the index of members that are in their order, nil where they are few.
+func indexOf(members []Member) map[string]int32 {
+	if len(members) < manyMembers {
+		return nil
 	}
-	n.index = make(map[string]int32, len(n.Members))
-	for i := range n.Members {
-		n.index[n.Members[i].Name] = int32(i)
+	index := make(map[string]int32, len(members))
+	for i := range members {
+		index[members[i].Name] = int32(i)
 	}
+	return index
 }
 
 // Member is a name and a value of an object.
@@ -66,21 +71,29 @@ func (n *Node) Get(name string) *Node {
 		return nil
 	}
 	if i := n.find(name); i >= 0 {
-		return n.Members[i].Value
+		return n.inner.members[i].Value
 	}
 	return nil
 }
 
 // find gives the position of a member, -1 where there is none.
 func (n *Node) find(name string) int {
-	if len(n.index) == len(n.Members) && n.index != nil {
-		if i, ok := n.index[name]; ok {
+	if n.inner == nil {
+		return -1
+	}
+	return find(n.inner.members, n.inner.index, name)
+}
+
+// find is Node.find. An index that has other members does not count.
+func find(members []Member, index map[string]int32, name string) int {
+	if len(index) == len(members) && index != nil {
+		if i, ok := index[name]; ok {
 			return int(i)
 		}
 		return -1
 	}
-	for i := range n.Members {
-		if n.Members[i].Name == name {
+	for i := range members {
+		if members[i].Name == name {
 			return i
 		}
 	}
@@ -93,28 +106,28 @@ func (n *Node) Map(convert func(*Node) *Node) *Node {
 		return nil
 	}
 	mapped := n.New(Object)
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if value := convert(m.Value); value != nil {
-			mapped.Members = append(mapped.Members, Member{m.Name, value, m.Offset})
+			mapped.Append(m.With(value))
 		}
 	}
 	return mapped
 }
 
-// Fields gives the members of an object. It is safe on nil.
+// Fields gives the members of an object, for reading. It is safe on nil.
 func (n *Node) Fields() []Member {
-	if n == nil {
+	if n == nil || n.inner == nil {
 		return nil
 	}
-	return n.Members
+	return n.inner.members
 }
 
-// List gives the items of an array. It is safe on nil.
+// List gives the items of an array, for reading. It is safe on nil.
 func (n *Node) List() []*Node {
-	if n == nil {
+	if n == nil || n.inner == nil {
 		return nil
 	}
-	return n.Items
+	return n.inner.items
 }
 
 // Str gives the text of a string, "" for everything else. It is safe on nil.
@@ -164,10 +177,10 @@ func (n *Node) Child(token string) *Node {
 		return n.Get(token)
 	}
 	i, err := strconv.Atoi(token)
-	if err != nil || i < 0 || i >= len(n.Items) {
-		return nil
+	if items := n.List(); err == nil && i >= 0 && i < len(items) {
+		return items[i]
 	}
-	return n.Items[i]
+	return nil
 }
 
 // Value gives the node as jsontext.Decode would: map[string]any, []any, json.Number, string, bool, nil.
@@ -180,14 +193,14 @@ func (n *Node) Value() any {
 	case String:
 		return n.Text
 	case Array:
-		array := make([]any, len(n.Items))
-		for i, item := range n.Items {
+		array := make([]any, len(n.List()))
+		for i, item := range n.List() {
 			array[i] = item.Value()
 		}
 		return array
 	case Object:
-		object := make(map[string]any, len(n.Members))
-		for _, m := range n.Members {
+		object := make(map[string]any, len(n.Fields()))
+		for _, m := range n.Fields() {
 			object[m.Name] = m.Value.Value()
 		}
 		return object
@@ -216,7 +229,7 @@ func (n *Node) Place() exchange.Place {
 // PlaceOf gives the place of a member's name, that of n where there is none.
 func (n *Node) PlaceOf(name string) exchange.Place {
 	if i := n.find(name); i >= 0 && n.File != nil {
-		return n.PlaceOfMember(n.Members[i])
+		return n.PlaceOfMember(n.inner.members[i])
 	}
 	return n.Place()
 }
@@ -253,26 +266,53 @@ func (n *Node) NewBool(value bool) *Node {
 // only for nodes that are being made.
 func (n *Node) Add(name string, value *Node) *Node {
 	if value != nil {
-		n.Members = append(n.Members, Member{name, value, value.Offset})
+		n.Append(Member{name, value, value.Offset})
 	}
+	return n
+}
+
+// Append appends members to an object that is being made.
+func (n *Node) Append(members ...Member) { n.SetMembers(append(n.Fields(), members...)) }
+
+// AppendItems appends items to an array that is being made, and gives it.
+func (n *Node) AppendItems(items ...*Node) *Node {
+	n.own().items = append(n.List(), items...)
 	return n
 }
 
 // Remove takes a member out of a node that is being made.
 func (n *Node) Remove(name string) {
-	n.Members = slices.DeleteFunc(n.Members, func(m Member) bool { return m.Name == name })
-	n.index = nil
+	n.SetMembers(slices.DeleteFunc(n.Fields(), func(m Member) bool { return m.Name == name }))
+}
+
+// SetMembers replaces the members of a node that is being made.
+func (n *Node) SetMembers(members []Member) { n.own().members, n.inner.index = members, nil }
+
+// Copy gives a node of its own with the same members and items.
+func (n *Node) Copy() *Node {
+	c := *n
+	if n.inner != nil {
+		c.inner = &inner{slices.Clone(n.inner.members), slices.Clone(n.inner.items), n.inner.index}
+	}
+	return &c
+}
+
+func (n *Node) own() *inner {
+	if n.inner == nil {
+		n.inner = new(inner)
+	}
+	return n.inner
 }
 
 // Children gives the values of an object's members or the items of an array.
 func (n *Node) Children() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
-		for _, m := range n.Members {
+		for _, m := range n.Fields() {
 			if !yield(m.Value) {
 				return
 			}
 		}
-		for _, item := range n.Items {
+		for _, item := range n.List() {
 			if !yield(item) {
 				return
 			}

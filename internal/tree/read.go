@@ -38,6 +38,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on the text
 // itself; an error is an *Error. Where a file is named .json, faults that YAML allows are findings.
 func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
+	return ReadString(name, string(text))
+}
+
+// ReadString is Read. Nodes have their texts in the one that is given.
+func ReadString(name, text string) (*Node, []exchange.Finding, error) {
 	r := newReader(name, strings.ToValidUTF8(UTF8(text), "\ufffd"))
 	return r.finish(r.read())
 }
@@ -46,7 +51,7 @@ func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
 // understand differently is a finding that is an error: names that stand twice,
 // merge keys, tags, numbers that JSON does not have and a second document.
 func ReadStrict(name string, text []byte) (*Node, []exchange.Finding, error) {
-	r := newReader(name, UTF8(text))
+	r := newReader(name, UTF8(string(text)))
 	r.strict = true
 	return r.finish(r.readYAML())
 }
@@ -56,6 +61,11 @@ type reader struct {
 	strict   bool // see ReadStrict
 	findings []exchange.Finding
 	unsorted []*Node // whose members are not in the order of their offsets
+
+	nodes   slab[Node]
+	inner   slab[inner]
+	members slab[Member]
+	items   slab[*Node]
 }
 
 func newReader(name, text string) *reader {
@@ -69,8 +79,8 @@ func (r *reader) finish(root *Node, err error) (*Node, []exchange.Finding, error
 	}
 	slices.SortFunc(r.unsorted, func(a, b *Node) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, n := range slices.Compact(r.unsorted) {
-		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.Offset, b.Offset) })
-		n.reindex()
+		slices.SortStableFunc(n.inner.members, func(a, b Member) int { return cmp.Compare(a.Offset, b.Offset) })
+		n.inner.index = indexOf(n.inner.members)
 	}
 	r.file.Root = root
 	return root, r.findings, nil
@@ -81,7 +91,7 @@ func (r *reader) read() (*Node, error) {
 		!strings.HasPrefix(start, "[") {
 		return r.readYAML()
 	}
-	json := jsonReader{jsontext.NewDeepScanner(r.file.Text, MaxDepth), r}
+	json := jsonReader{Scanner: jsontext.NewDeepScanner(r.file.Text, MaxDepth), reader: r}
 	root, syntax := json.node()
 	if syntax == nil {
 		syntax = json.End()
@@ -109,65 +119,15 @@ func (r *reader) report(f exchange.Finding) {
 	}
 }
 
-// addMember appends a member. One of the same name is a finding and is
-// replaced: the last value counts, as in most JSON parsers.
-func (r *reader) addMember(n *Node, m Member) {
-	i := n.find(m.Name)
-	if i < 0 {
-		if n.Members = append(n.Members, m); n.index != nil {
-			n.index[m.Name] = int32(len(n.Members) - 1)
-		} else if len(n.Members) == manyMembers {
-			n.reindex()
-		}
-		return
-	}
-	first := n.File.Place(n.Members[i].Offset)
+// replace puts a member in the place of another one of an object that has its name: the last value counts, as in most
+// JSON parsers.
+func (r *reader) replace(n *Node, first *Member, m Member) {
+	line := n.File.Place(first.Offset).Line
 	r.report(exchange.Finding{
 		Code: "duplicate-key", Document: n.File.Place(m.Offset),
-		Message: exchange.Quote(m.Name) + " appears twice in the same object (first at line " + strconv.Itoa(first.Line) +
+		Message: exchange.Quote(m.Name) + " appears twice in the same object (first at line " + strconv.Itoa(line) +
 			"): the last one counts; remove the other",
 	})
-	n.Members[i] = m
+	*first = m
 	r.unsorted = append(r.unsorted, n)
-}
-
-type jsonReader struct {
-	*jsontext.Scanner
-	*reader
-}
-
-func (r *jsonReader) node() (n *Node, err *jsontext.SyntaxError) {
-	c := r.Peek()
-	n = &Node{File: r.file, Offset: int32(r.Offset())}
-	switch c {
-	case '{':
-		n.Kind = Object
-		err = r.Object(func(name string, offset int) *jsontext.SyntaxError {
-			value, err := r.node()
-			if err == nil {
-				r.addMember(n, Member{name, value, int32(offset)})
-			}
-			return err
-		})
-	case '[':
-		n.Kind = Array
-		err = r.Array(func() *jsontext.SyntaxError {
-			item, err := r.node()
-			n.Items = append(n.Items, item)
-			return err
-		})
-	case '"':
-		n.Kind = String
-		n.Text, err = r.String()
-	case 't':
-		n.Kind, n.Text, err = Bool, "true", r.Literal("true")
-	case 'f':
-		n.Kind, n.Text, err = Bool, "false", r.Literal("false")
-	case 'n':
-		err = r.Literal("null")
-	default:
-		n.Kind = Number
-		n.Text, err = r.Number()
-	}
-	return n, err
 }

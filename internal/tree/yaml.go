@@ -94,17 +94,19 @@ func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
 	if y.Anchor != "" {
 		r.anchored[y] = nil
 	}
-	n := &Node{File: r.file, Offset: r.file.offset(y.Line, y.Column)}
+	n := r.nodes.new()
+	n.File, n.Offset = r.file, r.file.offset(y.Line, y.Column)
 	var err error
 	switch y.Kind {
 	case yaml.MappingNode:
-		n.Kind = Object
+		n.Kind, n.inner = Object, r.inner.new()
+		n.inner.members = r.members.take(len(y.Content) / 2)[:0]
 		err = r.mapping(n, y, depth)
 	case yaml.SequenceNode:
-		n.Kind = Array
-		n.Items = make([]*Node, len(y.Content))
+		n.Kind, n.inner = Array, r.inner.new()
+		n.inner.items = r.items.take(len(y.Content))
 		for i, item := range y.Content {
-			if n.Items[i], err = r.node(item, depth+1); err != nil {
+			if n.inner.items[i], err = r.node(item, depth+1); err != nil {
 				break
 			}
 		}
@@ -135,6 +137,20 @@ func (r *yamlReader) alias(y *yaml.Node) (*Node, error) {
 	return &copied, nil
 }
 
+// addMember appends a member, or replaces the one of its name.
+func (r *yamlReader) addMember(n *Node, m Member) {
+	in := n.inner
+	if i := n.find(m.Name); i >= 0 {
+		r.replace(n, &in.members[i], m)
+		return
+	}
+	if in.members = append(in.members, m); in.index != nil {
+		in.index[m.Name] = int32(len(in.members) - 1)
+	} else {
+		in.index = indexOf(in.members)
+	}
+}
+
 func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 	var merged []Member // of merge keys, at the places of the keys
 	for i := 0; i+1 < len(y.Content); i += 2 {
@@ -161,10 +177,10 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 		}
 		sources := []*Node{v}
 		if v.Kind == Array {
-			sources = v.Items
+			sources = v.List()
 		}
 		for _, source := range sources {
-			for _, m := range source.Members {
+			for _, m := range source.Fields() {
 				value := *m.Value
 				value.Offset = offset
 				merged = append(merged, Member{m.Name, &value, offset})

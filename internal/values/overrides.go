@@ -69,7 +69,7 @@ func Resolve(c *spec.Contract, o Overrides) (Set, []exchange.Finding) {
 		return nil, r.findings
 	}
 	set := Set{}
-	for _, m := range o.Values.Members {
+	for _, m := range o.Values.Fields() {
 		at := o.Values.PlaceOf(m.Name)
 		owner, name, err := r.find(m.Name)
 		if err != nil {

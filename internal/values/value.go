@@ -106,8 +106,8 @@ func Of(n *tree.Node) (*Value, exchange.Place, error) {
 		return nil, exchange.Place{}, nil
 	}
 	name := named.Str()
-	if named.Kind == tree.Object && len(named.Members) == 1 { // {"name.findName": […]}
-		name = named.Members[0].Name
+	if named.Kind == tree.Object && len(named.Fields()) == 1 { // {"name.findName": […]}
+		name = named.Fields()[0].Name
 	}
 	if name == "" {
 		return nil, named.Place(), fmt.Errorf("x-faker must be the name of a function, such as internet.email")
@@ -117,7 +117,7 @@ func Of(n *tree.Node) (*Value, exchange.Place, error) {
 		return nil, named.Place(), err
 	}
 	if v.Place, v.Said = named.Place(), FakerExtension+" "+quote(name); named.Kind == tree.Object {
-		err = v.readArguments(named.Members[0].Value)
+		err = v.readArguments(named.Fields()[0].Value)
 	}
 	return v, named.Place(), err
 }
@@ -125,17 +125,17 @@ func Of(n *tree.Node) (*Value, exchange.Place, error) {
 // readArguments takes min and max, in an object or as the first arguments of a function of numbers.
 func (v *Value) readArguments(n *tree.Node) error {
 	object := n
-	if n.Kind == tree.Array && len(n.Items) == 1 {
-		object = n.Items[0]
+	if n.Kind == tree.Array && len(n.List()) == 1 {
+		object = n.List()[0]
 	}
 	least, most := object.Get("min"), object.Get("max")
-	if n.Kind == tree.Array && len(n.Items) > 1 {
-		least, most = n.Items[0], n.Items[1]
+	if n.Kind == tree.Array && len(n.List()) > 1 {
+		least, most = n.List()[0], n.List()[1]
 	}
 	switch {
 	case least.Str() == "" && most.Str() == "" && isNumber(least) && isNumber(most):
 		return v.between(least, most)
-	case n.Kind == tree.Null, n.Kind == tree.Object && len(n.Members) == 0, n.Kind == tree.Array && len(n.Items) == 0:
+	case n.Kind == tree.Null, n.Kind == tree.Object && len(n.Fields()) == 0, n.Kind == tree.Array && len(n.List()) == 0:
 		return nil
 	}
 	return fmt.Errorf("the arguments of %s are not read, but for min and max; the rest of the schema or a list under %s "+
@@ -206,10 +206,10 @@ func read(n *tree.Node) (*Value, exchange.Place, error) {
 	v := &Value{Place: n.Place()}
 	switch n.Kind {
 	case tree.Array:
-		if len(n.Items) == 0 {
+		if len(n.List()) == 0 {
 			return nil, n.Place(), fmt.Errorf("the list has no values to choose from")
 		}
-		for _, item := range n.Items {
+		for _, item := range n.List() {
 			v.listed = append(v.listed, item.Value())
 		}
 		return v, v.Place, nil
@@ -226,7 +226,7 @@ func read(n *tree.Node) (*Value, exchange.Place, error) {
 }
 
 func (v *Value) readForm(n *tree.Node) (*Value, exchange.Place, error) {
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if !slices.Contains(forms, m.Name) {
 			return nil, n.PlaceOf(m.Name), fmt.Errorf("unknown key %s; there are faker, min with max, and value, "+
 				"under which an object that is the value itself stands", quote(m.Name))
@@ -234,16 +234,16 @@ func (v *Value) readForm(n *tree.Node) (*Value, exchange.Place, error) {
 	}
 	name, value, least, most := n.Get("faker"), n.Get("value"), n.Get("min"), n.Get("max")
 	switch {
-	case len(n.Members) == 1 && value != nil:
+	case len(n.Fields()) == 1 && value != nil:
 		v.listed = []any{value.Value()}
-	case len(n.Members) == 1 && name.Str() != "":
+	case len(n.Fields()) == 1 && name.Str() != "":
 		made, err := fakerValue(name.Str())
 		if err != nil {
 			return nil, name.Place(), err
 		}
 		made.Place = v.Place
 		return made, v.Place, nil
-	case len(n.Members) == 2 && isNumber(least) && isNumber(most):
+	case len(n.Fields()) == 2 && isNumber(least) && isNumber(most):
 		if err := v.between(least, most); err != nil {
 			return nil, v.Place, err
 		}

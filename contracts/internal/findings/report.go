@@ -237,7 +237,7 @@ func LoadBaseline(file string) (*Baseline, error) {
 		return nil, err
 	}
 	b := &Baseline{}
-	if err := json.Unmarshal([]byte(tree.UTF8(text)), b); err != nil {
+	if err := json.Unmarshal([]byte(tree.UTF8(string(text))), b); err != nil {
 		return nil, fmt.Errorf("%s is no JSON report: %w", file, err)
 	}
 	return b, nil

@@ -48,13 +48,13 @@ func Load(file string) (Rules, error) {
 	section, rules := root.Get("test"), Rules{}
 	if n := section.Get("operations"); n != nil {
 		r.is(n, tree.Object, "operations and what holds for them")
-		for _, m := range n.Members {
+		for _, m := range n.Fields() {
 			rules.Operations = append(rules.Operations, r.rule(m.Name, n.PlaceOf(m.Name), m.Value))
 		}
 	}
 	if n := section.Get("waivers"); n != nil {
 		r.is(n, tree.Array, "a list of waivers")
-		for _, item := range n.Items {
+		for _, item := range n.List() {
 			rules.Waivers = append(rules.Waivers, r.waiver(item))
 		}
 	}
@@ -85,7 +85,7 @@ func (r *reader) fields(n *tree.Node, wanted string, read map[string]func(*tree.
 		return
 	}
 	known := slices.Sorted(maps.Keys(read))
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if read[m.Name] == nil {
 			r.problem(n.PlaceOf(m.Name), "%q is unknown%s; there are %s", m.Name, nearest.Hint(m.Name, known),
 				strings.Join(known, ", "))
@@ -116,7 +116,7 @@ func (r *reader) rule(pattern string, at exchange.Place, n *tree.Node) Operation
 			if n.Kind != tree.Object {
 				rule.Severity[""] = r.text(n)
 			}
-			for _, m := range n.Members {
+			for _, m := range n.Fields() {
 				rule.Severity[m.Name] = r.text(m.Value)
 			}
 		},
@@ -172,7 +172,7 @@ func (r *reader) withNote(reason *string, until *time.Time,
 // items gives the items of a list, or the only value.
 func items(n *tree.Node) []*tree.Node {
 	if n.Kind == tree.Array {
-		return n.Items
+		return n.List()
 	}
 	return []*tree.Node{n}
 }

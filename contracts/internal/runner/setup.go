@@ -82,7 +82,7 @@ func (r *setupReader) operations(n *tree.Node, to map[string]SetupValues) {
 	if n.Kind != tree.Object && n.Kind != tree.Null {
 		r.report(n.Place(), "the operations are an object of operations and values")
 	}
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		o := r.contract.Operation(m.Name)
 		if o == nil {
 			var names []string
@@ -117,7 +117,7 @@ func (r *setupReader) values(n *tree.Node, operations map[string]SetupValues) (v
 		r.report(n.Place(), "an object with path, query, header, cookie or body is wanted")
 		return v
 	}
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		switch {
 		case m.Name == "path":
 			v.Path = r.object(m.Value, r.namesIn(exchange.InPath), pathValues)
@@ -145,7 +145,7 @@ func (r *setupReader) object(n *tree.Node, known []string, what string) map[stri
 		r.report(n.Place(), "%s are an object of names and values", what)
 		return all
 	}
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if known != nil && !slices.Contains(known, m.Name) {
 			r.report(n.PlaceOf(m.Name), "the document has no parameter %q there%s", m.Name, nearest.Hint(m.Name, known))
 		}
@@ -169,13 +169,13 @@ func (r *setupReader) value(n *tree.Node) any {
 		return value
 	case tree.Array:
 		list := []any{}
-		for _, item := range n.Items {
+		for _, item := range n.List() {
 			list = append(list, r.value(item))
 		}
 		return list
 	case tree.Object:
 		object := map[string]any{}
-		for _, m := range n.Members {
+		for _, m := range n.Fields() {
 			object[m.Name] = r.value(m.Value)
 		}
 		return object

@@ -57,7 +57,7 @@ var reservedHeaders = []string{"Content-Length", "Transfer-Encoding", "Connectio
 
 func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 	seen := map[string]bool{}
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		name := http.CanonicalHeaderKey(m.Name)
 		switch {
 		case slices.Contains(reservedHeaders, name):

@@ -81,7 +81,7 @@ func (f *fit) match(r *Response) bool {
 		return true
 	}
 	n := f.node.Get("headers")
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		if strings.EqualFold(m.Name, "Content-Type") {
 			n = m.Value
 		}

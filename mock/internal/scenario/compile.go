@@ -110,7 +110,7 @@ func items(n *tree.Node) []*tree.Node {
 	case n == nil:
 		return nil
 	case n.Kind == tree.Array:
-		return n.Items
+		return n.List()
 	}
 	return []*tree.Node{n}
 }
@@ -277,7 +277,7 @@ func (c *compiler) delay(n *tree.Node) *delay {
 		d.low = checked(n, "delay")
 		d.high = d.low
 	case is(uniform, tree.Array):
-		d.low, d.high = checked(uniform.Items[0], "uniform"), checked(uniform.Items[1], "uniform")
+		d.low, d.high = checked(uniform.List()[0], "uniform"), checked(uniform.List()[1], "uniform")
 		if d.low > d.high {
 			c.fail(uniform, CodeValue, "uniform must have the shortest delay first")
 		}

@@ -62,17 +62,21 @@ func withNull(n *tree.Node, pointer string) *tree.Node {
 	if deeper {
 		rest = "/" + rest
 	}
-	changed := *n
-	changed.Members, changed.Items = slices.Clone(n.Members), slices.Clone(n.Items)
-	for i, m := range n.Members {
+	changed := n.New(n.Kind)
+	changed.Text = n.Text
+	for _, m := range n.Fields() {
 		if m.Name == exchange.UnescapePointer(token) {
-			changed.Members[i] = m.With(withNull(m.Value, rest))
+			m = m.With(withNull(m.Value, rest))
 		}
+		changed.Append(m)
 	}
-	if i, err := strconv.Atoi(token); err == nil && i < len(n.Items) {
-		changed.Items[i] = withNull(n.Items[i], rest)
+	for i, item := range n.List() {
+		if token == strconv.Itoa(i) {
+			item = withNull(item, rest)
+		}
+		changed.AppendItems(item)
 	}
-	return &changed
+	return changed
 }
 
 func (s fileSchema) explain(r *report, root *tree.Node, f exchange.Finding) {
@@ -137,7 +141,7 @@ var typeMessages = map[string]string{
 	"string": "must be a string", "boolean": "must be true or false", "array": "must be an array",
 }
 
-func isEmpty(n *tree.Node) bool { return n.Text == "" && len(n.Items) == 0 && len(n.Members) == 0 }
+func isEmpty(n *tree.Node) bool { return n.Text == "" && len(n.List()) == 0 && len(n.Fields()) == 0 }
 
 // errorMessage gives the text that the schema has for a violation of one of its
 // keywords. A sentence about several keys stands above the condition on them.
@@ -187,7 +191,7 @@ func cutLast(pointer string) (parent, token string) {
 
 func names(n *tree.Node) (list []string) {
 	if n != nil {
-		for _, m := range n.Members {
+		for _, m := range n.Fields() {
 			list = append(list, m.Name)
 		}
 	}

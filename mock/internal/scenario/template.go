@@ -55,7 +55,7 @@ func (c *compiler) template(n *tree.Node, s scope) *template {
 			object := make(map[string]any, len(parts))
 			for i, part := range parts {
 				var err error
-				if object[n.Members[i].Name], err = part.value(r); err != nil {
+				if object[n.Fields()[i].Name], err = part.value(r); err != nil {
 					return nil, err
 				}
 			}
