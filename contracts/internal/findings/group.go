@@ -29,6 +29,7 @@ type grouping struct {
 	*Collector
 	widespread map[string]bool   // causes that most operations show
 	patterns   map[string]*fault // the first fault of each pattern
+	traces     []*fault          // what refused requests left behind, in order: few beside all faults
 	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their former identity
 	findings   []Finding
 	shownBy    map[string]size // by fingerprint
@@ -43,7 +44,7 @@ func (c *Collector) group() *grouping {
 	all := slices.SortedFunc(maps.Values(c.faults), func(a, b *fault) int {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
-	g := &grouping{c, c.widespread(all), firstOfPatterns(all), crowded(all), nil, map[string]size{},
+	g := &grouping{c, c.widespread(all), firstOfPatterns(all), c.traces(), crowded(all), nil, map[string]size{},
 		map[string][][]string{}}
 	found := map[string]*Finding{} // by fingerprint; its count is 0 while only consequences are known
 	for _, f := range all {
@@ -256,14 +257,24 @@ func (g *grouping) keptRefusal(shown *fault) *fault {
 	if shown.shows[0].property == "" {
 		return nil
 	}
-	var first *fault
-	for id, f := range g.faults {
-		if id.check == "traces" && (first == nil || id.compare(first.id) < 0) &&
-			slices.ContainsFunc(f.sentTo, func(operation string) bool {
-				return g.refused[refusal{shown.shows[0], operation}] || g.refused[refusal{shown.shows[1], operation}]
-			}) {
-			first = f
+	refusesIt := func(operation string) bool {
+		return g.refused[refusal{shown.shows[0], operation}] || g.refused[refusal{shown.shows[1], operation}]
+	}
+	for _, f := range g.traces {
+		if slices.ContainsFunc(f.sentTo, refusesIt) {
+			return f
 		}
 	}
-	return first
+	return nil
+}
+
+// traces gives the faults of that check in order.
+func (c *Collector) traces() (all []*fault) {
+	for id, f := range c.faults {
+		if id.check == "traces" {
+			all = append(all, f)
+		}
+	}
+	slices.SortFunc(all, func(a, b *fault) int { return a.id.compare(b.id) })
+	return all
 }

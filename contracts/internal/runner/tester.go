@@ -219,7 +219,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		t.Collector.Add(x, nil)
 		return nil
 	}
-	if isStreaming(c.Operation) && x.Fault != nil && x.Fault.Code == wire.Timeout {
+	if x.Fault != nil && x.Fault.Code == wire.Timeout && isStreaming(c.Operation) {
 		if target := t.of[c.Operation]; target != nil {
 			target.timeouts.Add(1)
 		}

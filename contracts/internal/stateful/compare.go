@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/auth"
@@ -71,6 +72,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 		return nil
 	}
 	shown := object(r.item)
+	view := viewOf(r.by, shown)
 	request, response := properties(by.Request), properties(r.by.Response)
 	for _, name := range sortedNames(sent) {
 		as, k := name, request[name]
@@ -89,7 +91,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 		} else if mustShow(as, response[as]) && sent[name] != nil && !isAnyDefault(by, k, r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
-		if len(found) > 0 && canShow(r.by, shown, sent, name, as) {
+		if len(found) > 0 && canShow(view, sent, name, as) {
 			all = append(all, judge(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
 		}
 	}
@@ -143,20 +145,37 @@ func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBr
 	return found
 }
 
+// view is a shown item of which it is asked what else it might show. violations counts those of the response as it is,
+// once however many properties are asked about.
+type view struct {
+	in         *resource.Binding
+	shown      map[string]any
+	violations func() int
+}
+
+func viewOf(in *resource.Binding, shown map[string]any) view {
+	return view{in, shown, sync.OnceValue(func() int { return violations(in, shown) })}
+}
+
+// violations counts those of a response that shows an item.
+func violations(in *resource.Binding, item map[string]any) int {
+	return len(in.Media.Schema.Check(in.Response.Wrap(item), "", ""))
+}
+
 // showable reports whether a response may show a property as it was sent: its
 // schema may ask for more than the request's.
-func showable(in *resource.Binding, shown map[string]any, name string, value any) bool {
-	if in.Media == nil || !in.Media.IsJSON() || in.Response == nil {
+func (v view) showable(name string, value any) bool {
+	if v.in.Media == nil || !v.in.Media.IsJSON() || v.in.Response == nil {
 		return true
 	}
-	violations := func(item any) int { return len(in.Media.Schema.Check(in.Response.Wrap(item), "", "")) }
-	return violations(jsonvalue.WithMember(shown, name, value)) <= violations(shown)
+	with := violations(v.in, jsonvalue.WithMember(v.shown, name, value))
+	return with == 0 || with <= v.violations()
 }
 
 // canShow reports whether a response may show a property as it was sent, beside what it shows or as an item of
 // another branch.
-func canShow(in *resource.Binding, shown, sent map[string]any, name, as string) bool {
-	return showable(in, shown, as, sent[name]) || isOfBranch(in, sent, as)
+func canShow(v view, sent map[string]any, name, as string) bool {
+	return v.showable(as, sent[name]) || isOfBranch(v.in, sent, as)
 }
 
 // isOfBranch reports whether a branch of the response's schema has all that was sent and lists the value of a

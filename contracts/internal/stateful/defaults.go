@@ -57,8 +57,7 @@ func compareDefaults(t *tester, by *resource.Binding, sent map[string]any, r *re
 	if shown == nil || sent == nil || by.Request.Value == nil {
 		return nil
 	}
-	fits := func(name string, value any) bool { return showable(r.by, shown, name, value) }
-	return compareOmitted(t, by, by.Request.Value, r.by.Response.Value, sent, shown, fits)
+	return compareOmitted(t, by, by.Request.Value, r.by.Response.Value, sent, shown, viewOf(r.by, shown).showable)
 }
 
 // maxNesting is how deep the objects in an item are compared.

@@ -331,7 +331,7 @@ func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 // the parents that it names.
 func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) (all []difference) {
 	var items []any
-	variables, isCertain := b.Scope, b.Role != resource.List && !operationProse(b.Operation).says(aliasWords)
+	variables := b.Scope
 	switch b.Role {
 	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
 		if r := t.shown(x); r != nil {
@@ -350,6 +350,7 @@ func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) (all []diff
 		for _, item := range items {
 			if value := valueAt(item, v.Property); len(v.Property) > 0 && namesAnother(named[v.Name], itempool.Text(value)) {
 				message := fmt.Sprintf("is %s, and the path names %q", text(value), named[v.Name])
+				isCertain := b.Role != resource.List && !operationProse(b.Operation).says(aliasWords)
 				all = append(all, difference{path: v.Property, message: message, severity: severity(isCertain)})
 				break
 			}

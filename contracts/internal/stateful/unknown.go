@@ -185,7 +185,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 		if shown := other.shown(x); shown != nil && property != nil {
 			is, ok := resource.Get(shown.item, property)
 			if item := object(shown.item); ok && itempool.Text(is) != key {
-				return item != nil && len(property) == 1 && !showable(read, item, property[0], keyLike(is, key))
+				return item != nil && len(property) == 1 && !viewOf(read, item).showable(property[0], keyLike(is, key))
 			}
 		}
 	}
