@@ -42,7 +42,7 @@ func replaceParts(body, delimiter []byte, with func(string) string) []byte {
 		if !ok {
 			continue
 		}
-		if name := partName().FindSubmatch(head); name != nil && IsSecretName(string(name[1])) {
+		if name := partName.Get().FindSubmatch(head); name != nil && IsSecretName(string(name[1])) {
 			value := with(string(bytes.TrimSuffix(content, []byte("\r\n"))))
 			parts[i] = bytes.Join([][]byte{head, []byte(value + "\r\n")}, []byte("\r\n\r\n"))
 		} else if replaced := replaceMembers(content, with); len(replaced) > 0 && &replaced[0] != &content[0] {
@@ -58,7 +58,7 @@ func replaceInXML(body []byte, with func(string) string) []byte {
 	var out []byte
 	end := 0
 	for at := 0; ; {
-		m := xmlValue().FindSubmatchIndex(body[at:])
+		m := xmlValue.Get().FindSubmatchIndex(body[at:])
 		if m == nil {
 			break
 		}

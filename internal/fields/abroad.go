@@ -2,12 +2,15 @@ package fields
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // abroad gives words of German, French and Spanish names in English.
-var abroad = readAbroad(`
+var abroad = sync.OnceValue(func() map[string]string { return readAbroad(abroadTable) })
+
+const abroadTable = `
 vorname:first name|nachname:last name|familienname:last name|geburtsdatum:birth date|geburtstag:birth date|geschlecht:gender
 strasse:street|straße:street|hausnummer:house number|plz:postal code|postleitzahl:postal code|ort:city|stadt:city|land:country
 bundesland:state|telefon:phone|telefonnummer:phone|handy:phone|mobil:phone|anrede:salutation|titel:title|beschreibung:description
@@ -77,7 +80,7 @@ emission:issued|émission:issued|echeance:due|échéance:due|paiement:payment|un
 ht:net|ttc:gross|compte:account|solde:balance|modele:model|modèle:model|marque:brand|mois:month|jours:days|heures:hours|creation:created|création:created
 modification:updated|naissances:birth|employe:employee|employé:employee|poste:job title|service:department|salaire:salary|responsable:manager
 objet:subject|reponse:answer|réponse:answer|priorite:priority|priorité:priority|utilisateur:user|image:image|categorie:category|catégorie:category
-chambre:room|vehicule:vehicle|véhicule:vehicle|immatriculation:license plate|depart:departure|départ:departure|arrivee:arrival|arrivée:arrival`)
+chambre:room|vehicule:vehicle|véhicule:vehicle|immatriculation:license plate|depart:departure|départ:departure|arrivee:arrival|arrivée:arrival`
 
 func readAbroad(table string) map[string]string {
 	words := make(map[string]string, 640)
@@ -100,7 +103,7 @@ func Words(name string) []string {
 	}
 	foreign := false
 	for _, w := range words {
-		if translated(w) != nil && !shared[w] {
+		if translated(w) != nil && !shared.Has(w) {
 			foreign = true
 			break
 		}
@@ -112,12 +115,12 @@ func Words(name string) []string {
 	for _, w := range words {
 		if own := translated(w); own != nil {
 			english = append(english, own...)
-		} else if !particles[w] {
+		} else if !particles.Has(w) {
 			english = append(english, w)
 		}
 	}
-	if len(words) > 1 && leading[words[0]] { // fecha_vencimiento: what it is stands first
-		head := len(strings.Fields(abroad[words[0]]))
+	if len(words) > 1 && leading.Has(words[0]) { // fecha_vencimiento: what it is stands first
+		head := len(strings.Fields(abroad()[words[0]]))
 		english = append(english[head:len(english):len(english)], english[:head]...)
 	}
 	return english
@@ -126,22 +129,22 @@ func Words(name string) []string {
 // translated gives a word in English, nil where it is none of another language. German writes several as one:
 // Rechnungsdatum.
 func translated(word string) []string {
-	if own := abroad[word]; own != "" {
+	if own := abroad()[word]; own != "" {
 		return strings.Fields(own)
 	}
 	const least = 3 // letters of a part
 	for at := least; at <= len(word)-least; at++ {
-		end := abroad[word[at:]]
-		if end == "" || !compound[word[at:]] {
+		end := abroad()[word[at:]]
+		if end == "" || !compound.Has(word[at:]) {
 			continue
 		}
 		first := word[:at]
 		for _, joint := range []string{"", "s", "n", "en", "es"} {
-			if own := abroad[strings.TrimSuffix(first, joint)]; own != "" {
+			if own := abroad()[strings.TrimSuffix(first, joint)]; own != "" {
 				return strings.Fields(own + " " + end)
 			}
 		}
-		if len(word)-at > least && !english[word[at:]] {
+		if len(word)-at > least && !english.Has(word[at:]) {
 			return append([]string{first}, strings.Fields(end)...)
 		}
 	}
@@ -149,21 +152,21 @@ func translated(word string) []string {
 }
 
 // english are parts that words of English end in too: percentage, Finland.
-var english = naming.Set("tage land ende text name status position partner")
+var english = naming.LazySet("tage land ende text name status position partner")
 
 // compound are the last parts of German words.
-var compound = naming.Set(`nummer datum betrag preis gebuehr gebühr satz name text art menge kosten summe dauer jahr monat zeit zeitraum
+var compound = naming.LazySet(`nummer datum betrag preis gebuehr gebühr satz name text art menge kosten summe dauer jahr monat zeit zeitraum
 	konto adresse anschrift anzahl gruppe stufe grund status nachricht ort land beginn ende wert einheit termin frist ziel kennzeichen partner
 	position positionen tage monate jahre stunden minuten bezeichnung beschreibung groesse größe gewicht saldo steuer`)
 
 // leading are words of Romance languages that stand before what English has before them: fecha de nacimiento.
-var leading = naming.Set(`fecha numero número codigo código precio importe tipo metodo método correo telefono teléfono direccion dirección
+var leading = naming.LazySet(`fecha numero número codigo código precio importe tipo metodo método correo telefono teléfono direccion dirección
 	nombre canal url base date numéro prix montant nom adresse type mode taux tasa version versión cuota consumo estado hora`)
 
 // particles join the words of such names.
-var particles = naming.Set("de del la el los las du des der die das")
+var particles = naming.LazySet("de del la el los las du des der die das")
 
 // shared are words that English, or a usual abbreviation, has too.
-var shared = naming.Set(`client am le land rue telephone position text name version base image service art bank kind social comercial postal
+var shared = naming.LazySet(`client am le land rue telephone position text name version base image service art bank kind social comercial postal
 	editorial origen color baja alta nota notas iva social patient fin ht agent ligne poste portable modification creation emission conductor
 	responsable autor curso depart objet marque serie tor von bis zum werk social concept contact tarif plan type mode date`)

@@ -29,7 +29,7 @@ var building = []rule{
 	{names: "fps framerate framespersecond", numbers: between(15, 60)},
 	{names: "fieldofview viewingangle", numbers: between(90, 160)},
 	{names: "motionsensitivity sensitivity", texts: oneOf("low|medium|high"), numbers: between(1, 10)},
-	{names: "streamurl rtspurl", texts: writes(pattern("rtsp://stream.example.com/live/%%%%%%")), formats: URIFormats},
+	{names: "streamurl rtspurl", texts: patterns("rtsp://stream.example.com/live/%%%%%%"), formats: URIFormats},
 	{names: "firmware firmwareversion firmwareversionnumber versionfirmware currentfirmware", texts: writes(version)},
 	{names: "hardwareversion hwversion", texts: oneOf("1.0|1.2|2.0|2.1")},
 	{names: "devicecount roomcount numberofdevices numberofrooms", under: "home house smarthome room household", numbers: between(2, 24)},

@@ -6,16 +6,16 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-var productName = writes(func(f *formats.Faker) string {
+func productName(f *formats.Faker) string {
 	return pick(f, "Oak", "Linen", "Walnut", "Steel", "Wool", "Ceramic", "Leather", "Bamboo", "Cotton",
 		"Glass", "Cork", "Copper") + " " +
 		pick(f, "Desk", "Travel", "Garden", "Kitchen", "Wall", "Floor", "Reading", "Office", "Table",
 			"Camping", "Classic", "Compact") + " " +
 		pick(f, "Lamp", "Chair", "Shelf", "Backpack", "Organizer", "Clock", "Blanket", "Stool", "Tray",
 			"Notebook", "Bottle", "Basket")
-})
+}
 
-var companyName = writes(func(f *formats.Faker) string {
+func companyName(f *formats.Faker) string {
 	if l := f.Locale; l != nil && l.Companies != nil {
 		return f.LastName() + l.Companies[f.IntN(len(l.Companies))]
 	}
@@ -25,14 +25,11 @@ var companyName = writes(func(f *formats.Faker) string {
 		pick(f, "Trading", "Logistics", "Foods", "Systems", "Partners", "Industries", "Labs", "Supply",
 			"Media", "Energy") +
 		pick(f, "", " Ltd", " GmbH", " Inc", " Group")
-})
+}
 
-// money suggests an amount with two decimals.
-var money = scaled(299, 49999, 100)
-
-var amount = writes(func(f *formats.Faker) string {
+func amount(f *formats.Faker) string {
 	return strconv.Itoa(2+f.IntN(480)) + "." + pick(f, "00", "50", "90", "95", "99", "25")
-})
+}
 
 var commerce = []rule{
 	{names: "company companyname organization organisation organizationname organisationname employer vendor " +
@@ -41,9 +38,9 @@ var commerce = []rule{
 		"institution agency " +
 		"bankname issuingbank airline operatorname storename shopname doingbusinessas dba network carriername " +
 		"cardissuer label2",
-		texts: companyName},
-	{names: "name legalname =title", under: "company", texts: companyName},
-	{names: "productname product itemname =item variantname articlename productitle", texts: productName},
+		texts: writes(companyName)},
+	{names: "name legalname =title", under: "company", texts: writes(companyName)},
+	{names: "productname product itemname =item variantname articlename productitle", texts: writes(productName)},
 	{names: "sku productcode itemcode articlenumber partnumber modelnumber itemnumber stockcode mpn",
 		texts: patterns("@@@-####")},
 	{names: "=model modelname productmodel devicemodel", texts: patterns("@X-##0")},
@@ -56,10 +53,10 @@ var commerce = []rule{
 		"grandtotal tip gratuity surcharge deposit refund netamount grossamount taxamount paid due totaltax " +
 		"totaldiscount credit debit fare commission " +
 		"wage income spend sales profit money sum listprice fees charges turnover",
-		formats: "decimal", texts: amount, numbers: money, units: true,
+		formats: "decimal", texts: writes(amount), numbers: scaled(299, 49_999, 100), units: true,
 		phrases: "amount of money|price of|cost of"},
 	{names: "value", under: "money amount price currency total fee balance cost tax discount", formats: "decimal",
-		texts: amount, numbers: money, units: true},
+		texts: writes(amount), numbers: scaled(299, 49_999, 100), units: true},
 	{names: "amountcents pricecents cents amountminor minorunits", phrases: "in cents|minor unit|smallest " +
 		"currency|smallest denomination|smallest unit",
 		numbers: between(299, 49999),

@@ -9,18 +9,18 @@ const (
 
 // callNumber writes where a book stands: its class and the first letters of its author. Source: Dewey
 // Decimal Classification.
-var callNumber = writes(func(f *formats.Faker) string { return pattern("8##.9# @")(f) + pattern("~~")(f) })
+func callNumber(f *formats.Faker) string { return pattern("8##.9# @")(f) + pattern("~~")(f) }
 
 // culture are rules for libraries, museums and archives.
 var culture = []rule{
-	{names: "callnumber shelfmark shelvingmark", texts: callNumber},
+	{names: "callnumber shelfmark shelvingmark", texts: writes(callNumber)},
 	{names: "shelf shelfname bookshelf", texts: patterns("Shelf ##")},
 	{names: "cabinet cupboard rack drawer", texts: patterns("Cabinet ##")},
 	{names: "dewey deweynumber deweydecimal ddc", texts: patterns("8##.9#")},
 	{names: "subject subjects", under: bookThings, texts: oneOf("European history|Sea voyages|Families|Art and society|Detective stories|Gardening")},
 	{names: "physicaldescription extent", texts: oneOf("312 pages, 24 cm|184 pages, illustrated|1 box, 40 folders|2 volumes")},
 	{names: "statementofresponsibility", texts: writes(func(f *formats.Faker) string { return "by " + f.FullName(f.FirstName(), f.LastName()) })},
-	{names: "publicationplace placeofpublication placepublished publishedin", texts: anyTown("", "")},
+	{names: "publicationplace placeofpublication placepublished publishedin", texts: anyTown{"", ""}},
 	{names: "series seriestitle seriesname", under: bookThings, texts: oneOf("The Harbour Mysteries|Classics of the North|Notes on Nature")},
 	{names: "subtitle", under: bookThings, texts: oneOf("A Novel|A Short History|Essays and Letters|A Traveller's Guide|Stories")},
 	{names: "volume", under: bookThings + " series journal magazine", numbers: between(1, 12), texts: oneOf("1|2|3|4")},
@@ -59,13 +59,13 @@ var culture = []rule{
 	{names: "inscription inscriptions markings", texts: oneOf("Signed lower left|Dated on the back|Maker's mark under the base")},
 	{names: "classification", under: artThings, texts: oneOf("Paintings|Sculpture|Decorative arts|Prints|Ceramics")},
 	{names: "department", under: artThings + " curator", texts: oneOf("European Paintings|Decorative Arts|Prints and Drawings|Antiquities|Photographs")},
-	{names: "findspot excavationsite placefound", texts: anyTown("near ", "")},
+	{names: "findspot excavationsite placefound", texts: anyTown{"near ", ""}},
 	{names: "condition conditionbefore conditionafter conditionreport itemcondition bookcondition", texts: oneOf("good|very good|fair|like new")},
 	{names: "imagerights copyrightstatus rightsstatus rights rightsstatement usagerights", texts: oneOf("Public domain|In copyright|CC BY 4.0|Rights reserved")},
 	{names: "title name", under: "exhibition", texts: oneOf("Light and Shadow|Treasures of the Harbour|Women at Work|The Art of Glass|Colours of the North|Faces of the City|" +
 		"Gardens in Bloom|From Sketch to Canvas|A Century of Posters|Ships and Stars")},
 	{names: "subtitle", under: "exhibition", texts: oneOf("Paintings from 1850 to 1920|Works from the collection|A journey in forty objects")},
-	{names: "sponsor sponsors sponsorname borrower borrowername insurer insurername", texts: companyName},
+	{names: "sponsor sponsors sponsorname borrower borrowername insurer insurername", texts: writes(companyName)},
 	{names: "lender borrower", under: "loanagreement exhibitionloan", texts: oneOf("City Museum|National Gallery|Northfield Museum of Art|University Collection")},
 	{names: "facilityreport", texts: oneOf("Received and approved|Climate record attached")},
 	{names: "packinginstructions handlinginstructions", texts: oneOf("Crate with foam corners; keep upright.|Wrap in acid-free tissue.|Handle with gloves, by two people.")},
@@ -84,15 +84,15 @@ var culture = []rule{
 	{names: "format fileformat", under: "digitalasset media photo image", texts: oneOf("JPEG|TIFF|PNG|PDF")},
 	{names: "colorspace colourspace colorprofile", texts: oneOf("sRGB|Adobe RGB|CMYK")},
 	{names: "dpi ppi", numbers: between(72, 600)},
-	{names: "iiifmanifest manifesturl", formats: URIFormats, of: page},
+	{names: "iiifmanifest manifesturl", formats: URIFormats, texts: made(page)},
 	{names: "accessibilityneeds accessneeds specialneeds", texts: oneOf("Wheelchair access|Hearing loop|None")},
-	{names: "guide tourguide guidename curator conservator", texts: someone},
+	{names: "guide tourguide guidename curator conservator", texts: writes(someone)},
 	{names: "groupname name", under: "visit tour groupvisit", texts: oneOf("Riverside School, class 7b|Friends of the Museum|Lakeside Walking Club|University seminar")},
 	{names: "concessions concessioncount seniors", under: "visit booking order", numbers: between(0, 6)},
 	{names: "deathyear yearofdeath", numbers: between(2006, 2024)},
-	{names: "deathdate dateofdeath diedon", formats: "date date-time", texts: []Maker{past(0, 14)}},
-	{names: "birthdate dateofbirth birthday", under: "artist painter composer writer poet contributor", formats: "date date-time", texts: []Maker{past(90, 160)}},
-	{names: "deathdate dateofdeath", under: "artist painter composer writer poet contributor", formats: "date date-time", texts: []Maker{past(15, 60)}},
+	{names: "deathdate dateofdeath diedon", formats: "date date-time", texts: past{0, 14}},
+	{names: "birthdate dateofbirth birthday", under: "artist painter composer writer poet contributor", formats: "date date-time", texts: past{90, 160}},
+	{names: "deathdate dateofdeath", under: "artist painter composer writer poet contributor", formats: "date date-time", texts: past{15, 60}},
 	{names: "birthyear yearofbirth", under: "artist painter composer writer poet contributor", numbers: between(1858, 1949)},
 	{names: "deathyear yearofdeath", under: "artist painter composer writer poet contributor", numbers: between(1951, 2018)},
 	{names: "role", under: "contributor credit credits", texts: oneOf("author|editor|translator|illustrator|narrator")},

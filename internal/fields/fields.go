@@ -50,10 +50,9 @@ type rule struct {
 	names   string
 	under   string // the kinds or last words of the things whose properties it is about. Default: all
 	phrases string // of descriptions, separated by "|", that stand for the name
-	texts   []Maker
-	of      func(words []string, t Thing) []Maker // texts that depend on the property's words and the object
+	texts   texts
 	formats string
-	numbers func(f *formats.Faker, at Place) Window
+	numbers numbers
 	listed  bool  // an enum's value that the text is comes before others
 	around  bool  // the texts depend on what is around the object
 	units   bool  // the numbers' magnitude depends on a unit that the description may name
@@ -105,10 +104,10 @@ func of(field Field) *Hint {
 		words = better
 	}
 	h := &Hint{Numbers: numbersOf(words, lower, all, field.Of), Flag: flagOf(words)}
-	h.Local = len(words) > 0 && local[words[len(words)-1]]
+	h.Local = len(words) > 0 && local.Has(words[len(words)-1])
 	written, matched := field.rule(words, lower)
 	if values := field.listed(words, written); values != nil {
-		h.Texts = oneOf(strings.Join(values, "|"))
+		h.Texts = oneOf(strings.Join(values, "|")).makers(nil, Thing{})
 		return h
 	}
 	texts := h.asked(words, lower, written)
@@ -124,16 +123,17 @@ func of(field Field) *Hint {
 	}
 	switch {
 	case written != nil:
-		h.Texts, h.Formats, h.Listed = written.texts, strings.Fields(written.formats), written.listed
+		h.Texts = written.texts.makers(words, field.Of)
+		h.Formats, h.Listed = strings.Fields(written.formats), written.listed
 		h.Around = written.around || field.Of.isLabel()
 	case isMoment(words):
 		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
 	case isDoer(words):
-		h.Texts = someone
+		h.Texts = writes(someone).makers(nil, Thing{})
 	case field.reread(h, words, lower):
 		return h
 	case kindCalled(words) != nil:
-		h.Texts = kindCalled(words).names
+		h.Texts = kindCalled(words).called()
 		return h
 	case h.Numbers != nil && endingOf(words) == nil:
 		h.Texts = figures(h.Numbers)
@@ -142,17 +142,14 @@ func of(field Field) *Hint {
 		h.open(words, field.Of)
 		return h
 	}
-	if written != nil && written.of != nil {
-		h.Texts = written.of(words, field.Of)
-	}
 	h.layOut(words, lower)
 	return h
 }
 
 // formSaid gives texts of the form that a description, in lower case, says; nil where it does not.
 func formSaid(words []string, description string) []Maker {
-	if spanSaid().MatchString(description) {
-		return spans
+	if spanSaid.Get().MatchString(description) {
+		return spans()
 	}
 	if layout := layoutSaid(description); layout != "" {
 		return []Maker{eventText(eventOf(words), layout)}
@@ -165,11 +162,11 @@ func (h *Hint) shaped(words []string, written *rule, matched int) []Maker {
 	isWhole := matched == len(words)
 	switch isNumbered := written == nil && len(ordinal(words)) < len(words); {
 	case !isWhole && isQuestion(words):
-		return oneOf("true|false")
-	case h.Numbers != nil && (isNumbered || !isWhole && tallies[words[0]]):
+		return oneOf("true|false").makers(nil, Thing{})
+	case h.Numbers != nil && (isNumbered || !isWhole && tallies.Has(words[0])):
 		return figures(h.Numbers)
 	case written == nil && isSpan(words):
-		return spans
+		return spans()
 	case matched <= 1:
 		return unitOf(words)
 	}
@@ -184,7 +181,7 @@ func (h *Hint) layOut(words []string, description string) {
 	layout, said := layoutSaid(description), ruleSaid(description, (*rule).writes)
 	switch {
 	case said != nil && said.unix > 0:
-		h.Texts, h.Formats = unixTexts(said.unix)(words, Thing{}), strings.Fields(said.formats)
+		h.Texts, h.Formats = unixTexts(said.unix).makers(words, Thing{}), strings.Fields(said.formats)
 	case layout != "":
 		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, laidOut(h.Texts[0], eventText(eventOf(words), layout), layout))
 	case !strings.Contains(description, "time"):
@@ -196,25 +193,23 @@ func (h *Hint) layOut(words []string, description string) {
 func (field *Field) reread(h *Hint, words []string, description string) bool {
 	if n := len(words) - 1; n > 0 && (words[n] == "type" || words[n] == "kind") { // messageType: the type of a message
 		if own := firstRule("type", true, Named(strings.Join(words[:n], "_")), (*rule).writes); own != nil {
-			h.Texts = own.texts
+			h.Texts = own.texts.makers(words, field.Of)
 			return true
 		}
 	}
 	for _, other := range field.readings(words, description) {
 		written, _ := ruleOf(other, field.Of, (*rule).writes)
 		switch {
-		case written != nil && written.of != nil:
-			h.Texts = written.of(other, field.Of)
 		case written != nil:
-			h.Texts = written.texts
+			h.Texts = written.texts.makers(other, field.Of)
 		case isMoment(other):
 			h.Texts, h.Formats = []Maker{eventText(eventOf(other))}, timeFormats
 			return true
 		case isDoer(other):
-			h.Texts = someone
+			h.Texts = writes(someone).makers(nil, Thing{})
 			return true
 		case len(other) > 1 && endingOf(other) != nil:
-			h.Texts = endingOf(other)(other)
+			h.Texts = endingOf(other).makers(other, field.Of)
 			return true
 		default:
 			continue
@@ -227,19 +222,19 @@ func (field *Field) reread(h *Hint, words []string, description string) bool {
 
 // seldom and usually are flags of what hardly ever is so, and of what nearly always is.
 var (
-	seldom = naming.Set(`spam malwarefound suppressed outdated hidden deprecated disabled archived deleted trashed banned blocked locked suspended
+	seldom = naming.LazySet(`spam malwarefound suppressed outdated hidden deprecated disabled archived deleted trashed banned blocked locked suspended
 		overdue breached slabreached prerelease failed haserror haserrors error expired abandoned stale tainted deceased bounced unsubscribed
 		flagged muted paused maintenance recalled discontinued quarantined compromised test istest sandbox redacted truncated late isoverdue
 		islocked isblocked isbanned issuspended isdeleted isarchived isdisabled isexpired ishidden isspam isdeprecated isflagged istrashed`)
-	usually = naming.Set(`active enabled online verified available visible connected valid healthy isactive isenabled isonline isverified isavailable
+	usually = naming.LazySet(`active enabled online verified available visible connected valid healthy isactive isenabled isonline isverified isavailable
 		isvisible isvalid emailverified instock isinstock operational`)
 )
 
 func flagOf(words []string) int {
 	switch joined := strings.Join(words, ""); {
-	case seldom[joined]:
+	case seldom.Has(joined):
 		return -1
-	case usually[joined]:
+	case usually.Has(joined):
 		return 1
 	}
 	return 0
@@ -248,11 +243,11 @@ func flagOf(words []string) int {
 // rule finds the rule for a field's texts: by its name, and by a description in lower case where that says more.
 func (field *Field) rule(words []string, description string) (written *rule, matched int) {
 	written, matched = ruleOf(words, field.Of, (*rule).writes)
-	if n := len(words) - 1; written == nil && n > 0 && textual[words[n]] { // DateString
+	if n := len(words) - 1; written == nil && n > 0 && textual.Has(words[n]) { // DateString
 		written, matched = ruleOf(words[:n], field.Of, (*rule).writes)
 	}
-	if n := len(words) - 2; n >= 0 && matched == 1 && written.under != "" && names[words[n+1]] {
-		if k := kinds[words[n]]; k != nil && k != field.Of.kind { // the name of another thing: beneficiary_name
+	if n := len(words) - 2; n >= 0 && matched == 1 && written.under != "" && names.Has(words[n+1]) {
+		if k := kinds()[words[n]]; k != nil && k != field.Of.kind { // the name of another thing: beneficiary_name
 			written, _ = ruleOf([]string{"name"}, Thing{}, (*rule).writes)
 		}
 	}
@@ -286,7 +281,7 @@ func (field *Field) isVague(words []string, matched int, written *rule) bool {
 }
 
 // names end the names of what things are called.
-var names = naming.Set("name title label")
+var names = naming.LazySet("name title label")
 
 // preferDate has what is called a date have no hours where no format asks for them.
 func (h *Hint) preferDate(words []string) {
@@ -301,12 +296,12 @@ func (field *Field) listed(words []string, written *rule) []string {
 	if field.Description == "" {
 		return nil
 	}
-	isChoice := len(words) > 0 && choices[naming.Singular(words[len(words)-1])]
+	isChoice := len(words) > 0 && choices.Has(naming.Singular(words[len(words)-1]))
 	if written == nil && isMoment(words) {
 		return nil
 	}
 	values, isMarked := listedIn(field.Description)
-	isFormal := len(words) > 0 && formal[naming.Singular(words[len(words)-1])]
+	isFormal := len(words) > 0 && formal.Has(naming.Singular(words[len(words)-1]))
 	isStrong := len(values) > 1 && (field.namesItself(words) || isMarked && !isFormal)
 	if written != nil && !isChoice && !isStrong {
 		return nil
@@ -344,17 +339,17 @@ func ruleOf(words []string, of Thing, counts func(*rule) bool) (found *rule, mat
 // isDoer reports whether a name's words are those of who did something, or of a role of people: signed_by, adjuster.
 func isDoer(words []string) bool {
 	n := len(words) - 1
-	if n >= 0 && (kinds[words[n]] == kinds["person"] || kinds[naming.Singular(words[n])] == kinds["person"]) {
+	if n >= 0 && (kinds()[words[n]] == kinds()["person"] || kinds()[naming.Singular(words[n])] == kinds()["person"]) {
 		return true
 	}
-	return n > 0 && words[n] == "by" && (strings.HasSuffix(words[n-1], "ed") || doings[words[n-1]])
+	return n > 0 && words[n] == "by" && (strings.HasSuffix(words[n-1], "ed") || doings.Has(words[n-1]))
 }
 
 // doings are participles that do not end in "ed".
-var doings = naming.Set("sent written sold seen driven taken held led made paid given shown found built read run done")
+var doings = naming.LazySet("sent written sold seen driven taken held led made paid given shown found built read run done")
 
 // textual words end the names of what is written as a text.
-var textual = naming.Set("string str text txt")
+var textual = naming.LazySet("string str text txt")
 
 // vague names say less than a description.
 var vague = strings.Fields("code value number key type id identifier timestamp text string field")
@@ -375,7 +370,7 @@ func firstRule(name string, whole bool, of Thing, counts func(*rule) bool) *rule
 	return nil
 }
 
-func (r *rule) writes() bool { return r.texts != nil || r.of != nil }
+func (r *rule) writes() bool { return r.texts != nil }
 func (r *rule) counts() bool { return r.numbers != nil || r.unix > 0 }
 
 func (r *rule) ambiguous(name string) bool {
@@ -403,7 +398,7 @@ var index = sync.OnceValues(func() (*naming.Index[*rule], []phrase) {
 	byName := naming.NewIndex[*rule](4700, 6000)
 	var said []phrase
 	for _, subject := range [][]rule{
-		protocols, inLanguages, culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
+		protocols, inLanguages(), culture, nature, building, sport, lab, markets, network, entertainment, office, health, travel, work, homes, leisure, sums, schedule,
 		people, places, commerce, finance, times, web, software, media, units, states, prose, technical, inFormats(),
 	} {
 		for i := range subject {

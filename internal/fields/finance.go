@@ -3,6 +3,7 @@ package fields
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
@@ -114,17 +115,23 @@ func vin(f *formats.Faker) string {
 	return string(b)
 }
 
-func checked(with func(string) string, layouts ...string) []Maker {
+// checked are patterns, separated by spaces, whose check digit is worked out.
+type checked struct {
+	with    func(string) string
+	layouts string
+}
+
+func (c checked) makers([]string, Thing) []Maker {
 	var all []Maker
-	for _, layout := range layouts {
+	for layout := range strings.FieldsSeq(c.layouts) {
 		write := pattern(layout)
-		all = append(all, writes(func(f *formats.Faker) string { return with(write(f)) })...)
+		all = append(all, writing(func(f *formats.Faker) string { return c.with(write(f)) }))
 	}
 	return all
 }
 
 var finance = []rule{
-	{names: "iban ibannumber internationalbankaccountnumber", phrases: "international bank account number|iban", texts: []Maker{iban}},
+	{names: "iban ibannumber internationalbankaccountnumber", phrases: "international bank account number|iban", texts: Maker(iban)},
 	{names: "bic businessidentifiercode bankidentifiercode swift swiftcode biccode bicswift swiftbic", phrases: "bic code|swift code|bank identifier " +
 		"code", texts: inPlace(func(t *town) string { return "EXBK" + t.code + "FF" })},
 	{names: "accountnumber bankaccountnumber accountno bankaccount accountidentifier",
@@ -134,8 +141,7 @@ var finance = []rule{
 	{names: "bsb", texts: patterns("062-0##")},
 	{names: "accountname bankaccountname", texts: oneOf("Main Operating Account|Business Current Account|" +
 		"Savings|Petty Cash")},
-	{names: "cardnumber creditcardnumber ccnumber ccnum pan primaryaccountnumber", texts: checked(withLuhn, "411111#########",
-		"378282########")},
+	{names: "cardnumber creditcardnumber ccnumber ccnum pan primaryaccountnumber", texts: checked{withLuhn, "411111######### 378282########"}},
 	{names: "maskedcardnumber maskednumber maskedpan cardsummary", texts: patterns("XXXX XXXX XXXX ####")},
 	{names: "last4 lastfour last4digits lastfourdigits cardlast4 lastdigits lastchars accountnumbersuffix accountsuffix cardsuffix", phrases: "last 4 digits|last four digits|last few digits",
 		texts: patterns("####")},
@@ -151,24 +157,24 @@ var finance = []rule{
 	{names: "mcc merchantcategorycode categorycode", phrases: "merchant category code", texts: oneOf("5411|5732|" +
 		"5812|7372|5999|4121"), numbers: between(5411, 5999)},
 	{names: "taxid taxnumber vatnumber vatid vat taxidnumber tin ein taxregistrationnumber " +
-		"vatregistrationnumber", texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
+		"vatregistrationnumber", texts: Maker(func(f *formats.Faker, at Place, _ string) string {
 		form := cmp.Or(taxNumbers[townOf(f, at).code], "DE#########")
 		return pattern(form)(f.Seed(at.Key))
-	}}},
+	})},
 	{names: "registrationnumber companynumber companyregistrationnumber licensenumber licencenumber " +
 		"passportnumber idnumber nationalid " +
 		"socialsecuritynumber ssn abn documentno drivinglicensenumber identitynumber",
 		texts: patterns("@########")},
 	{names: "lei", texts: patterns("529900@@@@@@@@@@@@##")},
-	{names: "isbn isbn13", texts: checked(withEAN, "978######0##"), phrases: "isbn"},
-	{names: "isbn10", texts: checked(isbn10, "3########")},
+	{names: "isbn isbn13", texts: checked{withEAN, "978######0##"}, phrases: "isbn"},
+	{names: "isbn10", texts: checked{isbn10, "3########"}},
 	{names: "issn", texts: writes(issn)},
-	{names: "ean ean13 gtin gtin13 barcode upcean", texts: checked(withEAN, "40########0#", "40####0"),
+	{names: "ean ean13 gtin gtin13 barcode upcean", texts: checked{withEAN, "40########0# 40####0"},
 		phrases: "ean-13|european article number|barcode"},
-	{names: "upc upca gtin12", texts: checked(withEAN, "0#########0"), phrases: "universal product code"},
+	{names: "upc upca gtin12", texts: checked{withEAN, "0#########0"}, phrases: "universal product code"},
 	{names: "vin", texts: writes(vin), phrases: "vehicle identification number"},
 	{names: "licenseplate licenceplate numberplate plate", texts: patterns("B @@ ###")},
-	{names: "imei", texts: checked(withLuhn, "35#########01#")},
+	{names: "imei", texts: checked{withLuhn, "35#########01#"}},
 	{names: "imsi", texts: patterns("26201##########")},
 	{names: "iccid", texts: patterns("8949############")},
 	{names: "isrc", phrases: "international standard recording code", texts: patterns("DEA##25#####")},

@@ -68,7 +68,7 @@ var health = []rule{
 	{names: "performinglab laboratory lab labname", texts: oneOf("Central Laboratory|Lakeside Diagnostics|Northern Lab Services")},
 	{names: "procedure procedurename treatment treatmentname therapy", texts: oneOf("Physiotherapy|X-ray|MRI scan|Blood test|Dressing change")},
 	{names: "vaccine vaccinename immunization", texts: oneOf("Influenza|Tetanus|Hepatitis B|Measles")},
-	{names: "manufacturer", under: "vaccine medication drug", texts: companyName},
+	{names: "manufacturer", under: "vaccine medication drug", texts: writes(companyName)},
 	{names: "department ward clinicname hospitaldepartment", under: "doctor physician practitioner patient admission nurse",
 		texts: oneOf("Cardiology|Emergency|Pediatrics|Radiology|Outpatient Clinic|Surgery")},
 	{names: "ward", texts: oneOf("Ward 2B|Ward 4A|Ward 3C")},

@@ -6,7 +6,7 @@ var homes = []rule{
 		"Family house with garden|Loft in the old town|Quiet studio by the river|Terraced house with garage|Penthouse with city views|Sunny flat with balcony|Country house with orchard")},
 	{names: "description summary remarks", under: "home property apartment house realestate", texts: oneOf("Close to schools and the station, with a south-facing balcony.|" +
 		"Renovated two years ago, with a new kitchen and oak floors.|Large windows, a quiet street and a garden at the back.")},
-	{names: "tenantname tenant landlord landlordname", under: "lease rental contract home", texts: someone},
+	{names: "tenantname tenant landlord landlordname", under: "lease rental contract home", texts: writes(someone)},
 	{names: "caption alt", under: "photo image picture", texts: oneOf("Front view|View from the garden|Detail|Interior|Evening light|Entrance")},
 	{names: "propertytype hometype dwellingtype realestatetype", texts: oneOf("house|apartment|townhouse|studio")},
 	{names: "bedrooms bedroomcount numberofbedrooms beds", numbers: between(1, 5)},
@@ -40,7 +40,7 @@ var homes = []rule{
 	{names: "purpose loanpurpose", under: "loan", texts: oneOf("Home improvement|New car|Studies|Debt consolidation")},
 	{names: "purpose", under: "transfer payment", texts: oneOf("Rent for June|Shared holiday costs|Invoice 2025-114|Birthday present")},
 	{names: "riskrating riskclass riskcategory riskprofile", texts: oneOf("low|medium|high")},
-	{names: "taxresidency countryofresidence taxcountry", texts: inPlaces(country, alpha2)},
+	{names: "taxresidency countryofresidence taxcountry", texts: inPlaces{country, alpha2}},
 	{names: "kycstatus verificationstatus", texts: oneOf("verified|pending")},
 	{names: "nickname", under: "account beneficiary card wallet payee", texts: oneOf("Everyday|Holiday fund|Household|Rent|Rainy day")},
 	{names: "type transactiontype", under: "transaction", texts: oneOf("card payment|transfer|direct debit|standing order|cash withdrawal")},
@@ -52,7 +52,7 @@ var homes = []rule{
 	{names: "name", under: "coverage", texts: together("Liability|Collision|Comprehensive|Fire and theft|Water damage")},
 	{names: "=code", under: "coverage", texts: together("LIAB|COLL|COMP|FIRE|WATR")},
 	{names: "causeofloss lossreason damagecause", texts: oneOf("Collision|Water damage|Storm|Theft|Fire")},
-	{names: "losslocation accidentlocation incidentlocation", texts: anyTown("", "")},
+	{names: "losslocation accidentlocation incidentlocation", texts: anyTown{"", ""}},
 	{names: "description incidentdescription", under: "claim", texts: oneOf("A tree fell on the parked car.|Water leaked from the washing machine.|" +
 		"The bicycle was stolen from the yard.|Rear-end collision at a crossing.")},
 	{names: "=text note content", under: "claimnote claim", texts: oneOf("Spoke with the customer by phone.|Photos received and checked.|" +

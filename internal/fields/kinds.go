@@ -2,6 +2,7 @@ package fields
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
@@ -9,13 +10,16 @@ import (
 // kind is what things of a kind are called and what is said of them.
 type kind struct {
 	name   string
-	things string  // in the singular, lower case, without separators
-	names  []Maker // for "name" and "title"
-	said   string  // sentences separated by "|"; {t} stands for the thing's words
+	things string // in the singular, lower case, without separators
+	names  texts  // for "name" and "title"
+	said   string // sentences separated by "|"; {t} stands for the thing's words
 }
 
+// called gives the names of things of the kind.
+func (k *kind) called() []Maker { return k.names.makers(nil, Thing{}) }
+
 // kinds are all kinds by the things that they have.
-var kinds = func() map[string]*kind {
+var kinds = sync.OnceValue(func() map[string]*kind {
 	m := map[string]*kind{}
 	for i := range kindTable {
 		for thing := range strings.FieldsSeq(kindTable[i].things) {
@@ -23,7 +27,7 @@ var kinds = func() map[string]*kind {
 		}
 	}
 	return m
-}()
+})
 
 const ticketTypes = "General admission|Early bird|VIP|Student|Balcony|Front row|Family ticket|Weekend pass"
 
@@ -37,7 +41,7 @@ var kindTable = []kind{
 		representative ubo kontakt physician practitioner nurse dentist therapist clinician adjuster underwriter claimant insured
 		beneficiary counterparty landlord visitor courier courierdriver pilot candidate voter instructor tutor pupil colleague staff
 		prospect salesperson technician trainer coach athlete host renter lessee policyholder applicant manager speaker moderator payee approver learner requester reporter
-		counterpart resident caregiver judge rider salesrep accountmanager`, fullName,
+		counterpart resident caregiver judge rider salesrep accountmanager`, person(fullName),
 		"Leads a small team and enjoys long walks.|Works on data quality and writes about it.|Designs " +
 			"interfaces for mobile apps.|" +
 			"Looks after customers in the north.|Has been with the company for five years.|Writes software and " +
@@ -45,13 +49,13 @@ var kindTable = []kind{
 			"Plans events and keeps the calendar tidy.|Teaches evening classes in photography."},
 	{"company", `company organization organisation merchant vendor supplier manufacturer brand publisher business bank employer
 		carrier agency institution org enterprise issuer shop provider studio insurer airline tenant charity nonprofit partner lender organizer organiser shipper consignee brokerage leasingcompany`,
-		companyName,
+		writes(companyName),
 		"Makes furniture from reclaimed wood.|Delivers fresh food to offices in the city.|Builds software for " +
 			"small clinics.|" +
 			"Rents bicycles by the hour.|A family business since 1978.|Advises cities on clean transport.|Sells " +
 			"parts for older cameras."},
 	{"product", `product item variant article good ware sku catalogitem orderitem lineitem cartitem basketitem merchandise stockitem
-		offer listing deal`, productName,
+		offer listing deal`, writes(productName),
 		"A compact design that fits every desk.|Made of solid oak, with a matt finish.|Light, quiet and easy to " +
 			"clean.|" +
 			"Our best seller, now in three colours.|Comes with a charger and a two-year warranty.|Hand-made in " +
@@ -88,7 +92,7 @@ var kindTable = []kind{
 	{"playertransfer", "playertransfer", oneOf("Summer transfer|Winter transfer"), "Signed for three years."},
 	{"analyticalresult", "analyticalresult assay", oneOf("Nitrate|Lead|Glucose|Chloride"), "Within the limits."},
 	{"cijob", "cijob buildjob", oneOf("unit-tests|lint|build-image|deploy-staging|integration-tests|publish-docs"), "Runs on every push."},
-	{"domain", "domain dnszone", siteName, "Renewed every year."},
+	{"domain", "domain dnszone", writes(siteName), "Renewed every year."},
 	{"show", "tvshow videotitle documentary", oneOf("The Last Harbour|Night Train North|A Winter Abroad|Small Machines"), "Two sisters return to the house by the sea."},
 	{"fundingcampaign", "fundingcampaign donationcampaign fundraisingcampaign appeal", oneOf("Clean water for five villages|A new roof for the shelter|School books for every child|" +
 		"Plant 10,000 trees|Warm meals this winter"), "Every gift brings us closer to the goal."},
@@ -144,12 +148,12 @@ var kindTable = []kind{
 			"Willow|Felix|Hazel"),
 		"Friendly and good with children.|Shy at first, then very loyal.|Loves long walks and soft blankets.|" +
 			"House-trained and fully vaccinated."},
-	{"repository", `repository repo package module library crate gem codebase dependency`, repositoryName,
+	{"repository", `repository repo package module library crate gem codebase dependency`, writes(repositoryName),
 		"Collects readings from sensors and stores them.|A small library for parsing dates.|Command-line tools " +
 			"for working with logs.|" +
 			"Shared components of the web shop.|Infrastructure as code for the staging environment.|Client for " +
 			"the billing API."},
-	{"file", `file document attachment upload asset download export scan image photo picture pdf artifact blob`, fileName,
+	{"file", `file document attachment upload asset download export scan image photo picture pdf artifact blob`, made(anyFile),
 		"Signed version of the contract.|Scan of the original, both sides.|Export of last month's figures.|" +
 			"Draft for review by the team."},
 	{"report", "report statement analysis", oneOf("Quarterly Sales|Annual Report|Budget Overview|Monthly Expenses|Cash Flow|" +
@@ -171,7 +175,7 @@ var kindTable = []kind{
 	{"jobtype", "jobtype employmenttype contracttype worktype", oneOf("Full-time|Part-time|Contract|Internship|Temporary"), "With social insurance."},
 	{"jobposting", "jobposting posting vacancy jobopening jobad jobadvert jobfeed", writes((*formats.Faker).JobTitle),
 		"You join a team of eight and work on products that people use every day.|Full-time, with flexible hours."},
-	{"linkset", "linkset", siteName, "Leads to what belongs together."},
+	{"linkset", "linkset", writes(siteName), "Leads to what belongs together."},
 	{"country", "country nation", inPlace(func(p *town) string { return p.country }), "Ships to all regions " +
 		"within five days."},
 	{"region", "region state province county territory", inPlace(func(p *town) string { return p.region }),
@@ -215,9 +219,9 @@ var kindTable = []kind{
 	{"branch", "branch ref gitref", oneOf("main|develop|feature/checkout|fix/login-redirect|release/2.4|" +
 		"feature/search-filters|docs/update-readme"),
 		"Holds the changes of the next release."},
-	{"tag", `label tag topic keyword flag`, tags(nil, Thing{}),
+	{"tag", `label tag topic keyword flag`, made(tags),
 		"Marks what needs attention first."},
-	{"category", `category genre collectiongroup section subject discipline`, categories(nil, Thing{}),
+	{"category", `category genre collectiongroup section subject discipline`, made(categories),
 		"Everything for the home and the garden.|New and used, from trusted sellers."},
 	{"plan", "plan subscription tier package pricingplan membership license licence edition",
 		oneOf("Starter|Professional|Team|Business|Enterprise|Basic Monthly|Premium Yearly"),

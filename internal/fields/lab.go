@@ -58,17 +58,17 @@ var lab = []rule{
 	{names: "column wellcolumn", under: "well", numbers: between(1, 12)},
 	{names: "name", under: "storageunit freezer fridge", texts: oneOf("Freezer 1|Freezer 2|Fridge A|Nitrogen tank|Cold room|Cabinet 3")},
 	{names: "odometer odometeratservice odometerreading lastserviceodometer mileage kilometers", under: engines + " workorder inspection fueltransaction service servicereminder trip reminder",
-		numbers: odometer},
-	{names: "nextdueodometer nextserviceodometer nextduemileage", numbers: func(f *formats.Faker, at Place) Window {
+		numbers: windows(odometer)},
+	{names: "nextdueodometer nextserviceodometer nextduemileage", numbers: windows(func(f *formats.Faker, at Place) Window {
 		w := odometer(f, at)
 		return Window{w.Lo + 10_000, w.Hi + 15_000, 1}
-	}},
+	})},
 	{names: "co2gramsperkm co2perkm gramsperkm co2", under: engines, numbers: between(48, 178)},
 	{names: "odometerunit distanceunit", texts: oneOf("km")},
 	{names: "enginesize displacement enginedisplacement enginecapacity", numbers: scaled(10, 30, 10), texts: oneOf("2.0 l|1.6 l|3.0 l")},
 	{names: "averageconsumption fuelconsumption fueleconomy litersper100km", numbers: scaled(48, 124, 10)},
 	{names: "tiresize tyresize tiredimension", texts: oneOf("205/55 R16|225/45 R17|195/65 R15")},
-	{names: "registrationstate licensestate issuingstate issuingauthority", texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+	{names: "registrationstate licensestate issuingstate issuingauthority", texts: inPlaces{region, func(t *town) string { return t.regionCode }}},
 	{names: "fuelgrade fuelproduct", texts: oneOf("Diesel|Super E10|Premium 95")},
 	{names: "stationname", under: "fueltransaction fuel refuel fuelstop", texts: oneOf("Northwind Fuel|Lakeside Station|Highway Stop 12|Castell Oil")},
 	{names: "priceperliter priceperlitre fuelprice", numbers: scaled(148, 199, 100)},
@@ -88,16 +88,16 @@ var lab = []rule{
 	{names: "harshbrakingevents harshaccelerationevents speedingevents hardbrakes accidentcount violations", numbers: between(0, 4)},
 	{names: "distancekm distance", under: "trip journey", numbers: scaled(80, 1_400, 10)},
 	{names: "purpose", under: "trip journey businesstrip", texts: oneOf("Delivery|Customer visit|Service call|Commute")},
-	{names: "endaddress dropoffaddress toaddress destinationaddress", texts: []Maker{otherStreet}},
-	{names: "startaddress pickupaddress donoraddress fromaddress streetandnumber", texts: []Maker{street}},
+	{names: "endaddress dropoffaddress toaddress destinationaddress", texts: Maker(otherStreet)},
+	{names: "startaddress pickupaddress donoraddress fromaddress streetandnumber", texts: Maker(street)},
 	{names: "description", under: "accident collision crash", texts: oneOf("Rear-end collision at a crossing.|Scratched a post while parking.|A stone hit the windscreen.|Side mirror hit on a narrow road.")},
 	{names: "faultparty atfault responsibleparty", texts: oneOf("Other driver|Own driver|Unknown|Shared")},
-	{names: "emergencycontactname emergencycontact nextofkin", texts: someone},
-	{names: "emergencycontactphone emergencyphone", texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
+	{names: "emergencycontactname emergencycontact nextofkin", texts: writes(someone)},
+	{names: "emergencycontactphone emergencyphone", texts: Maker(func(f *formats.Faker, at Place, _ string) string {
 		t := townOf(f, at)
 		return t.calling + pattern(t.phone)(f.Seed(at.decision(25)))
-	}}},
-	thousands(14_000, 68_000, engines, "purchaseprice price cost acquisitioncost"),
-	thousands(6_000, 13_900, engines, "currentvalue residualvalue bookvalue marketvalue"),
-	sized(3_500, 9_500, "workorder repairorder serviceorder job", "laborrate labourrate hourlyrate"),
+	})},
+	{names: "purchaseprice price cost acquisitioncost", under: engines, formats: "decimal", texts: hundreds{14_000, 68_000}, numbers: hundreds{14_000, 68_000}, units: true},
+	{names: "currentvalue residualvalue bookvalue marketvalue", under: engines, formats: "decimal", texts: hundreds{6_000, 13_900}, numbers: hundreds{6_000, 13_900}, units: true},
+	{names: "laborrate labourrate hourlyrate", under: "workorder repairorder serviceorder job", formats: "decimal", texts: cents{3_500, 9_500}, numbers: cents{3_500, 9_500}, units: true},
 }

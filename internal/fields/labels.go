@@ -2,6 +2,7 @@ package fields
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
@@ -12,8 +13,10 @@ type label struct {
 	tags, categories []string
 }
 
-// labels are a row for each kind: things, tags, categories.
-var labels = readLabels([][3]string{
+// labels are a row for each kind: things, tags, categories. The last is of things of no row.
+var labels = sync.OnceValue(func() []label { return readLabels(labelRows) })
+
+var labelRows = [][3]string{
 	{"photo image picture", "portrait|landscape|nature|travel|black and white|architecture",
 		"Nature|Portraits|Travel|Architecture|Street|Events"},
 	{"pet", "friendly|playful|house-trained|vaccinated|young|senior|good with kids", "Dogs|Cats|Birds|Rabbits|Fish|Horses"},
@@ -32,11 +35,9 @@ var labels = readLabels([][3]string{
 	{"file folder report", "draft|final|signed|reviewed|confidential", "Contracts|Invoices|Reports|Manuals|Presentations"},
 	{"repository", "cli|library|docs|testing|backend|frontend", "Libraries|Tools|Services|Examples"},
 	{"location city", "city centre|accessible|parking|waterfront|open late", "Shops|Restaurants|Offices|Museums|Parks"},
-})
-
-// usual is the label of things of no row.
-var usual = readLabels([][3]string{{"", "new|popular|seasonal|featured|sale|recommended|limited", "Home & Garden|Electronics|Books|Toys & Games|" +
-	"Sports & Outdoors|Health & Beauty|Office Supplies|Kitchen|Music|Travel"}})[0]
+	{"", "new|popular|seasonal|featured|sale|recommended|limited", "Home & Garden|Electronics|Books|Toys & Games|" +
+		"Sports & Outdoors|Health & Beauty|Office Supplies|Kitchen|Music|Travel"},
+}
 
 func readLabels(rows [][3]string) (all []label) {
 	for _, row := range rows {
@@ -46,35 +47,36 @@ func readLabels(rows [][3]string) (all []label) {
 }
 
 func (t Thing) label() *label {
-	for i := range labels {
-		if t.is(labels[i].of) {
-			return &labels[i]
+	for i, l := range labels() {
+		if t.is(l.of) {
+			return &labels()[i]
 		}
 	}
 	return nil
 }
 
-// labelled writes one of the labels of a thing, else of what is around it.
-func labelled(read func(*label) []string) func([]string, Thing) []Maker {
-	return func(_ []string, t Thing) []Maker {
-		own := t.label()
-		return []Maker{func(f *formats.Faker, at Place, _ string) string {
-			l := own
-			if l == nil && at.Around != nil {
-				l = at.Around.label()
-			}
-			if l == nil {
-				l = &usual
-			}
-			return pick(f.Seed(at.Key), read(l)...)
-		}}
-	}
+func tags(_ []string, t Thing) []Maker {
+	return labelled(t, func(l *label) []string { return l.tags })
 }
 
-var (
-	tags       = labelled(func(l *label) []string { return l.tags })
-	categories = labelled(func(l *label) []string { return l.categories })
-)
+func categories(_ []string, t Thing) []Maker {
+	return labelled(t, func(l *label) []string { return l.categories })
+}
+
+// labelled writes one of the labels of a thing, else of what is around it.
+func labelled(t Thing, read func(*label) []string) []Maker {
+	own := t.label()
+	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+		l := own
+		if l == nil && at.Around != nil {
+			l = at.Around.label()
+		}
+		if l == nil {
+			l = &labels()[len(labelRows)-1]
+		}
+		return pick(f.Seed(at.Key), read(l)...)
+	}}
+}
 
 // isLabel reports whether things of this kind are named by what is around them.
 func (t Thing) isLabel() bool {

@@ -10,7 +10,7 @@ import (
 )
 
 // choices end the names of properties whose values are few: what a description lists counts more than a rule.
-var choices = naming.Set(`type kind mode category class level status state format role reason event action method scope object
+var choices = naming.LazySet(`type kind mode category class level status state format role reason event action method scope object
 	operation unit source theme priority severity visibility strategy policy style option variant code value key parse algorithm
 	position effect direction outcome result condition stage phase provider engine frequency interval period cadence model trigger platform`)
 
@@ -22,10 +22,10 @@ var listings = lazyregexp.New(`(?i)\b(one of|either|(?:must|can|may|will|should)
 var sample = lazyregexp.New(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
 
 // fillers may stand between these words and a value, and between two values.
-var fillers = naming.Set("one of either the following value values are is a an and or be currently set always include includes only to can may")
+var fillers = naming.LazySet("one of either the following value values are is a an and or be currently set always include includes only to can may")
 
 // conditions are words of sentences about other properties.
-var conditions = naming.Set("if when where unless")
+var conditions = naming.LazySet("if when where unless")
 
 // quotes are the marks around a value, and what closes them.
 var quotes = map[rune]string{'`': "`", '“': "”", '"': `"`, '*': "*", '\'': "'", '‘': "’"}
@@ -42,8 +42,8 @@ const (
 // reports whether they stand in marks.
 func listedIn(description string) (values []string, isMarked bool) {
 	text := description[:min(len(description), maxListed)]
-	for _, at := range listings().FindAllStringIndex(text, -1) {
-		if isConditional(text[:at[0]]) || rivals().MatchString(text[at[0]:]) {
+	for _, at := range listings.Get().FindAllStringIndex(text, -1) {
+		if isConditional(text[:at[0]]) || rivals.Get().MatchString(text[at[0]:]) {
 			continue
 		}
 		values := valuesAfter(text[at[1]:])
@@ -54,18 +54,18 @@ func listedIn(description string) (values []string, isMarked bool) {
 		if values == nil {
 			values = bulletValues(text[at[1]:])
 		}
-		if fine := slices.DeleteFunc(slices.Clone(values), troubled().MatchString); len(fine) > 0 {
+		if fine := slices.DeleteFunc(slices.Clone(values), troubled.Get().MatchString); len(fine) > 0 {
 			return fine, isMarked // things are well where nothing says otherwise
 		}
 		if values != nil {
 			return values, isMarked
 		}
 	}
-	if found := piped().FindString(text); found != "" {
+	if found := piped.Get().FindString(text); found != "" {
 		return strings.Split(found, "|"), false
 	}
-	if found := afterColon().FindStringSubmatch(text); found != nil {
-		return joints().Split(found[1], -1), false
+	if found := afterColon.Get().FindStringSubmatch(text); found != nil {
+		return joints.Get().Split(found[1], -1), false
 	}
 	if at := strings.Index(text, " is "); at >= 0 && !isConditional(text[:at]) {
 		if values := bareValues(text[at+len(" is "):]); len(values) > 2 {
@@ -80,7 +80,7 @@ var explained = lazyregexp.New(`(?:^|[\s,;:(])([A-Z][A-Z0-9]{0,3}|\d{1,2}) ?[-�
 
 // explainedIn gives the short values that a description explains; nil where there are not two.
 func explainedIn(text string) (values []string) {
-	for _, found := range explained().FindAllStringSubmatch(text, -1) {
+	for _, found := range explained.Get().FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(values, found[1]) {
 			values = append(values, found[1])
 		}
@@ -111,7 +111,8 @@ var bullet = lazyregexp.New(`^[^\n]*\n\s*[*-] +([\w.-]+)(?: *[(:=–\n-]| *$)`)
 
 // bulletValues gives the words that the bullets of a list begin with; nil where there are not two.
 func bulletValues(text string) (values []string) {
-	for found := bullet().FindStringSubmatchIndex(text); found != nil; found = bullet().FindStringSubmatchIndex(text) {
+	find := bullet.Get().FindStringSubmatchIndex
+	for found := find(text); found != nil; found = find(text) {
 		values = append(values, text[found[2]:found[3]])
 		text = text[found[3]:]
 	}
@@ -125,8 +126,8 @@ func bulletValues(text string) (values []string) {
 var joints = lazyregexp.New(`,? or |,? and |, (?:or |and )?`)
 
 func bareValues(text string) []string {
-	if found := bare().FindStringSubmatch(text); found != nil {
-		return joints().Split(found[1], -1)
+	if found := bare.Get().FindStringSubmatch(text); found != nil {
+		return joints.Get().Split(found[1], -1)
 	}
 	return nil
 }
@@ -137,7 +138,7 @@ func sampleIn(description string) string {
 	if !strings.ContainsAny(text, marks) {
 		return ""
 	}
-	if at := sample().FindStringIndex(text); at != nil {
+	if at := sample.Get().FindStringIndex(text); at != nil {
 		if values := valuesAfter(strings.TrimLeft(text[at[1]:], " ,:(")); len(values) > 0 {
 			return values[0]
 		}
@@ -149,7 +150,7 @@ func sampleIn(description string) string {
 func isConditional(text string) bool {
 	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".;,\n")+1:])
 	words := strings.Fields(sentence)
-	return slices.ContainsFunc(words, func(w string) bool { return conditions[w] })
+	return slices.ContainsFunc(words, func(w string) bool { return conditions.Has(w) })
 }
 
 // valuesAfter gives the values in marks that a text begins with, whatever joins them, and what brackets say of them.
@@ -158,7 +159,7 @@ func valuesAfter(text string) (values []string) {
 		first, size := utf8.DecodeRuneInString(text)
 		if value, rest, closed := strings.Cut(text[size:], quotes[first]); quotes[first] != "" && closed && isValue(value) {
 			value = strings.Trim(strings.TrimSuffix(value, ","), `"`)
-			if !unnamed[value] && !slices.Contains(values, value) {
+			if !unnamed.Has(value) && !slices.Contains(values, value) {
 				values = append(values, value)
 			}
 			text = rest
@@ -174,7 +175,7 @@ func valuesAfter(text string) (values []string) {
 }
 
 // unnamed are values that have keywords of their own.
-var unnamed = naming.Set("null true false undefined")
+var unnamed = naming.LazySet("null true false undefined")
 
 // joint skips what a text begins with where it may stand before a value: separators, fillers, bullets, and behind a
 // value what is said of that.
@@ -196,7 +197,7 @@ func joint(text string, behind bool) (rest string, ok bool) {
 	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }
 	word := text[:strings.IndexFunc(text+" ", isOther)]
 	switch {
-	case fillers[strings.ToLower(word)]:
+	case fillers.Has(strings.ToLower(word)):
 		return text[len(word):], true
 	case line >= 0 && behind && isBullet(text[line+1:]):
 		return text[line:], true

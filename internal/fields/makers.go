@@ -9,35 +9,22 @@ import (
 	"github.com/coldframe/coldframe/internal/locales"
 )
 
-func writes(write func(*formats.Faker) string) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string { return write(f.Seed(at.Key)) }}
-}
-
-// oneOf takes one of texts that are separated by "|".
-func oneOf(list string) []Maker {
-	return writes(func(f *formats.Faker) string { return nth(list, f.IntN(1+strings.Count(list, "|"))) })
-}
-
-// nth gives one of the texts of a list that are separated by "|". The start need not split it.
-func nth(list string, n int) string {
-	for range n {
-		_, list, _ = strings.Cut(list, "|")
-	}
-	text, _, _ := strings.Cut(list, "|")
-	return text
+// writing is the maker of a text that depends on the value's key alone.
+func writing(write func(*formats.Faker) string) Maker {
+	return func(f *formats.Faker, at Place, _ string) string { return write(f.Seed(at.Key)) }
 }
 
 // inLocale takes one of the texts that the locale has, else of a list that are separated by "|".
 func inLocale(own func(*locales.Locale) []string, list string) []Maker {
 	english := strings.Split(list, "|")
-	return writes(func(f *formats.Faker) string {
+	return []Maker{writing(func(f *formats.Faker) string {
 		if f.Locale != nil {
 			if texts := own(f.Locale); texts != nil {
 				return texts[f.IntN(len(texts))]
 			}
 		}
 		return english[f.IntN(len(english))]
-	})
+	})}
 }
 
 // pattern writes "#" as a digit, "@" as an upper-case letter, "~" as a lower-case one, "%" as a hexadecimal digit and
@@ -66,35 +53,14 @@ func pattern(text string) func(*formats.Faker) string {
 // upper has the letters that nobody takes for digits, or for the beginning of a duration.
 const upper = "ABCDEFGHJKLMNQRSTUVWXYZ"
 
-func patterns(text string) []Maker { return writes(pattern(text)) }
-
 // Patterns writes texts of a form: see pattern.
-func Patterns(text string) []Maker { return patterns(text) }
+func Patterns(text string) []Maker { return []Maker{writing(pattern(text))} }
 
 // onlyDate writes a time without its hours where no format asks for them.
 func onlyDate(write Maker) Maker {
 	return func(f *formats.Faker, at Place, format string) string {
 		return write(f, at, cmp.Or(format, "date"))
 	}
-}
-
-// together takes one of texts, the one of the same place for all lists of one length of an object.
-func together(list string) []Maker { return shifted(list, 0) }
-
-// shifted is together for the text that stands n places on.
-func shifted(list string, n int) []Maker {
-	texts := strings.Split(list, "|")
-	return []Maker{func(f *formats.Faker, at Place, _ string) string {
-		return texts[(f.Seed(at.decision(8)).IntN(len(texts))+n)%len(texts)]
-	}}
-}
-
-// between suggests whole numbers.
-func between(lo, hi int64) func(*formats.Faker, Place) Window { return scaled(lo, hi, 1) }
-
-// scaled suggests numbers in units of 1/scale.
-func scaled(lo, hi, scale int64) func(*formats.Faker, Place) Window {
-	return func(*formats.Faker, Place) Window { return Window{lo, hi, scale} }
 }
 
 func pick(f *formats.Faker, texts ...string) string { return texts[f.IntN(len(texts))] }

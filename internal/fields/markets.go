@@ -11,23 +11,26 @@ const (
 	tradeThings = "tradingorder ticker candle kline orderbook"
 )
 
-// quoted writes a price of a market near to others of the same object, as a text.
-func quoted(offset int) []Maker {
+// quoted is a price of a market, so far from others of the same object.
+type quoted int
+
+func (q quoted) base(f *formats.Faker, at Place) int {
+	return 18_000 + f.Seed(at.decision(30)).IntN(42_000) + int(q)
+}
+
+func (q quoted) makers([]string, Thing) []Maker {
 	return []Maker{func(f *formats.Faker, at Place, _ string) string {
-		base := 18_000 + f.Seed(at.decision(30)).IntN(42_000)
-		return strconv.Itoa(base+offset+f.Seed(at.Key).IntN(60)) + "." + pattern("#0")(f)
+		base := q.base(f, at)
+		return strconv.Itoa(base+f.Seed(at.Key).IntN(60)) + "." + pattern("#0")(f)
 	}}
 }
 
-// quote suggests one.
-func quote(offset int64) func(*formats.Faker, Place) Window {
-	return func(f *formats.Faker, at Place) Window {
-		base := int64(18_000+f.Seed(at.decision(30)).IntN(42_000)) + offset
-		return Window{100 * base, 100*base + 6_000, 100}
-	}
+func (q quoted) window(f *formats.Faker, at Place) Window {
+	base := int64(q.base(f, at))
+	return Window{100 * base, 100*base + 6_000, 100}
 }
 
-var walletAddress = writes(pattern("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%"))
+const walletAddress = patterns("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%")
 
 // markets are rules for exchanges, subscriptions and gifts.
 var markets = []rule{
@@ -41,14 +44,14 @@ var markets = []rule{
 	{names: "blockchain", texts: oneOf("Bitcoin|Ethereum|Solana")},
 	{names: "address fromaddress toaddress walletaddress depositaddress contractaddress", under: "deposit withdrawal wallet coin cryptoasset", texts: walletAddress},
 	{names: "walletaddress contractaddress depositaddress btcaddress receiveaddress bitcoinaddress cryptoaddress", texts: walletAddress},
-	{names: "txhash transactionhash txid blockhash", texts: writes(pattern("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%"))},
+	{names: "txhash transactionhash txid blockhash", texts: patterns("0x%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%")},
 	{names: "memo tag destinationtag", under: "deposit withdrawal", texts: patterns("10#######")},
 	{names: "decimals", numbers: between(2, 18)},
 	{names: "circulatingsupply totalsupply", numbers: between(12_000_000, 420_000_000)},
 	{names: "maxsupply", numbers: between(450_000_000, 990_000_000)},
-	{names: "price lastprice averageprice open close openprice closeprice stopprice limitprice markprice indexprice", under: tradeThings, texts: quoted(0), numbers: quote(0), formats: "decimal"},
-	{names: "high highprice high24h askprice ask bestask", under: tradeThings, texts: quoted(400), numbers: quote(400), formats: "decimal"},
-	{names: "low lowprice low24h bidprice bid bestbid", under: tradeThings, texts: quoted(-400), numbers: quote(-400), formats: "decimal"},
+	{names: "price lastprice averageprice open close openprice closeprice stopprice limitprice markprice indexprice", under: tradeThings, texts: quoted(0), numbers: quoted(0), formats: "decimal"},
+	{names: "high highprice high24h askprice ask bestask", under: tradeThings, texts: quoted(400), numbers: quoted(400), formats: "decimal"},
+	{names: "low lowprice low24h bidprice bid bestbid", under: tradeThings, texts: quoted(-400), numbers: quoted(-400), formats: "decimal"},
 	{names: "volume24h volume quotevolume openinterest basevolume", under: tradeThings, texts: patterns("1###.##"), numbers: scaled(12_000, 4_200_000, 100), formats: "decimal"},
 	{names: "makerfee takerfee fundingrate tradingfee", texts: patterns("0.00##"), numbers: scaled(2, 40, 10_000), formats: "decimal"},
 	{names: "minordersize ticksize lotsize stepsize minquantity", under: tradeThings + " contract", texts: oneOf("0.0001|0.001|0.01"), numbers: scaled(1, 100, 10_000), formats: "decimal"},
@@ -61,10 +64,10 @@ var markets = []rule{
 	{names: "feetier makertier viplevel", texts: oneOf("Tier 1|Tier 2|VIP 1")},
 	{names: "ipwhitelist allowedips iprestrictions allowedipaddresses trustedips", texts: oneOf("192.0.2.10|198.51.100.24|203.0.113.7")},
 	{names: "label name", under: "apikey accesskey", texts: kindNames("key")},
-	{names: "opentime closetime starttime endtime", under: "candle kline", formats: "int64 date-time", unix: 1, of: unixTexts(1)},
-	{names: "periodstart currentperiodstart billingperiodstart periodfrom trialstart contractstart", formats: "date date-time int64", unix: 1, of: eventTexts()},
-	{names: "periodend currentperiodend billingperiodend trialend trialends periodto", formats: "date date-time int64", unix: 1, of: eventTexts()},
-	{names: "nextpaymentattempt nextretry nextbilling", formats: "date date-time int64", unix: 1, of: eventTexts()},
+	{names: "opentime closetime starttime endtime", under: "candle kline", formats: "int64 date-time", unix: 1, texts: unixTexts(1)},
+	{names: "periodstart currentperiodstart billingperiodstart periodfrom trialstart contractstart", formats: "date date-time int64", unix: 1, texts: eventTexts{}},
+	{names: "periodend currentperiodend billingperiodend trialend trialends periodto", formats: "date date-time int64", unix: 1, texts: eventTexts{}},
+	{names: "nextpaymentattempt nextretry nextbilling", formats: "date date-time int64", unix: 1, texts: eventTexts{}},
 	{names: "intervalcount billingintervalcount", numbers: between(1, 3)},
 	{names: "trialperioddays trialdays", numbers: between(7, 30)},
 	{names: "daysuntildue duedays", numbers: between(14, 30)},
@@ -76,8 +79,8 @@ var markets = []rule{
 	{names: "collectionmethod", texts: oneOf("charge_automatically|send_invoice")},
 	{names: "funding fundingtype", under: "card paymentmethod", texts: oneOf("credit|debit|prepaid")},
 	{names: "brand network", under: "paymentmethod card", texts: oneOf("visa|mastercard|amex")},
-	{names: "billingname nameonaccount", texts: fullName},
-	{names: "invoicepdf pdf pdfurl pdflink documenturl", formats: URIFormats, of: page},
+	{names: "billingname nameonaccount", texts: person(fullName)},
+	{names: "invoicepdf pdf pdfurl pdflink documenturl", formats: URIFormats, texts: made(page)},
 	{names: "number", under: "invoice bill", texts: patterns("INV-00####")},
 	{names: "number", under: "creditnote", texts: patterns("CN-00####")},
 	{names: "number", under: "certificate certificateanalysis", texts: patterns("COA-25-####")},
@@ -95,7 +98,7 @@ var markets = []rule{
 	{names: "programarea causearea focusarea", texts: oneOf("Children|Environment|Health|Education|Animals")},
 	{names: "mission missionstatement vision", texts: oneOf("We bring clean water to villages.|Every child deserves a good start.|We protect rivers and the life in them.|Help where it is needed most.")},
 	{names: "program programs programme programmes", texts: oneOf("School meals|Emergency relief|Tree planting|Evening classes|Mobile clinic")},
-	{names: "trustees boardmembers board committeemembers patrons", texts: someone},
+	{names: "trustees boardmembers board committeemembers patrons", texts: writes(someone)},
 	{names: "funder grantor foundation", texts: oneOf("Castell Foundation|Lakeside Trust|Northwind Charitable Fund|City Council")},
 	{names: "title name", under: "grant", texts: oneOf("Youth centre renovation|Mobile library|Community garden|Digital skills for seniors|River clean-up|After-school music")},
 	{names: "name title", under: "fundraiser", texts: oneOf("Anna runs for clean water|Bake sale at Riverside School|Ride for the hospice|Birthday instead of gifts|Team Harbour at the marathon|Quiz night")},
@@ -116,8 +119,8 @@ var markets = []rule{
 	{names: "raised", under: "fundraiser campaign fundingcampaign", numbers: between(60, 480)},
 	{names: "target goal", under: "fundraiser", numbers: between(500, 3_000)},
 	{names: "amountawarded awardedamount", numbers: between(2_000, 7_900)},
-	{names: "organizer organiser organizername", texts: companyName},
+	{names: "organizer organiser organizername", texts: writes(companyName)},
 	{names: "amountrequested requestedamount", numbers: between(8_000, 60_000)},
 	{names: "maxscreens maxdevices simultaneousstreams maxstreams", numbers: between(1, 4)},
-	sized(499, 2_999, "plan subscriptionplan pricingplan", "price amount monthlyprice"),
+	{names: "price amount monthlyprice", under: "plan subscriptionplan pricingplan", formats: "decimal", texts: cents{499, 2_999}, numbers: cents{499, 2_999}, units: true},
 }

@@ -6,7 +6,7 @@ var media = []rule{
 	{names: "artist artistname band bandname performer singer composer", texts: kindNames("artist")},
 	{names: "genre genres musicgenre", texts: oneOf("jazz|folk|electronic|classical|indie pop|drama|comedy")},
 	{names: "booktitle movietitle moviename", texts: kindNames("book")},
-	{names: "narrator narrators =author authors director producer copyrightholder photographer", texts: someone},
+	{names: "narrator narrators =author authors director producer copyrightholder photographer", texts: writes(someone)},
 	{names: "edition", texts: oneOf("First edition|Second edition|Anniversary edition")},
 	{names: "copyright copyrights copyrightnotice", texts: oneOf("© 2025 Northwind Media|© 2024 Lakeside Records")},
 	{names: "lyrics", texts: oneOf("The lights go down along the bay.")},
@@ -16,10 +16,10 @@ var media = []rule{
 	{names: "quality", texts: oneOf("high|medium|low")},
 	{names: "fontfamily font fontname fontpostscriptname", texts: oneOf("Inter|Source Sans 3|Georgia|Roboto")},
 	{names: "orientation layout", texts: oneOf("landscape|portrait")},
-	{names: "tag tags keyword keywords label labels topics hashtags", of: tags, around: true},
+	{names: "tag tags keyword keywords label labels topics hashtags", texts: made(tags), around: true},
 	{names: "industry sector", texts: oneOf("Retail|Logistics|Healthcare|Software|Manufacturing|Hospitality|Education")},
-	{names: "category categories categoryname subcategory producttype", of: categories, around: true},
-	{names: "product products", texts: productName},
+	{names: "category categories categoryname subcategory producttype", texts: made(categories), around: true},
+	{names: "product products", texts: writes(productName)},
 	{names: "=team teamname department group groupname groups teams squad", texts: kindNames("team")},
 	{names: "project projectname workspace workspacename board boardname", texts: kindNames("project")},
 	{names: "eventtitle meetingtitle", texts: kindNames("event")},
@@ -41,12 +41,14 @@ var media = []rule{
 	{names: "weather conditions", texts: oneOf("cloudy|sunny|light rain")},
 }
 
-// kindNames gives what things of a kind are called.
-func kindNames(name string) []Maker {
+// kindNames is a kind whose things the texts name.
+type kindNames string
+
+func (name kindNames) makers([]string, Thing) []Maker {
 	for i := range kindTable {
-		if kindTable[i].name == name {
-			return kindTable[i].names
+		if kindTable[i].name == string(name) {
+			return kindTable[i].called()
 		}
 	}
-	panic("fields: there is no kind " + name)
+	panic("fields: there is no kind " + string(name))
 }

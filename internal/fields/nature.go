@@ -8,11 +8,14 @@ const (
 	cropNames    = "Winter wheat|Maize|Potatoes|Sugar beet|Barley|Rapeseed|Soybeans|Oats"
 )
 
-func clockAt(from, hours int) []Maker {
-	return writes(func(f *formats.Faker) string {
-		minutes := f.IntN(hours * 60)
-		return twoDigits(from+minutes/60) + ":" + twoDigits(minutes%60)
-	})
+// clockAt is a time of the day within some hours from one.
+type clockAt struct{ from, hours int }
+
+func (c clockAt) makers([]string, Thing) []Maker {
+	return []Maker{writing(func(f *formats.Faker) string {
+		minutes := f.IntN(c.hours * 60)
+		return twoDigits(c.from+minutes/60) + ":" + twoDigits(minutes%60)
+	})}
 }
 
 func twoDigits(n int) string { return formats.Digits[n/10:n/10+1] + formats.Digits[n%10:n%10+1] }
@@ -46,7 +49,7 @@ var nature = []rule{
 	{names: "targetpest pest pests", texts: oneOf("Aphids|Leaf rust|Couch grass|Potato blight")},
 	{names: "activeingredient", texts: oneOf("Glyphosate|Copper hydroxide|Azoxystrobin|Pyrethrin")},
 	{names: "product productname", under: "treatment spraying fertilization", texts: oneOf("RustGuard 250|BioSpray|GreenGrow NPK|ClearField")},
-	{names: "operator operatorname applicator", under: "treatment machine machinery shift batch", texts: someone},
+	{names: "operator operatorname applicator", under: "treatment machine machinery shift batch", texts: writes(someone)},
 	{names: "doselitresperha doserate applicationrate", under: "treatment", numbers: scaled(5, 40, 10), texts: oneOf("1.5 l/ha|2 l/ha")},
 	{names: "areaha areahectares areatreatedha hectares areatreated", numbers: scaled(12, 640, 10)},
 	{names: "areaacres acres acreage", under: "farm field parcel", numbers: scaled(120, 9_800, 10)},
@@ -61,12 +64,12 @@ var nature = []rule{
 	{names: "sex gender", under: animalThings + " pet dog cat horse", texts: oneOf("female|male")},
 	{names: "eartag mothertag fathertag damtag siretag animaltag", texts: patterns("DE 09 ### #####")},
 	{names: "herd herdname flock", texts: oneOf("Dairy herd|Young stock|North flock|Suckler herd")},
-	{names: "birthdate dateofbirth birthday", under: animalThings + " pet dog cat horse", formats: "date date-time", texts: []Maker{past(1, 9)}},
+	{names: "birthdate dateofbirth birthday", under: animalThings + " pet dog cat horse", formats: "date date-time", texts: past{1, 9}},
 	{names: "weightkg weight", under: animalThings, numbers: between(60, 740)},
 	{names: "weightkg weight", under: "pet dog cat", numbers: scaled(32, 380, 10)},
 	{names: "vaccination vaccinations vaccines", texts: oneOf("Bluetongue|Tetanus|Rabies|BVD|Influenza")},
-	thousands(800, 4_200, animalThings, "price saleprice purchaseprice"),
-	thousands(18_000, 240_000, "tractor machinery equipment machine combine", "purchaseprice price acquisitioncost"),
+	{names: "price saleprice purchaseprice", under: animalThings, formats: "decimal", texts: hundreds{800, 4_200}, numbers: hundreds{800, 4_200}, units: true},
+	{names: "purchaseprice price acquisitioncost", under: "tractor machinery equipment machine combine", formats: "decimal", texts: hundreds{18_000, 240_000}, numbers: hundreds{18_000, 240_000}, units: true},
 	{names: "name", under: "weatherstation", texts: oneOf("Hill Top|River Bridge|North Barn|Orchard|Airfield|Lake Shore")},
 	{names: "condition conditions weathercondition weather weatherconditions summary description", under: "weatherreading weather forecast observation dailyforecast hourlyforecast",
 		texts: oneOf("Partly cloudy|Light rain|Sunny|Overcast|Clear sky|Scattered showers")},
@@ -87,7 +90,7 @@ var nature = []rule{
 	{names: "evapotranspiration eto leafwetness", numbers: scaled(8, 62, 10)},
 	{names: "cloudcover cloudiness precipitationprobability rainprobability chanceofrain", numbers: between(5, 90)},
 	{names: "moonphase", texts: oneOf("New moon|First quarter|Full moon|Waning crescent")},
-	{names: "sunrise dawn", formats: "date-time time", texts: clockAt(5, 2)},
-	{names: "sunset dusk", formats: "date-time time", texts: clockAt(17, 3)},
+	{names: "sunrise dawn", formats: "date-time time", texts: clockAt{5, 2}},
+	{names: "sunset dusk", formats: "date-time time", texts: clockAt{17, 3}},
 	{names: "batteryvoltage", numbers: scaled(330, 420, 100)},
 }

@@ -2,18 +2,19 @@ package fields
 
 import "github.com/coldframe/coldframe/internal/formats"
 
-var siteName = writes(func(f *formats.Faker) string {
-	return pick(f, "northwind", "oakfield", "kestrel", "lakeside", "castell", "brightwater") + "." + pick(f, "example", "example.com", "example.org")
-})
+func siteName(f *formats.Faker) string {
+	return pick(f, "northwind", "oakfield", "kestrel", "lakeside", "castell", "brightwater") + "." +
+		pick(f, "example", "example.com", "example.org")
+}
 
-var mailbox = writes(func(f *formats.Faker) string {
+func mailbox(f *formats.Faker) string {
 	return pick(f, "info", "sales", "support", "billing", "team", "office", "press", "hello") + "@example.com"
-})
+}
 
 // network are rules for hosting, monitoring, files and accounts of users.
 var network = []rule{
-	{names: "name domain", under: "domain dnszone hostingdomain zone", texts: siteName},
-	{names: "zone zonename dnszone", under: "dnsrecord record dns domain", texts: siteName},
+	{names: "name domain", under: "domain dnszone hostingdomain zone", texts: writes(siteName)},
+	{names: "zone zonename dnszone", under: "dnsrecord record dns domain", texts: writes(siteName)},
 	{names: "name hostname recordname", under: "dnsrecord", texts: oneOf("www|@|mail|api|_dmarc|shop|blog|status")},
 	{names: "content value data target", under: "dnsrecord", texts: oneOf("192.0.2.14|mail.example.com|203.0.113.7|www.example.com")},
 	{names: "registrar", texts: oneOf("Lakeside Domains|Northwind Registrar|NamePort")},
@@ -45,7 +46,7 @@ var network = []rule{
 	{names: "title name summary", under: "incident outage postmortem", texts: oneOf("Checkout returns errors|Slow answers of the search|Login not possible|Delayed e-mails|Database fails over|Images do not load|Payments time out")},
 	{names: "impact", under: "incident outage", texts: oneOf("Some customers cannot pay.|Search takes longer than usual.|No impact for customers.")},
 	{names: "message body", under: "incidentupdate statusupdate incident", texts: oneOf("We are looking into it.|The cause is found and a fix is on its way.|Everything works again.|We keep watching the systems.")},
-	{names: "commander incidentcommander oncall currentoncall nextoncall oncallperson responder currenton nexton", texts: someone},
+	{names: "commander incidentcommander oncall currentoncall nextoncall oncallperson responder currenton nexton", texts: writes(someone)},
 	{names: "expression promql condition", under: "alertrule alert rule", texts: oneOf("avg(cpu_usage) > 80|rate(http_errors[5m]) > 0.05|disk_free < 10")},
 	{names: "metric metricname", under: "alertrule monitor dashboard panel", texts: oneOf("cpu_usage|http_errors|disk_free|response_time")},
 	{names: "window evaluationwindow timewindow lookback", under: "alertrule alert rule monitor slo", texts: oneOf("5m|10m|1h")},
@@ -64,7 +65,7 @@ var network = []rule{
 	{names: "connectionlimit maxconnections", numbers: between(100, 400)},
 	{names: "location storagelocation", under: "backup snapshot", texts: oneOf("eu-central-1|s3://backups/daily|us-east-1")},
 	{names: "retentiondays retention", numbers: between(7, 90)},
-	{names: "address aliases alias forwardto emailalias", under: "mailbox emailaccount mailinglist", formats: "email", texts: mailbox},
+	{names: "address aliases alias forwardto emailalias", under: "mailbox emailaccount mailinglist", formats: "email", texts: writes(mailbox)},
 	{names: "displayname name", under: "mailbox emailaccount", texts: oneOf("Info|Sales|Support|Billing|Office|Press")},
 	{names: "autoreply autoresponder outofoffice vacationmessage", texts: oneOf("I am out of the office until Monday.|Thank you, we answer within a day.")},
 	{names: "spamfilterlevel", texts: oneOf("low|medium|high")},
@@ -108,7 +109,7 @@ var network = []rule{
 	{names: "identityprovider idp authprovider loginprovider", texts: oneOf("password|google|microsoft|saml")},
 	{names: "action eventtype", under: "auditlog auditevent auditentry", texts: oneOf("user.login|role.assigned|password.changed|token.revoked")},
 	{names: "serviceslist affectedservices services components", under: "incident outage maintenance statuspage", texts: oneOf("Checkout|Search|Login|E-mail|Public API")},
-	{names: "sharelink sharedlink downloadlink previewlink", formats: URIFormats, of: page},
+	{names: "sharelink sharedlink downloadlink previewlink", formats: URIFormats, texts: made(page)},
 	{names: "storageclass storagetier", texts: oneOf("standard|archive|infrequent_access")},
 	{names: "sourcetext sourcestring", texts: oneOf("Add to basket|Your order has shipped|Forgot your password?|Save changes")},
 	{names: "translation translatedtext targettext translatedstring", texts: oneOf("In den Warenkorb|Deine Bestellung ist unterwegs|Passwort vergessen?|Änderungen speichern")},

@@ -2,7 +2,6 @@ package fields
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,19 +59,19 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 // windowOf gives the numbers of a rule, of which there may be none, for a name.
 func windowOf(counted *rule, words []string, of Thing) func(*formats.Faker, Place) Window {
 	switch {
-	case len(words) > 1 && share[words[0]],
+	case len(words) > 1 && share.Has(words[0]),
 		counted != nil && strings.Contains(counted.formats, "decimal") && slices.ContainsFunc(words, isShare):
-		return between(5, 95)
+		return between(5, 95).window
 	case counted != nil && counted.unix > 0:
 		return unix(eventOf(words), counted.unix)
 	case counted != nil:
-		return counted.numbers
+		return windowsOf(counted.numbers)
 	case isMoment(words):
-		return seconds(eventOf(words))
+		return moment(eventOf(words)).window
 	case of.isCount():
-		return between(3, 480)
+		return between(3, 480).window
 	case len(words) > 0 && naming.IsPlural(words[len(words)-1]):
-		return between(1, 40)
+		return between(1, 40).window
 	}
 	return nil
 }
@@ -95,11 +94,12 @@ func inParts(words []string, of Thing) func(*formats.Faker, Place) Window {
 	}
 	whole, _ := ruleOf(words[:n], of, (*rule).counts)
 	switch {
-	case milliseconds[words[n]] && (whole != nil && strings.Contains(whole.formats, "date-time") || words[n-1] == "at"):
+	case milliseconds.Has(words[n]) &&
+		(whole != nil && strings.Contains(whole.formats, "date-time") || words[n-1] == "at"):
 		return unix(eventOf(words[:n]), 1000)
-	case hundredths[words[n]] && whole != nil && slices.Contains(strings.Fields(whole.formats), "decimal"):
+	case hundredths.Has(words[n]) && whole != nil && slices.Contains(strings.Fields(whole.formats), "decimal"):
 		return func(f *formats.Faker, at Place) Window {
-			w := whole.numbers(f, at)
+			w := whole.numbers.window(f, at)
 			return Window{100 * w.Lo / w.Scale, 100 * w.Hi / w.Scale, 1}
 		}
 	}
@@ -135,18 +135,18 @@ func datedLast(words []string) []string {
 
 func spanNumbers(description string) func(*formats.Faker, Place) Window {
 	if strings.Contains(description, "millisecond") {
-		return between(20, 240_000)
+		return between(20, 240_000).window
 	}
-	return between(30, 3600)
+	return between(30, 3600).window
 }
 
 // isCount reports whether the thing is nothing but numbers of what there is.
 func (t Thing) isCount() bool { return t.is("count statistic stat total tally counter") }
 
-func isShare(word string) bool { return share[word] }
+func isShare(word string) bool { return share.Has(word) }
 
 // share begins the names of percentages: percent_of_sales.
-var share = naming.Set("percent percentage pct")
+var share = naming.LazySet("percent percentage pct")
 
 // maxDescription is how much of a description is read, in bytes: what comes later is about cases.
 const maxDescription = 200
@@ -155,32 +155,32 @@ const maxDescription = 200
 var counters = strings.Fields("num total number max min count n")
 
 // tallies are those of counters that begin nothing else.
-var tallies = naming.Set("num nb nbr")
+var tallies = naming.LazySet("num nb nbr")
 
 // milliseconds end the names of durations, and of times in milliseconds since 1970.
-var milliseconds = naming.Set("ms millis milliseconds msec")
+var milliseconds = naming.LazySet("ms millis milliseconds msec")
 
 // hundredths end the names of amounts in the smallest unit of a currency.
-var hundredths = naming.Set("cents cent minor pence")
+var hundredths = naming.LazySet("cents cent minor pence")
 
 // IsHundredth reports whether a word ends the names of amounts in the smallest unit of a currency.
-func IsHundredth(word string) bool { return hundredths[word] }
+func IsHundredth(word string) bool { return hundredths.Has(word) }
 
 var (
 	// ranges are how descriptions bound a number.
-	ranges = regexp.MustCompile(`(?:between|from|range(?: of| is| from|:)?|values?:?) \(?(-?\d{1,6}(?:\.\d+)?) ?(?:and|to|-|–|\.\.+) ?(-?\d{1,6}(?:\.\d+)?)\b` +
+	ranges = lazyregexp.New(`(?:between|from|range(?: of| is| from|:)?|values?:?) \(?(-?\d{1,6}(?:\.\d+)?) ?(?:and|to|-|–|\.\.+) ?(-?\d{1,6}(?:\.\d+)?)\b` +
 		`|[(\[](-?\d{1,6}(?:\.\d+)?) ?(?:to|-|–|\.\.+) ?(-?\d{1,6}(?:\.\d+)?)[)\]]`)
 	// meanings are how they list what numbers stand for: "0 = open, 1 = closed".
-	meanings = regexp.MustCompile(`(?:^|[\s,;(:|])(\d{1,3}) ?(?:=|->|→|:|–|- |for ) ?["'\x60]?[a-z]`)
+	meanings = lazyregexp.New(`(?:^|[\s,;(:|])(\d{1,3}) ?(?:=|->|→|:|–|- |for ) ?["'\x60]?[a-z]`)
 	// meant is the same the other way round: "open = 0, closed = 1".
 	meant = lazyregexp.New(`[a-z]["'\x60]? ?= ?["'\x60]?(\d{1,3})\b`)
 )
 
 // numbersSaid gives the numbers that a description, in lower case, bounds or lists; nil where it does not.
 func numbersSaid(description string) func(*formats.Faker, Place) Window {
-	listed := meanings.FindAllStringSubmatch(description, -1)
+	listed := meanings.Get().FindAllStringSubmatch(description, -1)
 	if len(listed) < 2 {
-		listed = meant().FindAllStringSubmatch(description, -1)
+		listed = meant.Get().FindAllStringSubmatch(description, -1)
 	}
 	if len(listed) > 1 {
 		return func(f *formats.Faker, at Place) Window {
@@ -188,7 +188,7 @@ func numbersSaid(description string) func(*formats.Faker, Place) Window {
 			return Window{n, n, 1}
 		}
 	}
-	found := ranges.FindStringSubmatch(description)
+	found := ranges.Get().FindStringSubmatch(description)
 	if found == nil {
 		return nil
 	}
@@ -201,5 +201,5 @@ func numbersSaid(description string) func(*formats.Faker, Place) Window {
 	if high <= low {
 		return nil
 	}
-	return scaled(int64(low*scale), int64(high*scale), int64(scale))
+	return scaled(int64(low*scale), int64(high*scale), int64(scale)).window
 }

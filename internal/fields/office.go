@@ -3,7 +3,7 @@ package fields
 import "github.com/coldframe/coldframe/internal/formats"
 
 // docket writes the number of a case before a court.
-var docket = writes(pattern("2#-CV-0####"))
+const docket = patterns("2#-CV-0####")
 
 // office are rules for law firms, the books of companies, and support.
 var office = []rule{
@@ -14,12 +14,12 @@ var office = []rule{
 	{names: "practicearea legalarea areaoflaw", texts: oneOf("Corporate|Employment|Real Estate|Intellectual Property|Litigation|Tax")},
 	{names: "court courtname", texts: oneOf("District Court|Regional Court|Court of Appeal|Labour Court")},
 	{names: "courtroom", texts: oneOf("Courtroom 3|Courtroom 2B|Hall 104")},
-	{names: "courtaddress officeaddress homeaddress workaddress legaladdress registeredaddress venueaddress siteaddress deliverypoint", texts: []Maker{street}},
-	{names: "jurisdiction governinglaw venueofjurisdiction", texts: inPlaces(region, country)},
-	{names: "opposingparty defendant plaintiff respondent", texts: companyName},
+	{names: "courtaddress officeaddress homeaddress workaddress legaladdress registeredaddress venueaddress siteaddress deliverypoint", texts: Maker(street)},
+	{names: "jurisdiction governinglaw venueofjurisdiction", texts: inPlaces{region, country}},
+	{names: "opposingparty defendant plaintiff respondent", texts: writes(companyName)},
 	{names: "casenumber docketnumber courtcasenumber", under: "matter lawsuit legalcase courtcase hearing", texts: docket},
-	{names: "name", under: "lawclient legalclient", texts: companyName},
-	{names: "clientname", texts: companyName},
+	{names: "name", under: "lawclient legalclient", texts: writes(companyName)},
+	{names: "clientname", texts: writes(companyName)},
 	{names: "hearingtype proceedingtype", texts: oneOf("Oral hearing|Status conference|Mediation|Trial")},
 	{names: "outcome", under: "hearing", texts: oneOf("Adjourned|Judgment reserved|Settled|Evidence taken")},
 	{names: "title name", under: "deadline milestone", texts: oneOf("File the statement of defence|Submit the expert report|Answer the request|Sign the contract|Renew the registration|Pay the court fee")},
@@ -29,8 +29,8 @@ var office = []rule{
 	{names: "batesstart batesend batesnumber", texts: patterns("NW-00####")},
 	{names: "memo purpose description", under: "trusttransaction banktransaction journalentry", texts: oneOf("Retainer deposit|Court fee|Settlement payment|Refund of the balance")},
 	{names: "description", under: "expense expenseclaim", texts: oneOf("Train to the hearing|Lunch with the client|Copies and binding|Hotel, one night|Court fee|Taxi to the station")},
-	sized(18_000, 42_000, "matter timeentry timekeeper attorney consultant engagement", "hourlyrate rate billingrate"),
-	sized(120_000, 4_800_000, "", "billedtodate spenttodate paidtodate raisedtodate amounttodate"),
+	{names: "hourlyrate rate billingrate", under: "matter timeentry timekeeper attorney consultant engagement", formats: "decimal", texts: cents{18_000, 42_000}, numbers: cents{18_000, 42_000}, units: true},
+	{names: "billedtodate spenttodate paidtodate raisedtodate amounttodate", formats: "decimal", texts: cents{120_000, 4_800_000}, numbers: cents{120_000, 4_800_000}, units: true},
 	{names: "unbilledhours billablehours", numbers: scaled(4, 180, 4)},
 	{names: "mattercount casecount loanscount holdscount pccount copiescount holdingscount openitems contactcount documentcount sessioncount seatcount",
 		numbers: between(0, 14)},
@@ -42,7 +42,7 @@ var office = []rule{
 	{names: "legalform companytype legalentitytype", texts: oneOf("GmbH|AG|Ltd|LLC")},
 	{names: "commercialregisternumber commercialregister registrationno tradelicense", texts: patterns("HRB #####")},
 	{names: "bankname issuingbank bank banco", texts: oneOf("Northwind Bank|Lakeside Savings Bank|Castell Bank|Riverside Credit Union")},
-	{names: "registercourt", texts: anyTown("", "")},
+	{names: "registercourt", texts: anyTown{"", ""}},
 	{names: "taxkey", texts: oneOf("9|8|3|0")},
 	{names: "receiptnumber vouchernumber slipnumber", texts: patterns("B-2025-0###")},
 	{names: "costcenter costcentre costunit costobject kostentraeger", texts: patterns("4##0")},
@@ -53,7 +53,7 @@ var office = []rule{
 	{names: "discountrate discountpercent", numbers: between(2, 15)},
 	{names: "interestamount interest", under: "reminder dunning", numbers: scaled(90, 2_400, 100)},
 	{names: "name title description label", under: "fixedasset", texts: oneOf("Laptop 14 inch|Delivery van|Coffee machine|Office desk|Colour printer|Forklift|Server rack")},
-	sized(48_000, 2_400_000, "fixedasset", "purchasecost price cost acquisitioncost"),
+	{names: "purchasecost price cost acquisitioncost", under: "fixedasset", formats: "decimal", texts: cents{48_000, 2_400_000}, numbers: cents{48_000, 2_400_000}, units: true},
 	{names: "name description", under: "invoiceitem invoiceline invoiceposition rechnungsposition", texts: oneOf("Consulting, per hour|Software licence|Annual maintenance|Training day|Hosting, per month|Travel costs")},
 	{names: "remindertext dunningtext", texts: oneOf("Please pay the open amount by the date below.|This is our second reminder.")},
 	{names: "taxablerevenue taxableamount steuerpflichtigeumsaetze umsaetze netrevenue grosssales netsales", numbers: scaled(1_200_000, 48_000_000, 100)},
@@ -65,18 +65,18 @@ var office = []rule{
 	{names: "binlocation bin storagebin shelflocation slot", under: "stock stocklevel inventory pick pickline item product warehouse", texts: patterns("A-##-0#")},
 	{names: "binlocation storagebin picklocation", texts: patterns("A-##-0#")},
 	{names: "cutofftime cutoff", texts: oneOf("14:00|15:30|16:00|12:00")},
-	{names: "countryoforigin origincountry madein", texts: inPlaces(country, alpha2)},
-	{names: "description", under: "poline purchaseorderline orderline purchaseline", texts: productName},
+	{names: "countryoforigin origincountry madein", texts: inPlaces{country, alpha2}},
+	{names: "description", under: "poline purchaseorderline orderline purchaseline", texts: writes(productName)},
 	{names: "wave wavenumber", texts: patterns("W-2##")},
 	{names: "zone pickzone", under: "pick picklist pickline stock warehouse bin", texts: oneOf("A|B|C|Cold|Bulk")},
 	{names: "categorypath breadcrumb breadcrumbs", texts: oneOf("Home > Kitchen|Office > Lighting|Garden > Furniture")},
 	{names: "taxclass taxcategory", texts: oneOf("standard|reduced|zero")},
-	{names: "seotitle metatitle pagetitle", texts: productName},
+	{names: "seotitle metatitle pagetitle", texts: writes(productName)},
 	{names: "name", under: "pricelist", texts: oneOf("Retail EUR|Wholesale|Summer Sale 2025|Partner prices|Export|Staff")},
 	{names: "customergroup customersegment pricegroup", texts: oneOf("Retail|Wholesale|Partners|Staff")},
 	{names: "reasontext returnreason refundreasontext", texts: oneOf("The colour is different from the picture.|Arrived with a crack.|Wrong size.|Ordered twice.")},
 	{names: "=arn acquirerreference", under: "refund payment chargeback", texts: patterns("7412345#################")},
-	{names: "customername customer name", under: "customerref customersummary", texts: fullName},
+	{names: "customername customer name", under: "customerref customersummary", texts: person(fullName)},
 	{names: "picturemime imagemime thumbmime covermime", texts: oneOf("image/png")},
 	{names: "mimetype contenttype mediatype mime", under: "image photo picture avatar thumbnail productimage", texts: oneOf("image/png")},
 	{names: "alttext alt caption", under: "productimage", texts: oneOf("Front view|Detail of the surface|In use|With its box")},
@@ -103,20 +103,20 @@ var office = []rule{
 	{names: "name queue queuename", under: "queue callqueue supportqueue ticket call", texts: oneOf("Billing|Technical support|Orders|Returns|New customers|VIP")},
 	{names: "disposition calloutcome callresult wrapupcode", texts: oneOf("Resolved|Callback agreed|Voicemail|Transferred")},
 	{names: "hangupby", texts: oneOf("customer|agent")},
-	{names: "fromnumber tonumber callernumber calledphone callerid ani dnis phonefrom phoneto", formats: "phone", texts: []Maker{
+	{names: "fromnumber tonumber callernumber calledphone callerid ani dnis phonefrom phoneto", formats: "phone", texts: Maker(
 		func(f *formats.Faker, at Place, format string) string {
 			at.Object = at.Key
 			return phone(f, at, format)
-		}}},
+		})},
 	{names: "talktime holdtime waittime handletime wrapuptime responsetime averagehandletime averagewaittime loadtime processingtime buildtime queuetime " +
 		"downtime idletime playtime watchtime screentime resolutiontime", numbers: between(20, 900)},
 	{names: "waitseconds averagewaitseconds longestwaitseconds holdseconds wrapupseconds", numbers: between(5, 280)},
-	sized(8, 640, "call callrecord sms", "cost price"),
+	{names: "cost price", under: "call callrecord sms", formats: "decimal", texts: cents{8, 640}, numbers: cents{8, 640}, units: true},
 	{names: "csatscore csat satisfactionpercent", numbers: between(78, 98)},
 	{names: "satisfactionscore satisfactionrating", numbers: between(3, 5)},
 	{names: "replies replycount commentcount messagecount comments notescount", under: "ticket chat conversation chatsession issue mergerequest", numbers: between(1, 18)},
 	{names: "group team", under: "ticket", texts: oneOf("Billing|Technical Support|Returns|Onboarding")},
-	{names: "agent", under: "chatsession session callrecord", texts: someone},
+	{names: "agent", under: "chatsession session callrecord", texts: writes(someone)},
 	{names: "title subject", under: "notification push pushnotification", texts: oneOf("Battery low|Your order has shipped|New message|Payment received|Reminder for tomorrow|Update available")},
 	{names: "body message text content", under: "notification push pushnotification", texts: oneOf("Tap to see the details.|Everything is back to normal.|Do not forget: tomorrow at nine.|A new version is ready to install.")},
 	{names: "channel", under: "notification push reminder", texts: oneOf("push|email|sms|in_app")},

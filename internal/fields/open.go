@@ -13,40 +13,32 @@ import (
 // endings say what the last word of a name that no rule knows suggests. The first row counts.
 var endings = []struct {
 	words string
-	texts func(words []string) []Maker
+	texts texts
 }{
 	{"id ids uid sid iid kid sub identifier gid oid pid xid key handle2 eid cid rid mid did token uri2 hash",
-		func([]string) []Maker {
-			return writes(func(f *formats.Faker) string { return formats.Letters(f, 12, formats.Lower32) })
-		}},
-	{"code number no num nr ref reference codes numbers indicator digits", func(words []string) []Maker {
+		writes(func(f *formats.Faker) string { return formats.Letters(f, 12, formats.Lower32) })},
+	{"code number no num nr ref reference codes numbers indicator digits", made(func(words []string, _ Thing) []Maker {
 		prefix := "TX"
 		if len(words) > 1 {
 			prefix = strings.ToUpper(words[len(words)-2])
 			prefix = strings.Trim(prefix[:min(len(prefix), 2)], formats.Digits)
 		}
-		return append(patterns(prefix[:0]+fixed(prefix)+"-####"), patterns("####")...)
-	}},
+		return several{patterns(fixed(prefix) + "-####"), patterns("####")}.makers(nil, Thing{})
+	})},
 	{"type kind category class format types subtype variant scheme tier group flavor option setting preference profile model as with " +
-		"purpose rule role template state",
-		func([]string) []Maker { return oneOf("standard|basic|default|custom|extended") }},
-	{"mode strategy policy behavior behaviour method methods usage use", func([]string) []Maker { return oneOf("default|automatic|manual") }},
-	{"style", func([]string) []Maker { return oneOf("default|classic|modern|compact|bold") }},
-	{"level", func([]string) []Maker { return oneOf("low|medium|high") }},
-	{"flag flg indicator", func([]string) []Maker { return oneOf("Y|N") }},
-	{"operator comparator", func([]string) []Maker { return oneOf("eq|ne|gt|lt|contains") }},
-	{"count total amount sum cnt", func([]string) []Maker {
-		return writes(func(f *formats.Faker) string { return strconv.Itoa(3 + f.IntN(200)) })
-	}},
-	{"user users customer member members reviewer assignees reviewers editor contact",
-		func([]string) []Maker { return someone }},
-	{"data raw payload bin binary base64 blob bytes buffer", func([]string) []Maker {
-		return []Maker{writes(formats.Lookup("base64").Generate)[0]}
-	}},
+		"purpose rule role template state", oneOf("standard|basic|default|custom|extended")},
+	{"mode strategy policy behavior behaviour method methods usage use", oneOf("default|automatic|manual")},
+	{"style", oneOf("default|classic|modern|compact|bold")},
+	{"level", oneOf("low|medium|high")},
+	{"flag flg indicator", oneOf("Y|N")},
+	{"operator comparator", oneOf("eq|ne|gt|lt|contains")},
+	{"count total amount sum cnt", writes(func(f *formats.Faker) string { return strconv.Itoa(3 + f.IntN(200)) })},
+	{"user users customer member members reviewer assignees reviewers editor contact", writes(someone)},
+	{"data raw payload bin binary base64 blob bytes buffer", formatted("base64")},
 }
 
 // endingOf finds the texts that the last word of a name suggests, nil for none.
-func endingOf(words []string) func(words []string) []Maker {
+func endingOf(words []string) texts {
 	if len(words) == 0 {
 		return nil
 	}
@@ -66,7 +58,7 @@ func fixed(text string) string {
 }
 
 // questions begin the names of what is true or false.
-var questions = naming.Set("is has can should allows allow enable enables must supports requires")
+var questions = naming.LazySet("is has can should allows allow enable enables must supports requires")
 
 // open finds texts for a name that no rule knows, from its own shape.
 func (h *Hint) open(words []string, t Thing) {
@@ -76,7 +68,7 @@ func (h *Hint) open(words []string, t Thing) {
 	}
 	if texts := endingOf(words); texts != nil {
 		if h.Texts = sorts(words, t); h.Texts == nil {
-			h.Texts = texts(words)
+			h.Texts = texts.makers(words, t)
 		}
 		return
 	}
@@ -103,9 +95,9 @@ func sorts(words []string, t Thing) []Maker {
 		return nil
 	}
 	thing := "_" + strings.Join(of[max(0, len(of)-2):], "_")
-	return writes(func(f *formats.Faker) string {
+	return []Maker{writing(func(f *formats.Faker) string {
 		return pick(f, "standard", "custom", "special", "basic", "temporary", "seasonal") + thing
-	})
+	})}
 }
 
 // ownWords writes the words of a name that nothing is known of, and a letter that tells texts apart: "Study C". It is a
@@ -121,7 +113,7 @@ func ownWords(words []string) []Maker {
 		prefix, number := strings.ToUpper(words[0])+"-", pattern("####")
 		own = func(f *formats.Faker) string { return prefix + number(f) }
 	}
-	return append(writes(own), said(sentences, Thing{}))
+	return []Maker{writing(own), said(sentences, Thing{})}
 }
 
 var letters = strings.Split(upper, "")
@@ -261,7 +253,7 @@ var keysSaid = lazyregexp.New(`(?i)\b(?:keyed (?:by|on|with)|indexed by|(?:map|m
 
 // Keys gives names of the properties of a map, by its name and its description, the likeliest first.
 func Keys(name, description string) []string {
-	if said := keysSaid().FindStringSubmatch(description[:min(len(description), maxDescription)]); said != nil {
+	if said := keysSaid.Get().FindStringSubmatch(description[:min(len(description), maxDescription)]); said != nil {
 		if keys := keysNamed(Words(strings.ReplaceAll(said[1], " ", "_"))); keys != nil {
 			return keys
 		}

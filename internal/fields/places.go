@@ -25,7 +25,7 @@ type town struct {
 
 // townOf gives the town that an object is in.
 func townOf(f *formats.Faker, at Place) *town {
-	towns := gazetteer
+	towns := gazetteer()
 	if f.Locale != nil {
 		towns = townsOf()[f.Locale.Tag]
 	}
@@ -45,18 +45,21 @@ func streetsOf(f *formats.Faker, at Place) []string {
 }
 
 // local words end the names of objects, and lists of these, that are where the object around them is.
-var local = naming.Set(`address addresses geo geolocation coordinates coordinate coords position latlng gps phone phones telephone
+var local = naming.LazySet(`address addresses geo geolocation coordinates coordinate coords position latlng gps phone phones telephone
 	telephones mobile location headquarter headquarters place city country region`)
 
-func inPlace(read func(*town) string) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string { return read(townOf(f, at)) }}
-}
+// inPlace reads something of the town.
+type inPlace func(*town) string
 
-// inPlaces gives what is read, the first that conforms counts.
-func inPlaces(reads ...func(*town) string) []Maker {
+func (read inPlace) makers([]string, Thing) []Maker { return inPlaces{read}.makers(nil, Thing{}) }
+
+// inPlaces read several things, the first that conforms counts.
+type inPlaces []func(*town) string
+
+func (reads inPlaces) makers([]string, Thing) []Maker {
 	var all []Maker
 	for _, read := range reads {
-		all = append(all, inPlace(read)...)
+		all = append(all, func(f *formats.Faker, at Place, _ string) string { return read(townOf(f, at)) })
 	}
 	return all
 }
@@ -107,7 +110,7 @@ func phones(words []string, _ Thing) []Maker {
 		return t.calling + pattern(t.phone)(f.Seed(at.decision(n)))
 	}
 	return []Maker{own, func(f *formats.Faker, at Place, format string) string { return own(f, at, format)[1:] },
-		patterns("202555####")[0], func(f *formats.Faker, at Place, _ string) string { // +44-2079460958
+		writing(pattern("202555####")), func(f *formats.Faker, at Place, _ string) string { // +44-2079460958
 			t := townOf(f, at)
 			return strings.TrimSpace(t.calling) + "-" + strings.ReplaceAll(pattern(t.phone)(f.Seed(at.decision(n))), " ", "")
 		}}
@@ -119,65 +122,63 @@ func nationalNumber(f *formats.Faker, at Place, _ string) string {
 	return pattern(t.phone)(f.Seed(at.decision(4)))
 }
 
-// near suggests a coordinate within some kilometres of the town, with five decimals.
-func near(read func(*town) float64) func(*formats.Faker, Place) Window {
-	return func(f *formats.Faker, at Place) Window {
-		middle := int64(read(townOf(f, at)) * 100_000)
-		return Window{middle - 4000, middle + 4000, 100_000}
-	}
+// near is a coordinate within some kilometres of the town, with five decimals.
+type near func(*town) float64
+
+func (read near) window(f *formats.Faker, at Place) Window {
+	middle := int64(read(townOf(f, at)) * 100_000)
+	return Window{middle - 4000, middle + 4000, 100_000}
 }
 
-func coordinate(read func(*town) float64) []Maker {
+func (read near) makers([]string, Thing) []Maker {
 	return []Maker{func(f *formats.Faker, at Place, _ string) string {
 		middle := read(townOf(f, at))
 		return strconv.FormatFloat(middle+float64(f.Seed(at.Key).IntN(8000)-4000)/100_000, 'f', 5, 64)
 	}}
 }
 
-var (
-	country  = func(t *town) string { return t.country }
-	alpha2   = func(t *town) string { return t.code }
-	alpha3   = func(t *town) string { return t.code3 }
-	region   = func(t *town) string { return t.region }
-	latitude = func(t *town) float64 { return t.lat }
-	longitud = func(t *town) float64 { return t.lng }
-)
+func country(t *town) string    { return t.country }
+func alpha2(t *town) string     { return t.code }
+func alpha3(t *town) string     { return t.code3 }
+func region(t *town) string     { return t.region }
+func latitude(t *town) float64  { return t.lat }
+func longitude(t *town) float64 { return t.lng }
 
 var places = []rule{
 	{names: "city town commune locality cityname municipality suburb placename sublocality",
 		texts: inPlace(func(t *town) string { return t.city })},
-	{names: "country countryname shipcountry", listed: true, texts: inPlaces(country, alpha2, alpha3)},
+	{names: "country countryname shipcountry", listed: true, texts: inPlaces{country, alpha2, alpha3}},
 	{names: "=code countrycode countryiso isocountry countrycode2 iso2 alpha2 isocode", under: "country",
-		texts: inPlaces(alpha2, alpha3)},
+		texts: inPlaces{alpha2, alpha3}},
 	{names: "isosubdivision subdivisioncode", phrases: "iso 3166-2|iso-3166-2|iso_3166-2|iso3166-2",
 		texts: inPlace(func(t *town) string { return t.code + "-" + t.regionCode })},
 	{names: "countrycode countryiso isocountry isocode code2 iso2 alpha2 countrycode2 market markets availablemarkets " +
 		"countryofresidence issuingcountry",
 		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|" +
-			"two-character country", texts: inPlaces(alpha2, alpha3)},
-	{names: "=land", under: "address place", listed: true, texts: inPlaces(country, alpha2)},
+			"two-character country", texts: inPlaces{alpha2, alpha3}},
+	{names: "=land", under: "address place", listed: true, texts: inPlaces{country, alpha2}},
 	{names: "=number", under: "address", texts: writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) })},
-	{names: "countrycode3 code3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
+	{names: "countrycode3 code3 iso3 alpha3 countryalpha3", texts: inPlaces{alpha3, alpha2}},
 	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
 	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
 	{names: "callingcountrycode phonecountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
 		phrases: "country calling code|dialing code|dialling code",
-		texts:   inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
+		texts:   inPlaces{func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] }}},
 	{names: "province prefecture region statename county administrativearea administrativedistrict " +
 		"administrativedistrictlevel1 stateorprovince " +
 		"addressstate billingstate shippingstate mailingstate homestate incorporationstate licensestate " +
 		"subdivision subregion stateprovince regionstate birthstate issuingstate officestate " +
-		"residencestate vatstate stateofbirth stateofissue stateofresidence", listed: true, texts: inPlaces(region,
-		func(t *town) string { return t.regionCode })},
+		"residencestate vatstate stateofbirth stateofissue stateofresidence", listed: true, texts: inPlaces{region,
+		func(t *town) string { return t.regionCode }}},
 	{names: "=state", under: "address location city place shippingaddress headquarters venue",
-		texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+		texts: inPlaces{region, func(t *town) string { return t.regionCode }}},
 	{names: "statecode regioncode provincecode", sure: true, phrases: "us state|state or territory|state abbreviation|two-letter state|two letter state", texts: inPlace(func(t *town) string { return t.regionCode })},
 	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 street1 streetline " +
 		"fulladdress physicaladdress " +
-		"billingaddress shippingaddress mailingaddress postaladdress", texts: []Maker{street}},
-	{names: "adminarea1 administrativearea1", texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+		"billingaddress shippingaddress mailingaddress postaladdress", texts: Maker(street)},
+	{names: "adminarea1 administrativearea1", texts: inPlaces{region, func(t *town) string { return t.regionCode }}},
 	{names: "adminarea2 administrativearea2", texts: inPlace(func(t *town) string { return t.city })},
-	{names: "streetname roadname", texts: []Maker{streetName}},
+	{names: "streetname roadname", texts: Maker(streetName)},
 	{names: "addressline2 line2 address2 street2 streetline2 apartment suite unitnumber",
 		texts: writes(func(f *formats.Faker) string {
 			return pick(f, "Unit ", "Suite ", "Floor ") + strconv.Itoa(2+f.IntN(18))
@@ -191,10 +192,10 @@ var places = []rule{
 		texts:   writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) }),
 		numbers: between(1, 180)},
 	{names: "zip zipcode postal postalcode postcode plz postalzip codepostal codigopostal", phrases: "postal code|zip code",
-		texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
+		texts: several{Maker(func(f *formats.Faker, at Place, _ string) string {
 			t := townOf(f, at)
 			return pattern(t.postal)(f.Seed(at.decision(5)))
-		}, patterns("#####")[0]}, numbers: between(10000, 99999)},
+		}), patterns("#####")}, numbers: between(10000, 99999)},
 	{names: "timezone tz timezoneid timezonename zoneinfo", phrases: "time zone|timezone",
 		texts: inPlace(func(t *town) string { return t.zone })},
 	{names: "language lang languagecode primarylanguage", under: "repository", texts: oneOf("Go|TypeScript|" +
@@ -203,15 +204,15 @@ var places = []rule{
 		"code", formats: "language",
 		texts: inPlace(func(t *town) string { return t.language })},
 	{names: "locale culture", listed: true, phrases: "bcp 47|bcp-47|ietf language", formats: "language",
-		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code },
+		texts: inPlaces{func(t *town) string { return t.language + "-" + t.code },
 			func(t *town) string { return t.language + "_" + t.code },
-			func(t *town) string { return t.language })},
+			func(t *town) string { return t.language }}},
 	{names: "phone phonenumber telephone pager pagernumber mobile mobilenumber mobilephone fax faxnumber faxno cell tel telnumber telno telephonenumber telephoneno phoneno mobileno homephone workphone " +
 		"contactnumber msisdn phonenumbers recipientnumber sendernumber destinationnumber callernumber tonumber fromnumber callerid " +
-		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", of: phones},
-	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},
-	{names: "latitude lat", numbers: near(latitude), texts: coordinate(latitude)},
-	{names: "longitude lng lon =long", numbers: near(longitud), texts: coordinate(longitud)},
+		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", texts: made(phones)},
+	{names: "nationalnumber", phrases: "national number", texts: Maker(nationalNumber)},
+	{names: "latitude lat", numbers: near(latitude), texts: near(latitude)},
+	{names: "longitude lng lon =long", numbers: near(longitude), texts: near(longitude)},
 	{names: "altitude elevation", numbers: between(5, 900), texts: patterns("3## m")},
 	{names: "continent", texts: oneOf("Europe|Asia|Africa|North America|South America|Oceania")},
 	{names: "currency currencycode currencyiso defaultcurrency basecurrency", listed: true, phrases: "iso 4217|" +
@@ -220,11 +221,11 @@ var places = []rule{
 	{names: "=code isocode", under: "currency", texts: inPlace(func(t *town) string { return t.currency })},
 	{names: "currencysymbol =symbol", under: "currency", texts: inPlace(func(t *town) string { return t.symbol })},
 	{names: "currencysymbol", texts: inPlace(func(t *town) string { return t.symbol })},
-	{names: "formattedaddress", texts: []Maker{func(f *formats.Faker, at Place, format string) string {
+	{names: "formattedaddress", texts: Maker(func(f *formats.Faker, at Place, format string) string {
 		line := street(f, at, format)
 		t := townOf(f, at)
 		return line + ", " + pattern(t.postal)(f.Seed(at.decision(5))) + " " + t.city + ", " + t.country
-	}}},
+	})},
 	{names: "streettype streetsuffix thoroughfaretype", texts: oneOf("street|avenue|road|lane|square|court")},
 	{names: "geohash", texts: patterns("u33d****")},
 	{names: "=location headquarters hometown birthplace placeofbirth",
@@ -233,7 +234,7 @@ var places = []rule{
 
 // gazetteer has towns; "# " before a street says that the number stands first. Sources: ISO 3166-1 and -2, ISO 4217,
 // ITU-T E.164, the IANA time zone database. Phone numbers are of the ranges kept for fiction where a country has some.
-var gazetteer = readTowns(townTable, "")
+var gazetteer = sync.OnceValue(func() []town { return readTowns(townTable, "") })
 
 // townsOf gives the towns of locales by their tags.
 var townsOf = sync.OnceValue(func() map[string][]town {
@@ -245,7 +246,7 @@ var townsOf = sync.OnceValue(func() map[string][]town {
 		case l.Towns != "":
 			all[tag] = readTowns(l.Towns, l.Name)
 		default:
-			all[tag] = slices.DeleteFunc(slices.Clone(gazetteer), func(t town) bool { return t.code != l.Country })
+			all[tag] = slices.DeleteFunc(slices.Clone(gazetteer()), func(t town) bool { return t.code != l.Country })
 		}
 	}
 	return all

@@ -23,13 +23,13 @@ func plain(description string) string {
 	const enough = 2 * maxListed // bytes
 	text := description[:min(len(description), enough)]
 	if strings.Contains(text, "](") {
-		text = anchors().ReplaceAllString(text, "$1")
+		text = anchors.Get().ReplaceAllString(text, "$1")
 	}
 	if strings.ContainsAny(text, "<&") {
-		text = html.UnescapeString(elements().ReplaceAllString(text, " "))
+		text = html.UnescapeString(elements.Get().ReplaceAllString(text, " "))
 	}
 	if strings.Contains(text, " > ") {
-		text = trail().ReplaceAllString(text, "$1")
+		text = trail.Get().ReplaceAllString(text, "$1")
 	}
 	return strings.TrimSpace(strings.ReplaceAll(text, "**", ""))
 }
@@ -41,7 +41,7 @@ var figuresSpelt = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "s
 
 // sizeSaid gives texts of the length that a description, in lower case, says; nil where it does not.
 func sizeSaid(description string) []Maker {
-	found := lengths().FindStringSubmatch(description)
+	found := lengths.Get().FindStringSubmatch(description)
 	if found == nil || found[1] != "" {
 		return nil
 	}
@@ -51,5 +51,5 @@ func sizeSaid(description string) []Maker {
 	if n == 0 {
 		return nil
 	}
-	return patterns(strings.Repeat(cmp.Or(form, "*"), n))
+	return Patterns(strings.Repeat(cmp.Or(form, "*"), n))
 }

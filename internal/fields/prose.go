@@ -74,13 +74,14 @@ func (h *Hint) Tell(about Thing) {
 	}
 }
 
-func saying(list string) func([]string, Thing) []Maker {
-	return func(_ []string, t Thing) []Maker {
-		if t.is(troubles) {
-			t = Thing{} // an error is about something else
-		}
-		return []Maker{said(list, t)}
+// saying is one of sentences about the object.
+type saying string
+
+func (list saying) makers(_ []string, t Thing) []Maker {
+	if t.is(troubles) {
+		t = Thing{} // an error is about something else
 	}
+	return []Maker{said(string(list), t)}
 }
 
 const troubles = "error warning problem fault violation exception failure"
@@ -98,9 +99,9 @@ func describe(words []string, t Thing) []Maker {
 func nameOf(_ []string, t Thing) []Maker {
 	switch {
 	case t.kind != nil:
-		return t.kind.names
+		return t.kind.called()
 	case len(t.words) == 0:
-		return anyName
+		return anyName.makers(nil, Thing{})
 	}
 	var titled []string
 	for _, w := range t.words {
@@ -110,15 +111,16 @@ func nameOf(_ []string, t Thing) []Maker {
 }
 
 // anyName names what nothing is known of.
-var anyName = oneOf("Spring Collection|Weekly Overview|Harbour Project|Northern Route|Summer Programme|Team Handbook|Price List|Office Move|Winter Launch|" +
-	"City Guide|Annual Review|Garden Plan|Main Catalogue|Partner Portal|Lakeside Office|Market Day|Evening Edition|Coastal Survey|New Arrivals|Starter Set")
+const anyName = oneOf("Spring Collection|Weekly Overview|Harbour Project|Northern Route|Summer Programme|" +
+	"Team Handbook|Price List|Office Move|Winter Launch|City Guide|Annual Review|Garden Plan|Main Catalogue|" +
+	"Partner Portal|Lakeside Office|Market Day|Evening Edition|Coastal Survey|New Arrivals|Starter Set")
 
 // qualified tells things of no known kind apart.
 func qualified(thing string) []Maker {
 	first, _, _ := strings.Cut(thing, " ")
 	fitting := slices.DeleteFunc(slices.Clone(qualifiers), func(q string) bool { return q == first })
 	qualifier := func(f *formats.Faker) string { return fitting[f.IntN(len(fitting))] }
-	return append(writes(func(f *formats.Faker) string { return qualifier(f) + " " + thing }), writes(qualifier)...)
+	return []Maker{writing(func(f *formats.Faker) string { return qualifier(f) + " " + thing }), writing(qualifier)}
 }
 
 // qualifiers tell things of any kind apart.
@@ -158,46 +160,40 @@ func titleOf(words []string, t Thing) []Maker {
 }
 
 var prose = []rule{
-	{names: "name label title2 =value2 shortname longname", of: nameOfWords, phrases: "name of the|display name|" +
+	{names: "name label title2 =value2 shortname longname", texts: made(nameOfWords), phrases: "name of the|display name|" +
 		"human-readable name|human readable name"},
-	{names: "displayname friendlyname", of: readableName},
+	{names: "displayname friendlyname", texts: made(readableName)},
 	{names: "=value stringvalue fieldvalue attributevalue optionvalue", texts: oneOf("Blue|Large|42|Yes|North|Weekly|B-12|Standard")},
 	{names: "=title caption headline", under: "photo image picture", texts: oneOf("Harbour at dusk|Morning in the garden|" +
 		"The old bridge|Market day|A quiet street|Autumn leaves|Boats on the lake|Evening light")},
 	{names: "=title headline caption", under: "file", texts: oneOf("Project Plan|Meeting Notes|Annual Report|Onboarding Guide|" +
 		"Price List|Release Checklist|Travel Policy|Design Review|Budget Overview|Supplier Contract")},
-	{names: "title headline heading subtitle caption", of: titleOf},
-	{names: "fullname", texts: fullName},
-	{names: "subject", of: func([]string, Thing) []Maker {
-		return oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|" +
-			"Question about delivery")
-	}},
+	{names: "title headline heading subtitle caption", texts: made(titleOf)},
+	{names: "fullname", texts: person(fullName)},
+	{names: "subject", texts: oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|" +
+		"Question about delivery")},
 	{names: "description desc descr summary bio about details abstract excerpt overview body text content info " +
 		"longdescription shortdescription detail " +
 		"explanation purpose biography profile2 story instructions guidelines usage help tooltip hint " +
 		"introduction announcement disclaimer advice " +
 		"bodytext plaintext markdown =data snippet highlight statement information additionalinformation additionalinfo " +
 		"explanation justification usecase usecasesummary narrative narration", phrases: "description of|a description|" +
-		"human-readable description|free text|free-form", of: describe, formats: "markdown"},
-	{names: "message msg notification welcomemessage", of: saying(messages)},
-	{names: "comment comments note notes remark remarks feedback memo annotation reply", of: saying(comments)},
+		"human-readable description|free text|free-form", texts: made(describe), formats: "markdown"},
+	{names: "message msg notification welcomemessage", texts: saying(messages)},
+	{names: "comment comments note notes remark remarks feedback memo annotation reply", texts: saying(comments)},
 	{names: "reason cancellationreason failurereason statusreason rejectionreason why statusmessage " +
-		"statusdetail", of: saying(reasons)},
+		"statusdetail", texts: saying(reasons)},
 	{names: "error errormessage err errordescription errors warning warnings failuremessage usermessage " +
-		"problem", of: saying(failures)},
-	{names: "message msg detail details description title", under: troubles, of: saying(failures)},
-	{names: "question", of: func([]string, Thing) []Maker {
-		return oneOf("When will my order arrive?|Which size should I choose?|How do I change my address?|Can I " +
-			"pay by invoice?")
-	}},
+		"problem", texts: saying(failures)},
+	{names: "message msg detail details description title", under: troubles, texts: saying(failures)},
+	{names: "question", texts: oneOf("When will my order arrive?|Which size should I choose?|How do I change my address?|Can I " +
+		"pay by invoice?")},
 	{names: "options option choice answer answeroption possibleanswer", under: "question quiz quizquestion poll pollquestion survey",
 		texts: oneOf("Always|Often|Sometimes|Rarely|Never|Every week|Once a month|I am not sure")},
-	{names: "answer", of: func([]string, Thing) []Maker {
-		return oneOf("Within three working days.|Please use the form in your account.|Yes, up to 30 days after " +
-			"delivery.")
-	}},
+	{names: "answer", texts: oneOf("Within three working days.|Please use the form in your account.|Yes, up to 30 days after " +
+		"delivery.")},
 	{names: "placeholder", texts: oneOf("Enter your e-mail address|Search for products|Select a date")},
-	{names: "quote", of: describe},
+	{names: "quote", texts: made(describe)},
 }
 
 // states are rules for states and for words that tell sorts of things apart.

@@ -20,7 +20,7 @@ var protocols = []rule{
 	{names: "allowedorigins alloworigins corsorigins allowedorigin alloworigin", formats: URIFormats,
 		texts: oneOf("https://app.example.com|https://www.example.com|https://admin.example.com")},
 	{names: "use publickeyuse keyuse", under: "key jwk keys signingkey", texts: oneOf("sig")},
-	{names: "x5c certificatechain certchain", texts: []Maker{certificate}},
+	{names: "x5c certificatechain certchain", texts: Maker(certificate)},
 	{names: "signingmethod jwtsigningmethod jwtalgorithm jwtalg", texts: oneOf("RS256|ES256|HS256")},
 	{names: "cve cveid cveids cves", texts: patterns("CVE-2024-#####")},
 	{names: "cwe cweid cwes", texts: oneOf("CWE-79|CWE-89|CWE-20|CWE-352|CWE-787")},
@@ -28,7 +28,7 @@ var protocols = []rule{
 	{names: "cvssvector cvssvectorstring", texts: oneOf("CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H|CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N")},
 	{names: "advisory advisoryid bulletin", texts: patterns("ADV-2025-####")},
 	{names: "urn", formats: "uri", texts: patterns("urn:example:item:######")},
-	{names: "src srcurl", formats: URIFormats, of: page},
+	{names: "src srcurl", formats: URIFormats, texts: made(page)},
 	{names: "operator op comparator", under: "filter condition rule query criterion criteria clause predicate constraint search", texts: oneOf("eq|ne|gt|lt|contains")},
 	{names: "minimum recommended", under: "requirement", texts: oneOf("4 GB RAM, 2 CPU cores, 10 GB of disk|8 GB RAM, 4 CPU cores, 20 GB of disk")},
 	{names: "name title", under: "platform", texts: oneOf("Windows|macOS|Linux|Android|iOS|Web")},
@@ -49,7 +49,7 @@ var protocols = []rule{
 	{names: "=type mediakind", under: "media medium mediafile", texts: oneOf("image|video|document")},
 	{names: "exchange exchangename stockexchange exchangecode primaryexchange listingexchange", texts: oneOf("NASDAQ|NYSE|LSE|XETRA|Euronext")},
 	{names: "sector industry", under: "company stock security", texts: together(strings.Join(industries, "|"))},
-	{names: "broker brokername dealer brokerdealer", texts: companyName},
+	{names: "broker brokername dealer brokerdealer", texts: writes(companyName)},
 	{names: "acronym abbreviation abbr abbrev initialism", texts: patterns("@@@")},
 	{names: "fallback fallbacktext", texts: oneOf("New order from Berlin|Build finished|Weekly report is ready")},
 	{names: "footer footertext pretext preheader", texts: oneOf("Sent by the order service|You receive this because you follow the project|All times are UTC")},
@@ -58,18 +58,18 @@ var protocols = []rule{
 	{names: "area areaname zonename", texts: oneOf("Old Town|North District|Riverside|Central District|Harbour Quarter|West End")},
 	{names: "religion denomination", texts: oneOf("none|Catholic|Protestant|Muslim|Jewish|Hindu|Buddhist")},
 	{names: "copay copayamount coinsurance", texts: oneOf("15.00|20.00|35.00|50.00")},
-	{names: "meaning lifestory fineprint instruction smallprint legaltext legalnotice", of: describe},
+	{names: "meaning lifestory fineprint instruction smallprint legaltext legalnotice", texts: made(describe)},
 	{names: "nameoriginal nameoriginallanguage namelocal namenative nameen namede namefr namees officialname nameofficial commonname namelong nameshort nameascii namealternative",
-		of: nameOf},
+		texts: made(nameOf)},
 	{names: "fromname sendername publishfromname replytoname", texts: oneOf("Northwind Support|Oakfield News|The Kestrel Team")},
-	{names: "fullname", under: "file folder path repository location company team category product", of: nameOf},
+	{names: "fullname", under: "file folder path repository location company team category product", texts: made(nameOf)},
 	{names: "creditscore creditrating ficoscore", numbers: between(580, 820), texts: patterns("7##")},
 	{names: "eyecolor eyecolour eyes", texts: oneOf("brown|blue|green|hazel|grey")},
 	{names: "haircolor haircolour hair", texts: oneOf("black|brown|blond|red|grey")},
 	{names: "isocode iso iso6391 isolang", under: "language lang locale", texts: oneOf("en|de|fr|es|it|nl|pt|ja|sv|pl")},
 	{names: "returncode resultcode retcode errno exitcode", numbers: between(0, 0), texts: oneOf("0")},
 	{names: "yearstart startyear yearfrom yearto yearend endyear firstyear lastyear", numbers: between(1998, 2025), texts: patterns("20##")},
-	{names: "destination target destinationurl", under: "click redirect alias shortlink shorturl link clickpg", formats: URIFormats, of: page},
+	{names: "destination target destinationurl", under: "click redirect alias shortlink shorturl link clickpg", formats: URIFormats, texts: made(page)},
 	{names: "region receivingregion sendingregion", under: "message queue queuemessage node deployment function volume datacenter disk network vpc image",
 		texts: oneOf("eu-west-1|us-east-1|ap-south-1|eu-central-1")},
 	{names: "role", under: "artist band musician ensemble performer track album", texts: oneOf("performer|composer|vocals|conductor|producer")},
@@ -77,7 +77,7 @@ var protocols = []rule{
 	{names: "=first =given", under: "name personname humanname fullname", texts: person(func(_ *formats.Faker, first, _ string) string { return first })},
 	{names: "=last =family", under: "name personname humanname fullname", texts: person(func(_ *formats.Faker, _, last string) string { return last })},
 	{names: "=middle", under: "name personname humanname fullname", texts: writes((*formats.Faker).FirstName)},
-	{names: "markeddown rendered htmltext", of: describe},
+	{names: "markeddown rendered htmltext", texts: made(describe)},
 	{names: "label", under: "contactmethod contactdevice usercontact contactphone contactemail phone", texts: oneOf("Work|Home|Mobile")},
 	{names: "branch branchname", under: "bank account bankaccount bankdetail", texts: oneOf("Main Street Branch|Harbour Branch|Old Town Branch|Central Branch")},
 	{names: "maskedaccountnumber accountmask maskedaccount maskediban", texts: patterns("****####")},
@@ -89,10 +89,10 @@ var protocols = []rule{
 	{names: "applicationtype clienttype", under: "client application app oauthclient", texts: oneOf("web|native")},
 	{names: "obis obiscode", texts: oneOf("1-0:1.8.0*255|1-0:2.8.0*255|1-0:16.7.0*255")},
 	{names: "doctype documenttype", texts: oneOf("contract|invoice|report|letter")},
-	{names: "wikipediapage wikipediaurl", formats: URIFormats, of: page},
+	{names: "wikipediapage wikipediaurl", formats: URIFormats, texts: made(page)},
 	{names: "text verse translation", under: "verse stanza poem sutra lyric hymn psalm", texts: oneOf("The river keeps its own way to the sea.|Who plants a tree has thought of others.|" +
 		"Speak softly, and the hills will answer.|The lamp is lit; the road is long.")},
-	{names: "jockey trainer breeder", texts: someone},
+	{names: "jockey trainer breeder", texts: writes(someone)},
 	{names: "sire dam damsire horse horsename", texts: oneOf("Northern Light|Sea Breeze|Golden Mile|Silver Harbour|Quiet Storm|Morning Star")},
 	{names: "going goingdescription", texts: oneOf("Good|Good to Soft|Soft|Firm|Standard")},
 	{names: "headgear", texts: oneOf("b|t|v|h|p")},
@@ -111,11 +111,11 @@ var protocols = []rule{
 	{names: "salaryband payband taxband priceband ratingband incomeband", texts: oneOf("A|B|C|D")},
 	{names: "leavetypename absencetypename timeofftypename", texts: oneOf("Annual leave|Sick leave|Parental leave|Unpaid leave")},
 	{names: "=start =end =stop =finish =until", under: "range daterange period interval timeslot slot window span timespan timerange timeperiod",
-		formats: "date date-time", of: eventTexts()},
+		formats: "date date-time", texts: eventTexts{}},
 }
 
 // certificate writes the beginning of a certificate in base64.
-var certificate Maker = func(f *formats.Faker, at Place, _ string) string {
+func certificate(f *formats.Faker, at Place, _ string) string {
 	return "MIIB" + formats.Letters(f.Seed(at.Key), 60, formats.Lower36+upper)
 }
 
@@ -133,9 +133,9 @@ var greetings = []struct{ tag, texts string }{
 }
 
 // inLanguages are rules for texts by the names of their languages.
-var inLanguages = func() (all []rule) {
+func inLanguages() (all []rule) {
 	for _, g := range greetings {
 		all = append(all, rule{names: "=" + strings.ReplaceAll(g.tag, " ", " ="), texts: together(g.texts)})
 	}
 	return all
-}()
+}

@@ -56,7 +56,7 @@ func turned(words []string) (all [][]string) {
 		all = append(all, words[:at])
 	}
 	switch {
-	case suffixes[words[n]]:
+	case suffixes.Has(words[n]):
 		all = append(all, words[:n])
 	case words[n] == "address", words[n] == "addresses", words[n] == "location": // delivery_address
 		all = append(all, words[n:])
@@ -65,13 +65,13 @@ func turned(words []string) (all [][]string) {
 }
 
 // suffixes end names that say the same without them.
-var suffixes = naming.Set(`in of for list array alt raw https iana iso kana kanji html before after preference preferences override original
+var suffixes = naming.LazySet(`in of for list array alt raw https iana iso kana kanji html before after preference preferences override original
 	formatted localized`)
 
 // words are those of the name, or of the object that has nothing but a value: {"email": {"value": …}}.
 func (field *Field) words() []string {
 	words := Words(field.Name)
-	if len(words) == 1 && wrapped[words[0]] || len(words) > 1 && words[0] == "formatted" {
+	if len(words) == 1 && wrapped.Has(words[0]) || len(words) > 1 && words[0] == "formatted" {
 		for _, counts := range []func(*rule) bool{(*rule).writes, (*rule).counts} {
 			if own, _ := ruleOf(field.Of.words, Thing{}, counts); own != nil {
 				return field.Of.words
@@ -88,23 +88,23 @@ var countSaid = lazyregexp.New(`^(?:the )?(?:(?:total|maximum|minimum|current|ma
 // yes or no, or how many things there are. It is nil for others.
 func (h *Hint) asked(words []string, description string, written *rule) []Maker {
 	n := len(words) - 1
-	isFormal := n >= 0 && (formal[words[n]] || codes[words[n]] || names[words[n]])
+	isFormal := n >= 0 && (formal.Has(words[n]) || codes.Has(words[n]) || names.Has(words[n]))
 	switch {
 	case isFormal || isMoment(words) || written != nil && written.formats != "":
 		return nil
 	case yesOrNo.MatchString(description):
-		return oneOf("true|false")
-	case !countSaid().MatchString(description):
+		return oneOf("true|false").makers(nil, Thing{})
+	case !countSaid.Get().MatchString(description):
 		return nil
 	case h.Numbers != nil:
 		return figures(h.Numbers)
 	}
-	return figures(between(1, 40))
+	return figures(between(1, 40).window)
 }
 
 // isQuestion reports whether a name's words ask what is true or false: is_virtual_school.
 func isQuestion(words []string) bool {
-	return len(words) > 1 && (questions[words[0]] || granted[words[len(words)-1]])
+	return len(words) > 1 && (questions.Has(words[0]) || granted.Has(words[len(words)-1]))
 }
 
 // kindCalled gives the kind of the things that a name stands for by its last word: what things of it are called is a
@@ -113,14 +113,14 @@ func kindCalled(words []string) *kind {
 	if len(words) == 0 || endingOf(words) != nil {
 		return nil
 	}
-	if k := kinds[naming.Singular(words[len(words)-1])]; k != nil && k.name != "order" && k.name != "person" {
+	if k := kinds()[naming.Singular(words[len(words)-1])]; k != nil && k.name != "order" && k.name != "person" {
 		return k
 	}
 	return nil
 }
 
 // granted end the names of what is so or is not: advertising_allowed.
-var granted = naming.Set("allowed enabled required supported permitted eligible applicable mandatory")
+var granted = naming.LazySet("allowed enabled required supported permitted eligible applicable mandatory")
 
 // saidBetter gives the words by which a description calls a value where these say more than the name: that it is an
 // address of a page, or what a thing of no known kind is the name of.
@@ -137,7 +137,7 @@ func (field *Field) saidBetter(words []string, description string) []string {
 		return called
 	case completes(called, words):
 		return called
-	case n > 0 && called[n] == "name" && len(words) == 1 && names[words[0]] && field.Of.kind == nil:
+	case n > 0 && called[n] == "name" && len(words) == 1 && names.Has(words[0]) && field.Of.kind == nil:
 		return called
 	}
 	return nil
@@ -149,7 +149,7 @@ func completes(called, words []string) bool {
 		return false
 	}
 	own, last := words[len(words)-1], called[len(called)-1]
-	return formal[last] && !formal[own] && !codes[own] && naming.Singular(own) != last &&
+	return formal.Has(last) && !formal.Has(own) && !codes.Has(own) && naming.Singular(own) != last &&
 		(last != "number" || !naming.IsPlural(own)) && // the number of hours
 		strings.HasPrefix(strings.Join(called, " ")+" ", strings.Join(words, " ")+" ")
 }
@@ -157,26 +157,26 @@ func completes(called, words []string) bool {
 // isIDOf reports whether a description calls the identifier of something what the name calls by the thing: invoice.
 func isIDOf(called, words []string) bool {
 	n := len(called) - 1
-	if called[n] != "id" && called[n] != "identifier" || n > 0 && formal[called[n-1]] || len(words) == 0 {
+	if called[n] != "id" && called[n] != "identifier" || n > 0 && formal.Has(called[n-1]) || len(words) == 0 {
 		return false
 	}
 	own := naming.Singular(words[len(words)-1])
-	return !formal[own] && !codes[own] && !names[own]
+	return !formal.Has(own) && !codes.Has(own) && !names.Has(own)
 }
 
 // codes are words for values that identify something and have a form of their own.
-var codes = naming.Set("currency country language locale timezone username login sku slug vin isbn issn isin isrc lei guid doi orcid arn urn gln ean gtin mac ip host hostname domain port type")
+var codes = naming.LazySet("currency country language locale timezone username login sku slug vin isbn issn isin isrc lei guid doi orcid arn urn gln ean gtin mac ip host hostname domain port type")
 
 // formal are words for values of a form of their own.
-var formal = naming.Set("token id identifier number key code url uri email date timestamp hash uuid iban bic path secret password")
+var formal = naming.LazySet("token id identifier number key code url uri email date timestamp hash uuid iban bic path secret password")
 
 // ordinals are numbered: the words "number" and "index" behind them stand for which of them it is.
-var ordinals = naming.Set("page week line row column episode season chapter track round version part seat floor lap position day month sequence step level section")
+var ordinals = naming.LazySet("page week line row column episode season chapter track round version part seat floor lap position day month sequence step level section")
 
 // ordinal gives the words of a name that says which of several things it is: page_number is a page.
 func ordinal(words []string) []string {
 	n := len(words) - 1
-	if n > 0 && ordinals[words[n-1]] {
+	if n > 0 && ordinals.Has(words[n-1]) {
 		switch words[n] {
 		case "number", "no", "nr", "num", "index":
 			return words[:n]
@@ -186,13 +186,13 @@ func ordinal(words []string) []string {
 }
 
 // wrapped are names of what an object has that stands for one value.
-var wrapped = naming.Set("value raw formatted display")
+var wrapped = naming.LazySet("value raw formatted display")
 
 // tails are words that names end in without a separator.
 var tails = strings.Fields("number address status version price count title phone email image name code date type list text path time url uri id")
 
 // whole are words that end in one of tails and are no two words.
-var whole = naming.Set(`candidate mandate validate consolidate update conversion inversion context pretext account discount viscount archetype
+var whole = naming.LazySet(`candidate mandate validate consolidate update conversion inversion context pretext account discount viscount archetype
 	prototype overtime sometime lifetime entitle rename encode decode barcode geocode checklist`)
 
 // unglue separates the last of two words that a name glues together: pubdate, wsurl. What stands before "id" is to be
@@ -201,7 +201,7 @@ func unglue(word string) (first, last string) {
 	const least = 2 // letters of the first
 	for _, tail := range tails {
 		rest, ok := strings.CutSuffix(word, tail)
-		if !ok || len(rest) < least || whole[word] || len(tail) == len("id") && kinds[rest] == nil {
+		if !ok || len(rest) < least || whole.Has(word) || len(tail) == len("id") && kinds()[rest] == nil {
 			continue
 		}
 		return rest, tail
@@ -223,13 +223,13 @@ var (
 		`(?:[.,;:()\n]|$| (?:of|for|to|that|which|who|whose|in|on|from|with|when|where|if|as|at|by|is|are|was|used|associated|affiliated|including|containing|[a-z]+ed by|` +
 		`representing|identifying|describing|specifying|indicating|referring|belonging|matching|attached|generated|related|and|or|the|an?|your|e\.g|such|assigned|given|returned|specified|this|has|will|can)(?:[ .,]|$))`)
 	// articles may stand before what something is of.
-	articles = naming.Set("the a an this that each your its their one")
+	articles = naming.LazySet("the a an this that each your its their one")
 	// vagueHeads are nouns that say nothing of the value themselves: the value of the weight.
-	vagueHeads = naming.Set("value text string field data content representation part encoded")
+	vagueHeads = naming.LazySet("value text string field data content representation part encoded")
 	// forms stand before "version of" where that is what follows, in another form.
-	forms = naming.Set("static markdown html short long plain text rendered full formatted localized translated shortened abbreviated sanitized raw readable")
+	forms = naming.LazySet("static markdown html short long plain text rendered full formatted localized translated shortened abbreviated sanitized raw readable")
 	// particular are heads that what they are of tells more of: the name of the dealership.
-	particular = naming.Set("name number id identifier type code date time url title status list address")
+	particular = naming.LazySet("name number id identifier type code date time url title status list address")
 )
 
 // calledIn gives the words by which a description, in lower case, calls the value: "websocket url", "dealership name".
@@ -249,20 +249,20 @@ func calledIn(description string) []string {
 		return nil
 	}
 	head := Words(strings.ReplaceAll(found[1], "'s", ""))
-	of := slices.DeleteFunc(Words(strings.ReplaceAll(found[3], "'s", "")), func(w string) bool { return articles[w] })
+	of := slices.DeleteFunc(Words(strings.ReplaceAll(found[3], "'s", "")), func(w string) bool { return articles.Has(w) })
 	switch last := len(head) - 1; {
 	case last < 0:
 		return nil
-	case len(of) > 0 && (vagueHeads[head[last]] || last > 0 && head[last] == "version" && forms[head[last-1]]):
+	case len(of) > 0 && (vagueHeads.Has(head[last]) || last > 0 && head[last] == "version" && forms.Has(head[last-1])):
 		return of
 	case len(of) > 0 && head[last] == "number" && naming.IsPlural(of[len(of)-1]):
 		return []string{"count"}
-	case vagueHeads[head[last]]: // the digest string
-		for last >= 0 && vagueHeads[head[last]] {
+	case vagueHeads.Has(head[last]): // the digest string
+		for last >= 0 && vagueHeads.Has(head[last]) {
 			last--
 		}
 		return head[:last+1]
-	case len(of) > 0 && particular[head[last]]:
+	case len(of) > 0 && particular.Has(head[last]):
 		return append(of, head...)
 	}
 	return head

@@ -36,8 +36,8 @@ func bedtime(f *formats.Faker, at Place, format string) string {
 }
 
 func slot(under, names string) rule {
-	return rule{names: names, under: under, formats: "date date-time", texts: []Maker{slotText}, numbers: slotNumbers,
-		units: true}
+	return rule{names: names, under: under, formats: "date date-time", texts: Maker(slotText),
+		numbers: windows(slotNumbers), units: true}
 }
 
 // arranged are things that take place at a time of their own, for some hours.
@@ -50,16 +50,18 @@ const brief = "stream broadcast playback run build pipeline execution deployment
 	"scan import export sync " +
 	"backup crawl query check maintenance"
 
-// past writes a date some years ago.
-func past(from, to int) Maker {
-	return func(f *formats.Faker, at Place, format string) string {
+// past is a date some years ago.
+type past struct{ from, to int }
+
+func (p past) makers([]string, Thing) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, format string) string {
 		f.Seed(at.decision(7))
-		return f.Epoch().AddDate(-from-f.IntN(to-from), 0, f.IntN(365)).Format(layout(format, time.DateOnly))
-	}
+		return f.Epoch().AddDate(-p.from-f.IntN(p.to-p.from), 0, f.IntN(365)).Format(layout(format, time.DateOnly))
+	}}
 }
 
-// coming writes a date in some years.
-func coming(from, to int) Maker { return past(-to, -from) }
+// coming is a date in some years.
+func coming(from, to int) past { return past{-to, -from} }
 
 // schedule are rules for times that are arranged and for dates that are years away.
 var schedule = []rule{
@@ -70,19 +72,19 @@ var schedule = []rule{
 	{names: "start from starttime begin", under: "lesson timetable timetableentry period", texts: together("08:00|08:50|09:55|10:45|11:40")},
 	{names: "end to endtime", under: "lesson timetable timetableentry period", texts: together("08:45|09:35|10:40|11:30|12:25")},
 	slot(arranged, "start startat starttime startdatetime begin begindate =date =datetime =time"),
-	{names: "doorsopenat doorsopen doors doorstime", formats: "date-time", texts: []Maker{doors}},
-	{names: "bedtime sleepstart", formats: "date-time", texts: []Maker{bedtime}},
-	{names: "clockout waketime wakeuptime", formats: "date date-time", texts: []Maker{slotText}, numbers: slotNumbers},
+	{names: "doorsopenat doorsopen doors doorstime", formats: "date-time", texts: Maker(doors)},
+	{names: "bedtime sleepstart", formats: "date-time", texts: Maker(bedtime)},
+	{names: "clockout waketime wakeuptime", formats: "date date-time", texts: Maker(slotText), numbers: windows(slotNumbers)},
 	{names: "checkintime checkouttime doortime", texts: oneOf("15:00|14:00|11:00|10:30")},
-	{names: "arrivaltime departuretime", under: "stoptime stop time departure arrival", texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
+	{names: "arrivaltime departuretime", under: "stoptime stop time departure arrival", texts: Maker(func(f *formats.Faker, at Place, _ string) string {
 		return slotTime(f, at).Format("15:04:05")
-	}}},
+	})},
 	{names: "hiredate hiredon joindate joinedon dateofhire datehired membersince customersince tenantsince employedsince",
-		formats: "date date-time", texts: []Maker{past(1, 9)}},
-	{names: "startdate joinedat", under: "employee employment contract", formats: "date date-time", texts: []Maker{past(1, 9)}},
+		formats: "date date-time", texts: past{1, 9}},
+	{names: "startdate joinedat", under: "employee employment contract", formats: "date date-time", texts: past{1, 9}},
 	{names: "passportexpiry passportexpirydate passportexpirationdate licenseexpiry licenceexpiry licenseexpirationdate licenseexpirydate " +
 		"visaexpiry certificateexpiry certificationexpiry documentexpiry idexpiry registrationexpiry warrantyexpiry warrantyuntil",
-		formats: "date date-time", texts: []Maker{coming(1, 7)}},
-	{names: "graduationdate", formats: "date date-time", texts: []Maker{past(2, 20)}},
+		formats: "date date-time", texts: coming(1, 7)},
+	{names: "graduationdate", formats: "date date-time", texts: past{2, 20}},
 	{names: "birthyear", numbers: between(1958, 2004), texts: oneOf("1968|1975|1983|1990|1999")},
 }

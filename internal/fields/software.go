@@ -12,25 +12,32 @@ func version(f *formats.Faker) string {
 	return strconv.Itoa(1+f.IntN(5)) + "." + strconv.Itoa(f.IntN(10)) + "." + strconv.Itoa(f.IntN(20))
 }
 
-func digest(n int) []Maker {
-	return writes(func(f *formats.Faker) string { return formats.Letters(f, n, formats.Hex) })
+// digest is so many hexadecimal digits.
+type digest int
+
+func (n digest) makers([]string, Thing) []Maker {
+	return []Maker{writing(func(f *formats.Faker) string { return formats.Letters(f, int(n), formats.Hex) })}
 }
 
-// gitAddress writes where a repository is cloned from.
-func gitAddress(root string) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, format string) string {
-		return root + repositoryName[0](f, at, format) + ".git"
-	}}
+// gitAddress is the root of where repositories are cloned from.
+type gitAddress string
+
+func (root gitAddress) makers([]string, Thing) []Maker {
+	return []Maker{writing(func(f *formats.Faker) string { return string(root) + repositoryName(f) + ".git" })}
 }
 
-var sshKey = writes(func(f *formats.Faker) string {
+func sshKey(f *formats.Faker) string {
 	return "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + formats.Letters(f, 43, formats.Lower36)
-})
+}
 
-// pemTexts writes blocks of a label, those of one object of one key; hexadecimal digits are for short fields.
-func pemTexts(label string) []Maker {
-	return []Maker{func(_ *formats.Faker, at Place, _ string) string { return samplefile.PEM(label, at.decision(6)) },
-		digest(64)[0], digest(32)[0]}
+// pemTexts are blocks of a label, those of one object of one key; hexadecimal digits are for short fields.
+type pemTexts string
+
+func (label pemTexts) makers([]string, Thing) []Maker {
+	block := Maker(func(_ *formats.Faker, at Place, _ string) string {
+		return samplefile.PEM(string(label), at.decision(6))
+	})
+	return several{block, digest(64), digest(32)}.makers(nil, Thing{})
 }
 
 // codeOf writes a code that begins with letters of the thing.
@@ -39,7 +46,7 @@ func codeOf(_ []string, t Thing) []Maker {
 	if len(letters) < 3 || strings.ContainsFunc(letters, func(r rune) bool { return r < 'A' || r > 'Z' }) {
 		letters = "TX"
 	}
-	return append(patterns(letters[:min(len(letters), 3)]+"-###"), patterns("####")...)
+	return several{patterns(letters[:min(len(letters), 3)] + "-###"), patterns("####")}.makers(nil, Thing{})
 }
 
 var software = []rule{
@@ -78,17 +85,17 @@ var software = []rule{
 	{names: "apiversion", texts: oneOf("v1|v2|2025-06-01")},
 	{names: "version appversion semver clientversion softwareversion firmwareversion vmmversion sdkversion " +
 		"packageversion osversion currentversion latestversion release tagname",
-		texts: []Maker{writes(version)[0],
-			writes(func(f *formats.Faker) string { return "v" + version(f) })[0]}, formats: "semver"},
-	{names: "base64value", phrases: "base64 encoded|base64-encoded|base64 string|in base64", formats: "byte base64", texts: writes(formats.Lookup("base64").Generate)},
+		texts: several{writes(version),
+			writes(func(f *formats.Faker) string { return "v" + version(f) })}, formats: "semver"},
+	{names: "base64value", phrases: "base64 encoded|base64-encoded|base64 string|in base64", formats: "byte base64", texts: formatted("base64")},
 	{names: "hexvalue", phrases: "hex value|raw hex|hex-encoded|hex encoded|hexadecimal string|hex string", texts: patterns("%%%%%%%%%%%%%%%%")},
 	{names: "jsonvalue", phrases: "json value|json object|json string|json-encoded|json encoded|as json|stringified json",
 		texts: oneOf(`{"source":"api","count":3}|{"enabled":true,"limit":25}|{"region":"eu-west","tags":["new"]}`)},
-	{names: "uuid guid", phrases: "uuid", formats: "uuid guid", texts: writes(formats.Lookup("uuid").Generate)},
+	{names: "uuid guid", phrases: "uuid", formats: "uuid guid", texts: formatted("uuid")},
 	{names: "sha sha1 commitsha commithash commitid headsha basesha commit treesha blobsha revision gitsha",
 		phrases: "sha of|commit hash|sha-1", texts: digest(40)},
 	{names: "hash checksum sha256 digest filehash contenthash fingerprint signature sha256sum hmac",
-		phrases: "sha-256|sha256|hash of|checksum", texts: append(digest(64), digest(40)[0], digest(32)[0])},
+		phrases: "sha-256|sha256|hash of|checksum", texts: several{digest(64), digest(40), digest(32)}},
 	{names: "md5 md5hash md5sum", texts: digest(32)},
 	{names: "sha512", texts: digest(128)},
 	{names: "token accesstoken refreshtoken apikey secret clientsecret secretkey password sessiontoken " +
@@ -108,8 +115,8 @@ var software = []rule{
 			return "eyJpZCI6" + formats.Letters(f, 12,
 				formats.Lower36)
 		})},
-	{names: "sshkey sshpublickey deploykey", texts: sshKey},
-	{names: "publickey key", under: "key deploykey sshkey machine server", phrases: "ssh key|ssh public key", texts: sshKey},
+	{names: "sshkey sshpublickey deploykey", texts: writes(sshKey)},
+	{names: "publickey key", under: "key deploykey sshkey machine server", phrases: "ssh key|ssh public key", texts: writes(sshKey)},
 	{names: "pem =certificate =cert certificatepem certpem cacertificate cacert servercertificate servercert " +
 		"clientcertificate clientcert x509certificate x509cert tlscertificate tlscert sslcertificate sslcert rootcertificate " +
 		"rootca cabundle certificatechain signingcertificate publiccertificate publiccert certificatebody cacertpem clientcertpem " +
@@ -125,20 +132,17 @@ var software = []rule{
 	{names: "factortype mfatype", texts: oneOf("totp|phone|webauthn")},
 	{names: "fstype filesystem filesystemtype", texts: oneOf("ext4|xfs|btrfs")},
 	{names: "hostpath pathonhost", texts: oneOf("/var/lib/data|/mnt/disk1|/srv/images")},
-	{names: "restkind", phrases: "rest resource this object represents", sure: true, of: func(_ []string, t Thing) []Maker {
+	{names: "restkind", phrases: "rest resource this object represents", sure: true, texts: made(func(_ []string, t Thing) []Maker {
 		kind := Form(t.text(), Joined, 0, 0)
-		return writes(func(*formats.Faker) string { return kind })
-	}},
+		return []Maker{writing(func(*formats.Faker) string { return kind })}
+	})},
 	{names: "branch defaultbranch basebranch headbranch targetbranch sourcebranch branchname",
 		texts: oneOf("main|develop|release/2.4|feature/checkout|fix/login-redirect")},
 	{names: "=ref gitref commitish targetcommitish", under: "repository branch commit head base deployment " +
 		"push", texts: oneOf("refs/heads/main|refs/heads/develop|refs/tags/v1.4.0")},
 	{names: "commitish targetcommitish", texts: oneOf("main|develop")},
-	{names: "fullname", under: "repository", texts: append([]Maker{}, func(f *formats.Faker, at Place,
-		format string) string {
-		return "northwind/" + repositoryName[0](f, at, format)
-	})},
-	{names: "repository repositoryname reponame", texts: repositoryName},
+	{names: "fullname", under: "repository", texts: writes(func(f *formats.Faker) string { return "northwind/" + repositoryName(f) })},
+	{names: "repository repositoryname reponame", texts: writes(repositoryName)},
 	{names: "gitignoretemplate", texts: oneOf("Go|Node|Python")},
 	{names: "licensename spdxid license", texts: oneOf("MIT|Apache-2.0|BSD-3-Clause")},
 	{names: "environment env environmentname", texts: oneOf("production|staging|development|test")},
@@ -159,7 +163,7 @@ var software = []rule{
 		"conflict"), numbers: between(1001, 1099)},
 	{names: "field parameter =pointer =param target", under: "error warning problem fault violation",
 		texts: oneOf("email|quantity|start_date|name")},
-	{names: "=code", of: codeOf},
+	{names: "=code", texts: made(codeOf)},
 	{names: "arn", texts: patterns("arn:aws:iam::00000000####:role/export")},
 	{names: "namespace", texts: oneOf("default|production|monitoring|billing")},
 	{names: "nodename instanceid instancename clustername", texts: patterns("node-0#")},
@@ -196,7 +200,7 @@ var software = []rule{
 	{names: "accept", texts: oneOf("application/json")},
 	{names: "theme", texts: oneOf("light|dark|system")},
 	{names: "visibility access accesslevel privacy", texts: oneOf("public|private|internal")},
-	{names: "package packagename module modulename library dependency", texts: repositoryName},
+	{names: "package packagename module modulename library dependency", texts: writes(repositoryName)},
 	{names: "=app appname application applicationname client clientname service servicename bot integration",
 		texts: oneOf("Order Export|Billing Service|Mobile Client|Status Page|Inventory Sync")},
 	{names: "diff patch", texts: oneOf("@@ -1,2 +1,2 @@ func main() {")},

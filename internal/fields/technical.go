@@ -69,9 +69,9 @@ var technical = []rule{
 		return strconv.FormatFloat(p.lat, 'f', 4, 64) + ", " + strconv.FormatFloat(p.lng, 'f', 4, 64)
 	})},
 	{names: "journal journaltitle journalname", texts: oneOf("Journal of Applied Botany|Annals of Urban Studies|Letters in Data Science|Review of Marine Biology")},
-	{names: "school university college schoolname universityname", of: func([]string, Thing) []Maker { return kinds["school"].names }},
-	{names: "=org", texts: companyName},
-	{names: "dealer dealership reseller distributor wholesaler exhibitor", texts: companyName},
+	{names: "school university college schoolname universityname", texts: kindNames("school")},
+	{names: "=org", texts: writes(companyName)},
+	{names: "dealer dealership reseller distributor wholesaler exhibitor", texts: writes(companyName)},
 	{names: "uptime", numbers: between(3_600, 2_400_000), texts: oneOf("12 days, 4:32|3 days, 17:05|41 days, 9:20")},
 	{names: "filemode", texts: oneOf("100644|100755|040000")},
 	{names: "mode", under: "diff tree blob", texts: oneOf("100644|100755|040000")},
@@ -87,6 +87,6 @@ var technical = []rule{
 	{names: "capitalname", texts: inPlace(func(p *town) string { return p.city })},
 	{names: "=capital", under: "country", texts: inPlace(func(p *town) string { return p.city })},
 	{names: "flg flag indicator ind yn yesno", texts: oneOf("Y|N")},
-	{names: "aboutme selfdescription", of: func([]string, Thing) []Maker { return []Maker{sentence(Person)} }},
-	{names: "review testimonial", of: saying(comments)},
+	{names: "aboutme selfdescription", texts: made(func([]string, Thing) []Maker { return []Maker{sentence(Person)} })},
+	{names: "review testimonial", texts: saying(comments)},
 }

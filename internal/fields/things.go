@@ -3,6 +3,7 @@ package fields
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -111,7 +112,7 @@ const (
 )
 
 // toldBy has the rows of tells that a property's name is in.
-var toldBy = func() map[string]Told {
+var toldBy = sync.OnceValue(func() map[string]Told {
 	rows := map[string]Told{}
 	for i := range tells {
 		for name := range strings.FieldsSeq(tells[i].properties) {
@@ -119,12 +120,12 @@ var toldBy = func() map[string]Told {
 		}
 	}
 	return rows
-}()
+})
 
 // Tell reads the names of an object's properties.
 func Tell(names []string) (told Told) {
 	for _, name := range names {
-		told |= toldBy[strings.Join(Words(name), "")]
+		told |= toldBy()[strings.Join(Words(name), "")]
 	}
 	return told
 }
@@ -133,7 +134,7 @@ func Tell(names []string) (told Told) {
 func (t Thing) With(told Told) (Thing, bool) {
 	for i := range tells {
 		if row := &tells[i]; told&(1<<i) != 0 && t.isNamed(row.of) {
-			k := kinds[row.kind]
+			k := kinds()[row.kind]
 			switch {
 			case t.kind == k:
 				return t, false
@@ -160,24 +161,24 @@ func (t Thing) isNamed(of string) bool {
 }
 
 // Person is the thing that has a first and a last name.
-var Person = thingOf("person")
+var Person = Thing{[]string{"person"}, "person", &kindTable[0]}
 
 // thingOf is the thing of a kind.
-func thingOf(kind string) Thing { return Thing{[]string{kind}, kind, kinds[kind]} }
+func thingOf(kind string) Thing { return Thing{[]string{kind}, kind, kinds()[kind]} }
 
 // wrapping are words that say how something is sent, and not what it is.
-var wrapping = naming.Set(`response request result results data dto model object info information detail details base simple
+var wrapping = naming.LazySet(`response request result results data dto model object info information detail details base simple
 	full nullable create created update updated list listing lists collection page paginated item items entry entries element
 	record value values payload body attributes properties content contents response node nodes edge edges resource entity schema input
 	output params parameters wrapped wrapper nested v1 v2 v3 v4 api get all read write new summary minimal extended public private response inner
 	json type meta metadata options embedded links included embedded the a an of with and for by in to`)
 
 // technicalEnds end the names of schemas that say the same without them: ArtistContract, ProductOfferingPartial.
-var technicalEnds = naming.Set(`contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct ref refs
+var technicalEnds = naming.LazySet(`contract partial vm viewmodel serializer bean pojo vo bo wire proto representation projection bundle struct ref refs
 	reference references param params haljson hal single search`)
 
 // held stand before "holder" in the names of people: a media type holder is none.
-var held = naming.Set(`account card policy share stake ticket title key license licence bond right rights record office
+var held = naming.LazySet(`account card policy share stake ticket title key license licence bond right rights record office
 	permit option loan pass
 	badge lease debt`)
 
@@ -228,24 +229,24 @@ func lastSegment(path string) string {
 }
 
 // land stands before "state" in the names of regions.
-var land = naming.Set("us usa federal country province home german indian brazilian mexican shipping billing tax")
+var land = naming.LazySet("us usa federal country province home german indian brazilian mexican shipping billing tax")
 
 // Named gives the thing that a name stands for; one without words for a name that says nothing.
 func Named(name string) Thing {
 	words := Words(name)
 	joined := strings.Join(words, "")
-	if k := kinds[joined]; k != nil {
+	if k := kinds()[joined]; k != nil {
 		return Thing{words, joined, k} // "ticket type": no ticket
 	}
 	isTechnical := func(last int) bool {
-		return technicalEnds[words[last]] || words[last] == "holder" && !held[words[last-1]]
+		return technicalEnds.Has(words[last]) || words[last] == "holder" && !held.Has(words[last-1])
 	}
 	if last := len(words) - 1; last > 0 && isTechnical(last) {
 		words = words[:last]
 	}
 	all := words
 	words = slices.DeleteFunc(slices.Clone(all), func(w string) bool {
-		return wrapping[w] || strings.Trim(w, formats.Digits) == ""
+		return wrapping.Has(w) || strings.Trim(w, formats.Digits) == ""
 	})
 	switch last := len(all) - 1; {
 	case len(words) == 0 && last > 0 && (all[last] == "type" || all[last] == "model"): // data_type
@@ -258,9 +259,9 @@ func Named(name string) Thing {
 	words[last] = naming.Singular(words[last])
 	joined = strings.Join(words, "")
 	for i, rest := 0, joined; i < len(words); rest, i = rest[len(words[i]):], i+1 {
-		if k := kinds[rest]; k != nil {
-			if rest == "state" && i > 0 && !land[words[i-1]] {
-				k = kinds["status"] // of a permission
+		if k := kinds()[rest]; k != nil {
+			if rest == "state" && i > 0 && !land.Has(words[i-1]) {
+				k = kinds()["status"] // of a permission
 			}
 			return Thing{words, joined, k}
 		}

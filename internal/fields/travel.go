@@ -1,48 +1,59 @@
 package fields
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// airports are those of towns of the gazetteer. Sources: IATA and ICAO location identifiers.
-var airports = map[string][2]string{
-	"New York": {"JFK", "KJFK"}, "Chicago": {"ORD", "KORD"}, "Seattle": {"SEA", "KSEA"}, "Austin": {"AUS", "KAUS"},
-	"Denver": {"DEN", "KDEN"}, "Boston": {"BOS", "KBOS"}, "San Francisco": {"SFO", "KSFO"}, "Toronto": {"YYZ", "CYYZ"},
-	"Vancouver": {"YVR", "CYVR"}, "London": {"LHR", "EGLL"}, "Manchester": {"MAN", "EGCC"}, "Edinburgh": {"EDI", "EGPH"},
-	"Dublin": {"DUB", "EIDW"}, "Berlin": {"BER", "EDDB"}, "Hamburg": {"HAM", "EDDH"}, "Munich": {"MUC", "EDDM"},
-	"Cologne": {"CGN", "EDDK"}, "Vienna": {"VIE", "LOWW"}, "Salzburg": {"SZG", "LOWS"}, "Zurich": {"ZRH", "LSZH"},
-	"Geneva": {"GVA", "LSGG"}, "Paris": {"CDG", "LFPG"}, "Lyon": {"LYS", "LFLL"}, "Bordeaux": {"BOD", "LFBD"},
-	"Madrid": {"MAD", "LEMD"}, "Barcelona": {"BCN", "LEBL"}, "Rome": {"FCO", "LIRF"}, "Milan": {"MXP", "LIMC"},
-	"Lisbon": {"LIS", "LPPT"}, "Amsterdam": {"AMS", "EHAM"}, "Brussels": {"BRU", "EBBR"}, "Stockholm": {"ARN", "ESSA"},
-	"Copenhagen": {"CPH", "EKCH"}, "Oslo": {"OSL", "ENGM"}, "Kraków": {"KRK", "EPKK"}, "Tokyo": {"HND", "RJTT"},
-	"Osaka": {"KIX", "RJBB"}, "Sydney": {"SYD", "YSSY"}, "Melbourne": {"MEL", "YMML"}, "Auckland": {"AKL", "NZAA"},
+// airports are those of towns of the gazetteer, that of other towns first. Sources: IATA and ICAO location identifiers.
+var airports = [][3]string{
+	{"Berlin", "BER", "EDDB"},
+	{"New York", "JFK", "KJFK"}, {"Chicago", "ORD", "KORD"}, {"Seattle", "SEA", "KSEA"}, {"Austin", "AUS", "KAUS"},
+	{"Denver", "DEN", "KDEN"}, {"Boston", "BOS", "KBOS"}, {"San Francisco", "SFO", "KSFO"}, {"Toronto", "YYZ", "CYYZ"},
+	{"Vancouver", "YVR", "CYVR"}, {"London", "LHR", "EGLL"}, {"Manchester", "MAN", "EGCC"}, {"Edinburgh", "EDI", "EGPH"},
+	{"Dublin", "DUB", "EIDW"}, {"Hamburg", "HAM", "EDDH"}, {"Munich", "MUC", "EDDM"},
+	{"Cologne", "CGN", "EDDK"}, {"Vienna", "VIE", "LOWW"}, {"Salzburg", "SZG", "LOWS"}, {"Zurich", "ZRH", "LSZH"},
+	{"Geneva", "GVA", "LSGG"}, {"Paris", "CDG", "LFPG"}, {"Lyon", "LYS", "LFLL"}, {"Bordeaux", "BOD", "LFBD"},
+	{"Madrid", "MAD", "LEMD"}, {"Barcelona", "BCN", "LEBL"}, {"Rome", "FCO", "LIRF"}, {"Milan", "MXP", "LIMC"},
+	{"Lisbon", "LIS", "LPPT"}, {"Amsterdam", "AMS", "EHAM"}, {"Brussels", "BRU", "EBBR"}, {"Stockholm", "ARN", "ESSA"},
+	{"Copenhagen", "CPH", "EKCH"}, {"Oslo", "OSL", "ENGM"}, {"Kraków", "KRK", "EPKK"}, {"Tokyo", "HND", "RJTT"},
+	{"Osaka", "KIX", "RJBB"}, {"Sydney", "SYD", "YSSY"}, {"Melbourne", "MEL", "YMML"}, {"Auckland", "AKL", "NZAA"},
 }
 
-// airport writes the code of the object's town: that of IATA, or of ICAO.
-func airport(code int) []Maker {
-	return inPlace(func(t *town) string {
-		if codes, ok := airports[t.city]; ok {
-			return codes[code]
-		}
-		return airports["Berlin"][code]
-	})
+// airport is a code of the object's town.
+type airport int
+
+const (
+	iata airport = 1 + iota
+	icao
+)
+
+func (code airport) makers([]string, Thing) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, _ string) string { return code.of(townOf(f, at)) }}
 }
 
-// anyTown writes the name of a town, which need not be the object's.
-func anyTown(before, after string) []Maker {
+func (code airport) of(t *town) string {
+	i := slices.IndexFunc(airports, func(row [3]string) bool { return row[0] == t.city })
+	return airports[max(i, 0)][code]
+}
+
+// anyTown is the name of a town, which need not be the object's, between two texts.
+type anyTown struct{ before, after string }
+
+func (a anyTown) makers([]string, Thing) []Maker {
 	return []Maker{func(f *formats.Faker, at Place, _ string) string {
 		at.Object = at.Key
-		return before + townOf(f, at).city + after
+		return a.before + townOf(f, at).city + a.after
 	}}
 }
 
 // anyAirport writes the IATA code of an airport, which need not be the object's.
-var anyAirport = []Maker{func(f *formats.Faker, at Place, format string) string {
+func anyAirport(f *formats.Faker, at Place, _ string) string {
 	at.Object = at.Key
-	return airport(0)[0](f, at, format)
-}}
+	return iata.of(townOf(f, at))
+}
 
 // shipCode writes a container's number with its check digit. Source: ISO 6346.
 func shipCode(f *formats.Faker) string {
@@ -59,9 +70,9 @@ func shipCode(f *formats.Faker) string {
 	return code + strconv.Itoa(sum%11%10)
 }
 
-var seatCode = writes(func(f *formats.Faker) string {
+func seatCode(f *formats.Faker) string {
 	return strconv.Itoa(1+f.IntN(32)) + pick(f, "A", "B", "C", "D", "E", "F")
-})
+}
 
 const (
 	stations      = "Central Station|Harbour|Town Hall|University|Old Market|North Park|Museum Island|Airport"
@@ -76,7 +87,7 @@ var travel = []rule{
 	{names: "pickupbranch dropoffbranch returnbranch homebranch branch branchname", under: "rental reservation booking car vehicle employee person", texts: kindNames("location")},
 	{names: "co2emissions emissions", under: "car vehicle", numbers: between(0, 178)},
 	{names: "luggagecapacity luggage bags", numbers: between(1, 5)},
-	{names: "issuedin issuingcountry licenseissuedin", texts: inPlaces(country, alpha2)},
+	{names: "issuedin issuingcountry licenseissuedin", texts: inPlaces{country, alpha2}},
 	{names: "damages damage", texts: oneOf("Scratch on the front door|Dent in the rear bumper|Cracked windscreen|Worn tyre")},
 	{names: "description", under: "damage", texts: oneOf("Scratch on the front door|Dent in the rear bumper|Cracked windscreen|Worn tyre")},
 	{names: "severity", under: "damage fault", texts: oneOf("minor|moderate|severe")},
@@ -93,10 +104,10 @@ var travel = []rule{
 	{names: "stopreason endreason", texts: oneOf("Stopped by the driver|Battery full|Connector unplugged")},
 	{names: "description", under: "fault defect", texts: oneOf("The display stays dark.|The cable does not unlock.|No connection to the network.|The card reader does not respond.")},
 	{names: "errorcode faultcode", under: "fault defect", texts: patterns("E-###")},
-	{names: "iata iatacode airportcode", texts: airport(0)},
-	{names: "icao icaocode", under: "airport", texts: airport(1)},
-	{names: "icaocode icao", texts: airport(1)},
-	{names: "=code", under: "airport", texts: airport(0)},
+	{names: "iata iatacode airportcode", texts: iata},
+	{names: "icao icaocode", under: "airport", texts: icao},
+	{names: "icaocode icao", texts: icao},
+	{names: "=code", under: "airport", texts: iata},
 	{names: "airlinecode carriercode iataairlinecode", texts: together("NW|KA|OF|AU")},
 	{names: "airlinename airline", texts: together("Northwind Air|Kestrel Airways|Oakfield Airlines|Aurora Air")},
 	{names: "=carrier operator operatingcarrier", under: "flight segment", texts: oneOf("Northwind Air|Kestrel Airways|Oakfield Airlines|Aurora Air")},
@@ -105,7 +116,7 @@ var travel = []rule{
 	{names: "name agencyname", under: "agency", texts: oneOf("Metro Lines|Regional Rail|City Transit|Coastal Buses|Northern Trams")},
 	{names: "flightnumber flightno flightcode", texts: patterns("NW###")},
 	{names: "codeshare codeshares", texts: patterns("KA####")},
-	{names: "departureairport arrivalairport originairport destinationairport", texts: anyAirport},
+	{names: "departureairport arrivalairport originairport destinationairport", texts: Maker(anyAirport)},
 	{names: "pnr recordlocator bookingcode bookingreference reservationcode confirmationcode bookingref", texts: patterns("@##@@@")},
 	{names: "=locator", under: "booking reservation ticket", texts: patterns("@##@@@")},
 	{names: "gate gatenumber boardinggate departuregate arrivalgate", texts: patterns("@#")},
@@ -126,14 +137,14 @@ var travel = []rule{
 	{names: "frequentflyernumber loyaltynumber loyaltyid memberid membershipnumber loyaltycardnumber", texts: patterns("LY########")},
 	{names: "loyaltytier loyaltylevel loyaltystatus membershiplevel membershiptier", texts: oneOf("Bronze|Silver|Gold|Platinum")},
 	{names: "mealpreference meal dietarypreference specialmeal", texts: oneOf("standard|vegetarian|vegan|halal|gluten-free")},
-	{names: "seat seatnumber seatno seatcode assignedseat", texts: seatCode},
-	{names: "=number", under: "seat", texts: seatCode},
+	{names: "seat seatnumber seatno seatcode assignedseat", texts: writes(seatCode)},
+	{names: "=number", under: "seat", texts: writes(seatCode)},
 	{names: "=row", under: seatThings, numbers: between(1, 34), texts: oneOf("C|F|K|12|18")},
 	{names: "=column", under: seatThings, texts: oneOf("A|B|C|D|E|F")},
 	{names: "section block tier", under: seatThings, texts: oneOf("A|B|C|Balcony|Floor")},
 	{names: "=type seattype", under: "seat", texts: oneOf("window|aisle|middle")},
 	{names: "rank", under: "member crew crewmember pilot officer employee", texts: oneOf("Captain|First Officer|Purser|Cabin Crew")},
-	{names: "=base homebase homeairport", under: "member crew crewmember pilot person employee", texts: airport(0)},
+	{names: "=base homebase homeairport", under: "member crew crewmember pilot person employee", texts: iata},
 	{names: "flighthours", numbers: between(1200, 14000)},
 	{names: "stops layovers transfers changes", under: trafficThings, numbers: between(0, 3)},
 	{names: "stopscount numberofstops", numbers: between(2, 18)},
@@ -154,9 +165,9 @@ var travel = []rule{
 	{names: "stopname stationname currentstop nextstop previousstop parentstation boardingstop alightingstop affectedstops " +
 		"departurestation arrivalstation stationfrom stationto", texts: kindNames("stop")},
 	{names: "=from origin", under: "journey leg trip ride", texts: together(stations)},
-	{names: "=to destination", under: "journey leg trip ride", texts: shifted(stations, 3)},
-	{names: "=from =to origin destination destinationcity origincity departurecity arrivalcity", texts: anyTown("", "")},
-	{names: "from to", under: "message email mail", texts: people[0].texts},
+	{names: "=to destination", under: "journey leg trip ride", texts: shifted{stations, 3}},
+	{names: "=from =to origin destination destinationcity origincity departurecity arrivalcity", texts: anyTown{"", ""}},
+	{names: "from to", under: "message email mail", texts: person(emailAddress)},
 	{names: "zones zone zoneid farezone farezones", under: "ticket stop fare station pass", texts: oneOf("A|B|C")},
 	{names: "=platform platformcode platformnumber track", under: trafficThings + " stop station time stoptime",
 		texts: oneOf("1|2|3|4a|7"), numbers: between(1, 12)},

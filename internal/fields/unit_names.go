@@ -23,7 +23,7 @@ func unitOf(words []string) []Maker {
 	}
 	for _, q := range quantities {
 		if slices.ContainsFunc(words[:n], func(w string) bool { return slices.Contains(strings.Fields(q.words), w) }) {
-			return oneOf(q.units)
+			return oneOf(q.units).makers(nil, Thing{})
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ var units = []rule{
 	{names: "watts power wattage", numbers: between(20, 2400)},
 	{names: "percent percentage percentdiscount discountpercent percentoff percentchange progress pct percentcomplete completion usagepercent utilization",
 		phrases: "percentage|in percent|as a percent", formats: "decimal",
-		numbers: between(5, 95), texts: writes(pattern("4#"))},
+		numbers: between(5, 95), texts: patterns("4#")},
 	{names: "ratio probability confidence fraction similarity likelihood threshold", phrases: "between 0 and 1|" +
 		"from 0 to 1|0.0 to 1.0|from 0.0 to 1.0",
 		numbers: scaled(5, 98, 100), texts: patterns("0.8#")},
@@ -70,7 +70,7 @@ var units = []rule{
 		"attempts requests opens clicks subscribers members total2 results records items users points additions " +
 		"deletions changes uses hits " +
 		"delivered processed bounces",
-		numbers: between(3, 480), formats: "int32 int64", texts: writes(pattern("4#"))},
+		numbers: between(3, 480), formats: "int32 int64", texts: patterns("4#")},
 	{names: "activationcount runcount entrycount itemcount usagecount breachcount ticketcount roomcount devicecount membercount filecount",
 		numbers: between(2, 40), formats: "int32 int64"},
 	{names: "=total totalresults totalitems totalrecords totalelements", numbers: between(12, 240)},

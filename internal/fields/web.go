@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
@@ -23,56 +24,61 @@ func (t Thing) Folder() string {
 func page(_ []string, t Thing) []Maker {
 	under := func(root string) Maker {
 		root += t.Folder() + "/"
-		return writes(func(f *formats.Faker) string {
+		return writing(func(f *formats.Faker) string {
 			words := slugWords(f)
 			tens, ones := f.IntN(10), f.IntN(10)
 			return root + words + "-" + formats.Digits[tens:tens+1] + formats.Digits[ones:ones+1]
-		})[0]
+		})
 	}
 	return []Maker{under("https://example.com/"), under("/")}
 }
 
 // reference writes a reference to the thing that a name stands for: /alert-service/4821.
 func reference(words []string) []Maker {
-	return patterns("/" + fixed(strings.Join(words, "-")) + "/####")
+	return Patterns("/" + fixed(strings.Join(words, "-")) + "/####")
 }
 
 // slugs are two words that addresses have, written once: most answers have many addresses.
-var slugs = func() (all []string) {
+var slugs = sync.OnceValue(func() (all []string) {
 	for first := range strings.FieldsSeq("spring annual daily team summer weekly city quick first open winter local") {
 		for last := range strings.FieldsSeq("report offer guide update overview collection plan notes review series digest launch") {
 			all = append(all, first+"-"+last)
 		}
 	}
 	return all
-}()
+})
 
-func slugWords(f *formats.Faker) string { return slugs[12*f.IntN(12)+f.IntN(12)] }
+func slugWords(f *formats.Faker) string { return slugs()[12*f.IntN(12)+f.IntN(12)] }
 
 func slug(f *formats.Faker, at Place, _ string) string {
 	return slugWords(f.Seed(at.Key))
 }
 
-var fileName = fileNames(".pdf", ".pdf", ".docx", ".csv", ".xlsx")
+// fileNames are names of files that end in one of some extensions.
+type fileNames []string
 
-// fileNames writes names of files that end in one of some extensions.
-func fileNames(extensions ...string) []Maker {
-	return writes(func(f *formats.Faker) string {
+func (extensions fileNames) makers([]string, Thing) []Maker {
+	return []Maker{writing(func(f *formats.Faker) string {
 		return slugWords(f) + "-" + strconv.Itoa(1+f.IntN(40)) + pick(f, extensions...)
-	})
+	})}
 }
 
 // extensions are those of files of a kind, by words of the name or of the thing.
 var extensions = []struct {
 	words string
-	names []Maker
+	names fileNames
 }{
-	{"image images photo photos picture pictures thumbnail thumb logo avatar icon cover banner scan", fileNames(".jpg", ".png")},
-	{"video videos film movie clip recording", fileNames(".mp4")},
-	{"audio sound song music voice podcast spot", fileNames(".mp3")},
-	{"archive zip bundle backup", fileNames(".zip")},
-	{"csv spreadsheet import", fileNames(".csv")},
-	{"pdf invoice contract receipt certificate", fileNames(".pdf")},
+	{"image images photo photos picture pictures thumbnail thumb logo avatar icon cover banner scan", fileNames{".jpg", ".png"}},
+	{"video videos film movie clip recording", fileNames{".mp4"}},
+	{"audio sound song music voice podcast spot", fileNames{".mp3"}},
+	{"archive zip bundle backup", fileNames{".zip"}},
+	{"csv spreadsheet import", fileNames{".csv"}},
+	{"pdf invoice contract receipt certificate", fileNames{".pdf"}},
+}
+
+// anyFile are names of files of which nothing is known.
+func anyFile([]string, Thing) []Maker {
+	return fileNames{".pdf", ".pdf", ".docx", ".csv", ".xlsx"}.makers(nil, Thing{})
 }
 
 // fileNameOf names a file as its words say what it holds.
@@ -81,21 +87,21 @@ func fileNameOf(words []string, t Thing) []Maker {
 		for _, e := range extensions {
 			for word := range strings.FieldsSeq(e.words) {
 				if slices.Contains(all, word) {
-					return e.names
+					return e.names.makers(nil, t)
 				}
 			}
 		}
 	}
-	return fileName
+	return anyFile(nil, t)
 }
 
-var repositoryName = writes(func(f *formats.Faker) string {
+func repositoryName(f *formats.Faker) string {
 	return pick(f, "sensor", "billing", "order", "report", "mobile", "search", "image", "date", "event",
 		"shop", "log", "auth") + "-" +
 		pick(f, "gateway", "service", "tools", "client", "parser", "worker", "api", "dashboard", "utils", "sync")
-})
+}
 
-var harbour = oneOf("Hamburg|Rotterdam|Lisbon|Boston|Sydney|Copenhagen|Vancouver|Auckland")
+const harbour = oneOf("Hamburg|Rotterdam|Lisbon|Boston|Sydney|Copenhagen|Vancouver|Auckland")
 
 // usualPort suggests one of the ports that servers listen on.
 func usualPort(f *formats.Faker, at Place) Window {
@@ -108,9 +114,9 @@ var web = []rule{
 		"callback callbackurl redirecturi redirecturl " +
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
 		"privacypolicy urlpdf webhook linkedin facebook instagram youtube tiktok xing pinterest", phrases: "url of|uri of|link to|a url|the url|hyperlink",
-		formats: URIFormats, of: page},
+		formats: URIFormats, texts: made(page)},
 	{names: "privacy terms termsofservice support help documentation docs marketing self first last next prev previous alternate related edit", under: "url link pagination paging pager",
-		formats: URIFormats, of: page},
+		formats: URIFormats, texts: made(page)},
 	{names: "port homeport", under: "vehicle ship vessel voyage cruise sailing shipment container yacht boat ferry", texts: harbour},
 	{names: "homeport portofregistry portofloading portofdischarge portofcall departureport arrivalport destinationport " +
 		"originport portname harbour harbor", texts: harbour},
@@ -118,7 +124,7 @@ var web = []rule{
 	{names: "port", under: "redis cache valkey", numbers: between(6379, 6379), texts: oneOf("6379")},
 	{names: "port smtpport", under: "smtp mail email mailserver", numbers: between(587, 587), texts: oneOf("587")},
 	{names: "sshport sftpport", numbers: between(22, 22), texts: oneOf("22")},
-	{names: "port", numbers: usualPort, texts: oneOf("8080|443|8443|3000")},
+	{names: "port", numbers: windows(usualPort), texts: oneOf("8080|443|8443|3000")},
 	{names: "domain domainname fqdn hostname host servername nameserver nameservers cname",
 		formats: "hostname",
 		texts: writes(func(f *formats.Faker) string {
@@ -137,13 +143,13 @@ var web = []rule{
 		texts:   patterns("02:%%:%%:%%:%%:%%")},
 	{names: "cidr subnet network", phrases: "cidr", formats: "cidr", texts: oneOf("192.0.2.0/24|198.51.100.0/24|" +
 		"203.0.113.0/24")},
-	{names: "slug permalinkslug urlslug", formats: "slug", texts: []Maker{slug}},
+	{names: "slug permalinkslug urlslug", formats: "slug", texts: Maker(slug)},
 	{names: "method httpmethod requestmethod verb allowedmethods", texts: oneOf("GET|POST|PUT|DELETE|PATCH")},
 	{names: "protocol =scheme", texts: oneOf("https|http")},
 	{names: "mimetype contenttype mediatype mime fileformat filetype", texts: oneOf("application/pdf|image/png|" +
 		"text/csv|application/json")},
 	{names: "filename originalfilename =file attachmentname documentname", phrases: "file name|filename|name of " +
-		"the file", of: fileNameOf},
+		"the file", texts: made(fileNameOf)},
 	{names: "fileextension extension filesuffix ext", texts: oneOf("pdf|png|csv|docx|jpg")},
 	{names: "path filepath directorypath folderpath dirpath pathname mountpath",
 		texts: writes(func(f *formats.Faker) string {
@@ -156,18 +162,18 @@ var web = []rule{
 		last string) string {
 		return "@" + userName(f, first, last)
 	})},
-	{names: "locator", formats: URIFormats, of: page},
+	{names: "locator", formats: URIFormats, texts: made(page)},
 	{names: "etag", texts: patterns(`"%%%%%%%%%%%%%%%%"`)},
 	{names: "rel", texts: oneOf("self|next|prev|related")},
 	{names: "alt alttext altdescription", texts: oneOf("A view of the harbour at sunset|A wooden desk with a " +
 		"lamp|People at a table in a bright room")},
-	{names: "html htmlbody bodyhtml", of: func(_ []string, t Thing) []Maker {
+	{names: "html htmlbody bodyhtml", texts: made(func(_ []string, t Thing) []Maker {
 		write := sentence(t)
 		return []Maker{func(f *formats.Faker, at Place, format string) string {
 			return "<p>" + write(f, at,
 				format) + "</p>"
 		}}
-	}, formats: "html"},
+	}), formats: "html"},
 	{names: "rgba rgbacolor", phrases: "rgba", texts: writes(func(f *formats.Faker) string {
 		return "rgba(" + strconv.Itoa(f.IntN(256)) + ", " + strconv.Itoa(f.IntN(256)) + ", " + strconv.Itoa(f.IntN(256)) +
 			", 0." + strconv.Itoa(3+f.IntN(7)) + ")"

@@ -15,16 +15,16 @@ import (
 
 var (
 	// counters of something new are 0, besides what ends in "count".
-	counters = naming.Set(`stars stargazers forks views likes dislikes downloads followers following watchers subscribers votes upvotes
+	counters = naming.LazySet(`stars stargazers forks views likes dislikes downloads followers following watchers subscribers votes upvotes
 		downvotes plays replies shares reposts retweets favorites favourites clicks opens visits reactions openissues comments
 		attempts retries installs reviews impressions mentions timesused usagecount`)
 	// newFlags of something new are false, besides those of states.
-	newFlags = naming.Set(stateFlags + ` closed isclosed completed iscompleted complete iscomplete done isdone finished isfinished
+	newFlags = naming.LazySet(stateFlags + ` closed isclosed completed iscompleted complete iscomplete done isdone finished isfinished
 		merged ismerged resolved isresolved read isread seen isseen starred isstarred pinned ispinned archived`)
 	// pastFlags end the names of flags of what has not happened to something new.
-	pastFlags = naming.Set("sent delivered paid verified confirmed approved processed achieved acknowledged scanned used refunded synced accepted")
+	pastFlags = naming.LazySet("sent delivered paid verified confirmed approved processed achieved acknowledged scanned used refunded synced accepted")
 	// profiles are what only people say of themselves and their things.
-	profiles = naming.Set("bio biography about tagline homepage website blog twitterusername hireable")
+	profiles = naming.LazySet("bio biography about tagline homepage website blog twitterusername hireable")
 	// ends of something new have not come.
 	ends = func() map[string]bool {
 		names := map[string]bool{}
@@ -44,9 +44,9 @@ var (
 		return names
 	}()
 	// beginnings are states in which something new is.
-	beginnings = naming.Set("open opened pending new draft active queued created todo backlog unread waiting scheduled submitted " +
+	beginnings = naming.LazySet("open opened pending new draft active queued created todo backlog unread waiting scheduled submitted " +
 		"requested received initial initiated notstarted unpaid unfulfilled enabled placed processing")
-	isStateName = naming.Set(strings.TrimPrefix(stateNames, "?"))
+	isStateName = naming.LazySet(stateWords)
 )
 
 // Beginning gives what a property of something new is where nobody says it: a counter is 0, a flag of its end is off, a
@@ -59,20 +59,20 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	switch last := ""; {
 	case len(words) == 0:
 		return nil, false
-	case ends[joined], profiles[joined]:
+	case ends[joined], profiles.Has(joined):
 		return nil, true
-	case newFlags[joined], pastFlags[words[len(words)-1]]:
+	case newFlags.Has(joined), pastFlags.Has(words[len(words)-1]):
 		candidate = false
-	case isStateName[joined]:
+	case isStateName.Has(joined):
 		for _, v := range schema.Values(property) {
-			if state, _ := v.(string); beginnings[strings.ToLower(strings.Join(naming.Words(state), ""))] {
+			if state, _ := v.(string); beginnings.Has(strings.ToLower(strings.Join(naming.Words(state), ""))) {
 				return v, false
 			}
 		}
 	default:
 		last = words[len(words)-1]
 		isBound := slices.Contains(words, "max") || slices.Contains(words, "min") || slices.Contains(words, "limit")
-		if counters[joined] || (last == "count" || last == "counts") && len(words) > 1 && !isBound {
+		if counters.Has(joined) || (last == "count" || last == "counts") && len(words) > 1 && !isBound {
 			candidate = json.Number("0")
 		}
 	}

@@ -47,7 +47,7 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	e := propertyPlan{name: name, prefer: sh.preferred[name]}
 	e.required = sh.requires(name)
 	folded := naming.Fold(name)
-	e.identity, e.isKey = identities[folded], folded == "id" || folded == "uuid"
+	e.identity, e.isKey = identities.Has(folded), folded == "id" || folded == "uuid"
 	if !sh.relaxed && (sh.forbidden[name] || !sh.named(name)) {
 		return e, false
 	}

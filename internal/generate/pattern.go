@@ -52,7 +52,7 @@ const firstReference = '\ue000'
 func (s *sampler) simplify(pattern string, limit int) string {
 	var b strings.Builder
 	depth, look := 0, 0 // look is the depth of the look-around that is left out
-	for _, token := range patternToken().FindAllString(pattern, -1) {
+	for _, token := range patternToken.Get().FindAllString(pattern, -1) {
 		isLook := len(token) > 1 && token[0] == '('
 		if token[0] == '(' {
 			depth++

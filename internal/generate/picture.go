@@ -50,7 +50,7 @@ func pictureHint(name string) *hint {
 		words[n] = "url"
 	}
 	if len(words) > 1 {
-		words = slices.Concat(words[:1], slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return sizes[w] }))
+		words = slices.Concat(words[:1], slices.DeleteFunc(slices.Clone(words[1:]), sizes.Has))
 	}
 	for i := range words {
 		joined := strings.Join(words[i:], "")
@@ -64,14 +64,14 @@ func pictureHint(name string) *hint {
 }
 
 // sizes are words of names that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
-var sizes = naming.Set("small medium large original full tiny big xlarge background additional front back static")
+var sizes = naming.LazySet("small medium large original full tiny big xlarge background additional front back static")
 
 // sized are names of a picture's sizes, which are pictures in an object that is about one.
-var sized = naming.Set("small medium large original full tiny thumb thumbnail square regular")
+var sized = naming.LazySet("small medium large original full tiny thumb thumbnail square regular")
 
 // sizeHint gives the hint of a name that is a size of the picture that an object is about, nil for others.
 func sizeHint(name string, of fields.Thing) *hint {
-	if h := pictureHints[of.Name()]; h != nil && sized[naming.Fold(name)] {
+	if h := pictureHints[of.Name()]; h != nil && sized.Has(naming.Fold(name)) {
 		return h
 	}
 	return nil

@@ -80,10 +80,10 @@ var pageNames = func() string {
 const listNames = "items data results entries records values rows elements content hits docs objects list nodes " +
 	"edges collection"
 
-var isListName = naming.Set(listNames)
+var isListName = naming.LazySet(listNames)
 
 // IsListName reports whether a list of that name is the one that an object is about: items, results.
-func IsListName(name string) bool { return isListName[strings.Join(naming.Words(name), "")] }
+func IsListName(name string) bool { return isListName.Has(strings.Join(naming.Words(name), "")) }
 
 // countRelations make the numbers around a list say how long it is.
 var countRelations = []relation{
@@ -127,14 +127,14 @@ var countRelations = []relation{
 
 const pagesAround = "meta metadata pagination paging pageinfo pager paginginfo resultinfo cursor links"
 
-var isAround = naming.Set(pagesAround)
+var isAround = naming.LazySet(pagesAround)
 
 // describePage makes what is around a list of n elements say so, as far as set allows each change.
 func describePage(value any, n int, set func(map[string]any) bool) {
 	around, _ := value.(map[string]any)
 	for _, name := range sorted(around) {
 		joined := strings.Join(naming.Words(name), "")
-		if _, isObject := around[name].(map[string]any); isObject && isAround[joined] {
+		if _, isObject := around[name].(map[string]any); isObject && isAround.Has(joined) {
 			describePage(around[name], n, func(inner map[string]any) bool {
 				changed := jsonvalue.WithMember(around, name, inner)
 				ok := set(changed)
@@ -173,7 +173,7 @@ func (m *members) isWhole(part int) bool {
 }
 
 // partial words begin the names of counts that are no part of a total.
-var partial = naming.Set(`total average avg mean median max maximum min minimum unique distinct first last previous
+var partial = naming.LazySet(`total average avg mean median max maximum min minimum unique distinct first last previous
 	remaining limit per page num`)
 
 // countedParts gives the place of a total and those of its parts, all of which have one word before the same plural:
@@ -185,7 +185,7 @@ func countedParts(words [][]string, total int) []int {
 	}
 	places := []int{total}
 	for i, other := range words {
-		if len(other) == len(name) && !partial[other[0]] && slices.Equal(other[1:], name[1:]) {
+		if len(other) == len(name) && !partial.Has(other[0]) && slices.Equal(other[1:], name[1:]) {
 			places = append(places, i)
 		}
 	}
@@ -231,11 +231,11 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		if len(list) > 0 {
-			if kindOf(list[0])&(array|object) == 0 && !isListName[joined] {
+			if kindOf(list[0])&(array|object) == 0 && !isListName.Has(joined) {
 				continue
 			}
 		}
-		if isListName[joined] {
+		if isListName.Has(joined) {
 			wrapped, inWrapper = wrapped+1, len(list)
 		}
 		n = len(list)

@@ -127,7 +127,7 @@ var nameRelations = []relation{
 }
 
 // pageLinks are relations of links that lead to pages of a list, and to the schema of what they are in.
-var pageLinks = naming.Set("next prev previous first last up start end")
+var pageLinks = naming.LazySet("next prev previous first last up start end")
 
 // related gives a link of an item, which is a text or has one as its href, with the item's key in it.
 func (m *members) related(link any, relation string) (any, bool) {
@@ -136,7 +136,7 @@ func (m *members) related(link any, relation string) (any, bool) {
 		switch {
 		case relation == "self":
 			return m.linkTo(link, m.value(1))
-		case pageLinks[relation]:
+		case pageLinks.Has(relation):
 			return nil, false
 		}
 		return m.linkBelow(link, m.value(1), strings.ToLower(relation))

@@ -18,7 +18,8 @@ type ending struct {
 }
 
 const (
-	stateNames = "?status state phase lifecyclestate currentstatus currentstate runstatus jobstatus"
+	stateWords = "status state phase lifecyclestate currentstatus currentstate runstatus jobstatus"
+	stateNames = "?" + stateWords
 	// overStates are states in which a thing has come to its end.
 	overStates = `closed completed complete done failed failure cancelled canceled archived deleted resolved merged expired
 		finished succeeded success successful error errored rejected refunded stopped inactive delivered ended terminated
@@ -85,7 +86,7 @@ var stateRelations = func() []relation {
 			m.clear(0)
 		}
 	}}, relation{parts: []string{"endtime enddatetime end@ finish@ stop@ stoptime finishtime completiontime", stateNames}, answer: true, apply: func(m *members) {
-		if about := m.sh.object.about; unended[m.state(1)] && about.IsBrief() && !about.TakesPlace() {
+		if about := m.sh.object.about; unended.Has(m.state(1)) && about.IsBrief() && !about.TakesPlace() {
 			m.clear(0)
 		}
 	}}, relation{parts: []string{"private isprivate public ispublic", "visibility privacy access"}, answer: true, apply: func(m *members) {
@@ -106,11 +107,11 @@ var stateRelations = func() []relation {
 }()
 
 // undone are states in which a thing does not go on as the states listed before them say.
-var undone = naming.Set(`cancelled canceled rejected declined denied failed withdrawn expired void voided noshow aborted lapsed draft exception fault
+var undone = naming.LazySet(`cancelled canceled rejected declined denied failed withdrawn expired void voided noshow aborted lapsed draft exception fault
 	error skipped revoked`)
 
 // unended are states of work that goes on.
-var unended = naming.Set("running inprogress queued pending started starting processing waiting created scheduled new")
+var unended = naming.LazySet("running inprogress queued pending started starting processing waiting created scheduled new")
 
 // stateOf gives the place of the state of an object by the places of its names, false where no states are listed.
 func (p *objectPlan) stateOf(places map[string]int) (int, bool) {
@@ -135,11 +136,11 @@ func (e *propertyPlan) states() []any {
 }
 
 // aboutStates end the names of what is so in a state only.
-var aboutStates = naming.Set("at on by date time price amount reason cents")
+var aboutStates = naming.LazySet("at on by date time price amount reason cents")
 
 // tellsOfState reports whether a name's words are those of a thing that is so in a state only: sold_at, soldPrice.
 func tellsOfState(words []string) bool {
-	return len(words) > 1 && aboutStates[words[len(words)-1]]
+	return len(words) > 1 && aboutStates.Has(words[len(words)-1])
 }
 
 // clearUnreached clears what tells of a state that the thing has not reached. States are listed in their order.
@@ -157,7 +158,7 @@ func clearUnreached(m *members) {
 			now = i
 		}
 	}
-	if told >= 0 && now >= 0 && (now < told || now > told && undone[strings.Join(fields.Words(m.text(1)), "")]) {
+	if told >= 0 && now >= 0 && (now < told || now > told && undone.Has(strings.Join(fields.Words(m.text(1)), ""))) {
 		m.clear(0)
 	}
 }
@@ -215,9 +216,9 @@ func (m *members) end(states map[string]bool, rare bool) {
 }
 
 // isNoFailure reports whether a state is that of something without an error.
-func isNoFailure(state string) bool { return beginnings[state] || wentWell[state] }
+func isNoFailure(state string) bool { return beginnings.Has(state) || wentWell.Has(state) }
 
-var wentWell = naming.Set("ok success succeeded successful done completed complete active inactive")
+var wentWell = naming.LazySet("ok success succeeded successful done completed complete active inactive")
 
 // isErrorItself reports whether the object has hardly more than what describes an error.
 func (m *members) isErrorItself() bool {

@@ -191,7 +191,7 @@ var expiring = func() map[string]bool {
 }()
 
 // ownErrors stand before what is to be said of errors: custom_error_message.
-var ownErrors = naming.Set("custom default on show")
+var ownErrors = naming.LazySet("custom default on show")
 
 // partsOf gives the parts that a name may be; one that ends as the name of an error is that: last_import_error,
 // last_error_code.
@@ -199,7 +199,7 @@ func (x *relationIndex) partsOf(words []string) iter.Seq[relationPart] {
 	name := relatedName(words)
 	for i := 1; i < len(words) && !x.parts.Has(name); i++ {
 		end := strings.Join(words[i:], "")
-		if expiring[end] || (words[i] == "error" || words[i] == "errors") && !ownErrors[words[i-1]] && x.parts.Has(end) {
+		if expiring[end] || (words[i] == "error" || words[i] == "errors") && !ownErrors.Has(words[i-1]) && x.parts.Has(end) {
 			name = end
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // identities are what tells the items of a list apart, besides times. The document's example is that of one item.
-var identities = naming.Set(`id uuid uid guid key sku reference number name title fullname displayname label headline slug
+var identities = naming.LazySet(`id uuid uid guid key sku reference number name title fullname displayname label headline slug
 	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
 	serialnumber filename path rel`)
 
@@ -51,13 +51,13 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 }
 
 // identifiers are the identities of which a list has none twice.
-var identifiers = naming.Set("id uuid uid guid key")
+var identifiers = naming.LazySet("id uuid uid guid key")
 
 // RepeatsIdentifier reports whether a list has an element with the same identifier as another value.
 func RepeatsIdentifier(list []any, v any) bool {
 	object, _ := v.(map[string]any)
 	for name, value := range object {
-		if value != nil && identifiers[naming.Fold(name)] && isRepeated(list, name, value) {
+		if value != nil && identifiers.Has(naming.Fold(name)) && isRepeated(list, name, value) {
 			return true
 		}
 	}
@@ -132,11 +132,11 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 			continue
 		}
 		folded := naming.Fold(name)
-		if !identities[folded] || !isRepeated(list, name, value) {
+		if !identities.Has(folded) || !isRepeated(list, name, value) {
 			continue
 		}
 		other, ok := varied(value, key.Child(name))
-		if text, isString := value.(string); !ok && isString && identifiers[folded] {
+		if text, isString := value.(string); !ok && isString && identifiers.Has(folded) {
 			other, ok = otherDigits(text, len(list), key.Child(name)), true
 		}
 		if ok {

@@ -4,10 +4,24 @@ package lazyregexp
 
 import (
 	"regexp"
-	"sync"
+	"sync/atomic"
 )
 
-// New gives a regular expression that is compiled when it is first asked for. It panics then where it is none.
-func New(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+// Regexp is a regular expression that is compiled when it is first asked for.
+type Regexp struct {
+	text string
+	read atomic.Pointer[regexp.Regexp]
+}
+
+// New gives a regular expression. A variable of a package that has one is laid out by the linker.
+func New(text string) *Regexp { return &Regexp{text: text} }
+
+// Get gives the compiled expression. It panics where the text is none.
+func (r *Regexp) Get() *regexp.Regexp {
+	compiled := r.read.Load()
+	if compiled == nil {
+		compiled = regexp.MustCompile(r.text)
+		r.read.Store(compiled)
+	}
+	return compiled
 }

@@ -111,7 +111,7 @@ var irregular = map[string]string{
 }
 
 // uncounted end like plurals and are none.
-var uncounted = Set(`news series species analytics statistics stats metrics graphics https settings preferences details options
+var uncounted = LazySet(`news series species analytics statistics stats metrics graphics https settings preferences details options
 credentials this always previous as has is alias canvas gas atlas bias ios dns sms aws gps tls sls`)
 
 // endings are those of plurals, the first that fits counts: keep says that the
@@ -135,7 +135,7 @@ func Singular(word string) string {
 	if s, ok := irregular[word]; ok {
 		return s
 	}
-	if len(word) < 4 && word != "ids" || uncounted[word] {
+	if len(word) < 4 && word != "ids" || uncounted.Has(word) {
 		return word
 	}
 	for _, e := range endings {

@@ -97,7 +97,7 @@ func (f *bindFacts) keyList() string {
 		return ""
 	}
 	for _, m := range f.request.members() {
-		isKeys := m.name != f.sent.Path[0] && keyListNames[m.folded] && m.view.kind() == Array
+		isKeys := m.name != f.sent.Path[0] && keyListNames.Has(m.folded) && m.view.kind() == Array
 		if isKeys && m.view.element().kind().isScalar() {
 			return m.name
 		}
@@ -107,7 +107,7 @@ func (f *bindFacts) keyList() string {
 
 func (f *bindFacts) keyQuery() string {
 	for _, p := range f.Parameters {
-		if p.In == exchange.InQuery && keyQueryNames[naming.Fold(p.Name)] {
+		if p.In == exchange.InQuery && keyQueryNames.Has(naming.Fold(p.Name)) {
 			return p.Name
 		}
 	}
@@ -119,7 +119,7 @@ func (f *bindFacts) changes() bool {
 		return false
 	}
 	for _, w := range [][]string{nameWords(f.operation), naming.Words(f.Summary)} {
-		if len(w) > 0 && updateVerbs[w[0]] {
+		if len(w) > 0 && updateVerbs.Has(w[0]) {
 			return !slices.Contains(w, "create")
 		}
 	}
@@ -129,7 +129,7 @@ func (f *bindFacts) changes() bool {
 // searches reports whether a POST is named as a search: what it sends says which items are asked for.
 func (f *bindFacts) searches() bool {
 	named := append(naming.Words(f.at.last.text), f.first)
-	return f.Method == "POST" && slices.ContainsFunc(named, func(word string) bool { return searchVerbs[word] })
+	return f.Method == "POST" && slices.ContainsFunc(named, func(word string) bool { return searchVerbs.Has(word) })
 }
 
 func (f *bindFacts) noRole() string {
@@ -231,13 +231,13 @@ var roleRules = []roleRule{
 	{onItem, "POST", Create, byPlace{name: "named as a creation, below {key}", weight: 0.6, source: byName, example: "POST /plants/{ownerId}, addPlant, GET /plants/{id}", sees: func(f *bindFacts) string {
 		get, variable := f.at.method("GET"), f.binding.Variable
 		other := get != nil && get.keyVariable() != variable
-		return when(createVerbs[f.first] && other && parentProperty(variable, nil, f.candidate.value) != nil, f.ID)
+		return when(createVerbs.Has(f.first) && other && parentProperty(variable, nil, f.candidate.value) != nil, f.ID)
 	}, then: func(f *bindFacts) { f.binding.KeyIn, f.binding.Variable = Nowhere, "" }}, false},
-	{onItem, "POST", Action, byPlace{name: "named as a question", weight: 0.7, source: byName, example: "POST /plants/{id}, checkPlant", sees: func(f *bindFacts) string { return when(readVerbs[f.first] && !nounVerbs[f.first], f.ID) }, then: readsItem}, false},
+	{onItem, "POST", Action, byPlace{name: "named as a question", weight: 0.7, source: byName, example: "POST /plants/{id}, checkPlant", sees: func(f *bindFacts) string { return when(readVerbs.Has(f.first) && !nounVerbs.Has(f.first), f.ID) }, then: readsItem}, false},
 	{onItem, "POST", Action, byPlace{name: "nothing is sent", weight: 0.5, source: byMethod, example: "POST /plants/{id}, updatePlant, no body", sees: func(f *bindFacts) string { return when(f.namedUpdate() && !f.request.ok(), f.ID) }, then: readsItem}, false},
 	{onItem, "POST", Update, byPlace{name: "path of an item, named as a change", weight: 0.8, source: byName, example: "POST /plants/{id}, updatePlant", sees: func(f *bindFacts) string { return when(f.namedUpdate(), f.ID) }}, false},
 	{onItem, "POST", Upsert, byPlace{name: "path of an item, created by POST", weight: 0.65, source: byStatus, example: "POST /plants/{id} answers 201 and a Plant", sees: func(f *bindFacts) string {
-		creates := createVerbs[f.first] || f.documents("201")
+		creates := createVerbs.Has(f.first) || f.documents("201")
 		return when(creates && (f.at.methods("PUT", "PATCH") != "" || f.answersItem() || f.sendsProperties()), f.ID)
 	}}, false},
 	{onItem, "POST", Action, byPlace{name: "PUT or PATCH change it", weight: 0.6, source: byMethod, example: "POST and PUT /plants/{id}", sees: func(f *bindFacts) string { return f.at.methods("PUT", "PATCH") }, then: readsItem}, false},
@@ -261,7 +261,7 @@ var roleRules = []roleRule{
 	{onCollection, "POST", Create, byPlace{name: "creation", source: byMethod, example: "POST /plants", sees: func(f *bindFacts) string { return when(f.creation.score >= createFrom, "POST") }, more: func(f *bindFacts) float64 { return f.creation.confidence() }, then: takeCreationReason}, false},
 	{onCollection, "POST", Action, byPlace{name: "no creation", weight: 0.6, source: byMethod, example: "POST /plants/search", sees: always, then: takeCreationReason}, false},
 	{onCollection, "PUT PATCH", Action, byPlace{name: "the body is no item", weight: 0.5, source: bySchema, example: "PUT /plants is sent {order: […]}", sees: func(f *bindFacts) string { return when(!f.sendsItem(), "request") }}, false},
-	{onCollection, "PUT PATCH", Create, byPlace{name: "named as a creation, item sent", weight: 0.7, source: byName, example: "PUT /plants, createPlant", sees: func(f *bindFacts) string { return when(createVerbs[f.first], f.ID) }}, false},
+	{onCollection, "PUT PATCH", Create, byPlace{name: "named as a creation, item sent", weight: 0.7, source: byName, example: "PUT /plants, createPlant", sees: func(f *bindFacts) string { return when(createVerbs.Has(f.first), f.ID) }}, false},
 	{onCollection, "PUT", Replace, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PUT /plants is sent {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
 	{onCollection, "PATCH", Update, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PATCH /plants is sent {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
 	{onCollection, "PUT PATCH", Action, byPlace{name: "body without a key", weight: 0.5, source: bySchema, example: "PUT /plants is sent {name}", sees: func(f *bindFacts) string { return when(!f.bodyHasKey(), "request") }}, false},

@@ -177,7 +177,7 @@ var singletonRules = rules[*singletonFacts]{
 		return when(f.get != nil && f.post != nil && f.postsTheSame(), "GET POST")
 	}},
 	{name: "POST of something else", source: bySchema, example: "GET and POST /search", sees: func(f *singletonFacts) string { return when(f.get != nil && f.post != nil, "POST") }},
-	{name: "named as one thing", weight: 1, source: byName, example: "GET /me", sees: func(f *singletonFacts) string { return when(f.get != nil && singletonNames[f.word], f.word) }},
+	{name: "named as one thing", weight: 1, source: byName, example: "GET /me", sees: func(f *singletonFacts) string { return when(f.get != nil && singletonNames.Has(f.word), f.word) }},
 	{name: "the current user", weight: 1, source: byName, example: "GET /auth/user", sees: func(f *singletonFacts) string {
 		l := f.in.logins[f.get]
 		return when(l != nil && l.Act == CurrentUser, f.word)
@@ -189,8 +189,8 @@ var singletonRules = rules[*singletonFacts]{
 	}},
 	{name: "named as a question, a creation or several things", source: byName, example: "PUT /plants/order", sees: func(f *singletonFacts) string {
 		w := nameWords(f.writer)
-		asks := len(w) > 0 && (readVerbs[w[0]] || len(w) > 1 && readVerbs[w[len(w)-1]])
-		several := naming.IsPlural(f.last.text) && !singletonNames[f.word]
+		asks := len(w) > 0 && (readVerbs.Has(w[0]) || len(w) > 1 && readVerbs.Has(w[len(w)-1]))
+		several := naming.IsPlural(f.last.text) && !singletonNames.Has(f.word)
 		return when(asks || several || slices.Contains(w, "create"), f.writer.ID)
 	}},
 	{name: "replaced", weight: 1, source: byMethod, example: "PUT /avatar", sees: func(f *singletonFacts) string { return f.writer.Method }},

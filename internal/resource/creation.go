@@ -47,13 +47,13 @@ var creationRules = rules[*creationFacts]{
 
 	{name: "named as a creation", weight: 0.25, group: "name", source: byName, example: "createPlant, plants_add", sees: func(f *creationFacts) string { return when(f.isNamedCreation(), f.ID) }},
 	{name: "named as a question", weight: -0.6, group: "name", source: byName, example: "searchPlants", sees: func(f *creationFacts) string {
-		return when(readVerbs[f.first] && !nounVerbs[f.first] || readVerbs[f.last] && !nounVerbs[f.last], f.ID)
+		return when(readVerbs.Has(f.first) && !nounVerbs.Has(f.first) || readVerbs.Has(f.last) && !nounVerbs.Has(f.last), f.ID)
 	}},
 	{name: "named as a change", weight: -0.4, group: "name", source: byName, example: "updatePlant", sees: func(f *creationFacts) string {
-		return when(changeVerbs[f.first] || changeVerbs[f.last] && !nounVerbs[f.last], f.ID)
+		return when(changeVerbs.Has(f.first) || changeVerbs.Has(f.last) && !nounVerbs.Has(f.last), f.ID)
 	}},
 	{name: "named as another act", weight: -0.2, group: "name", source: byName, example: "waterPlant", sees: func(f *creationFacts) string {
-		return when(isVerb(f.first) && f.first != "post" && !nounVerbs[f.first], f.ID)
+		return when(isVerb(f.first) && f.first != "post" && !nounVerbs.Has(f.first), f.ID)
 	}},
 
 	{name: "item answered", weight: 0.3, source: bySchema, example: "answers a Plant, as GET /plants/{id}", sees: func(f *creationFacts) string { return when(f.knowsItem() && f.candidate.shows(f.answer), "response") }},
@@ -95,7 +95,9 @@ func (f *creationFacts) itemsBelow() string {
 	return item.methods("GET", "PUT", "PATCH", "DELETE")
 }
 
-func (f *creationFacts) isNamedCreation() bool { return createVerbs[f.first] || createVerbs[f.last] }
+func (f *creationFacts) isNamedCreation() bool {
+	return createVerbs.Has(f.first) || createVerbs.Has(f.last)
+}
 
 // NamesCreation reports whether a POST is named as a creation, be it of something that no resource keeps: createTask,
 // /tasks.create, /tasks/add, "Creates a task".
@@ -105,13 +107,13 @@ func NamesCreation(o *spec.Operation) bool {
 	last := naming.Words(segments[len(segments)-1])
 	said := naming.Words(o.Summary)
 	switch {
-	case o.Method != "POST" || len(named) > 0 && (readVerbs[named[0]] || changeVerbs[named[0]]):
+	case o.Method != "POST" || len(named) > 0 && (readVerbs.Has(named[0]) || changeVerbs.Has(named[0])):
 		return false
-	case len(named) > 0 && (createVerbs[named[0]] || newVerbs[named[len(named)-1]]):
+	case len(named) > 0 && (createVerbs.Has(named[0]) || newVerbs.Has(named[len(named)-1])):
 		return true
 	}
-	return len(last) > 0 && (newVerbs[last[0]] || newVerbs[last[len(last)-1]]) ||
-		len(said) > 0 && (newVerbs[said[0]] || newVerbs[strings.TrimSuffix(said[0], "s")])
+	return len(last) > 0 && (newVerbs.Has(last[0]) || newVerbs.Has(last[len(last)-1])) ||
+		len(said) > 0 && (newVerbs.Has(said[0]) || newVerbs.Has(strings.TrimSuffix(said[0], "s")))
 }
 
 func (f *creationFacts) knowsItem() bool { return f.candidate != nil && f.candidate.value.ok() }

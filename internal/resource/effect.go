@@ -76,7 +76,7 @@ func pastsOf(verb string) []string {
 var stateNames = strings.Fields("status state phase stage lifecyclestate lifecyclestatus lifecycle currentstatus currentstate")
 
 // eventWords are what stands beside a participle in the name of the time of an event: cancelled_at, dateCancelled.
-var eventWords = naming.Set("at on date time datetime timestamp utc atutc")
+var eventWords = naming.LazySet("at on date time datetime timestamp utc atutc")
 
 // findEffects finds what actions do to the items that they name: the last segment is a verb, and the item has a state
 // that is called so, its time, or a flag.
@@ -226,7 +226,7 @@ func stateAfter(r *Resource, states []string) *Assignment {
 func isTimeOf(name string, done []string) bool {
 	return slices.ContainsFunc(done, func(past string) bool {
 		after, ends := strings.CutPrefix(name, past)
-		return ends && eventWords[after] || name == "date"+past || name == "time"+past
+		return ends && eventWords.Has(after) || name == "date"+past || name == "time"+past
 	})
 }
 

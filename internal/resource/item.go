@@ -23,7 +23,7 @@ type wrapped struct {
 	siblings []member
 }
 
-func (w *wrapped) isWrapper() bool { return wrapperNames[w.folded] }
+func (w *wrapped) isWrapper() bool { return wrapperNames.Has(w.folded) }
 
 // itemRules find the property that holds the item; the first that holds counts.
 var itemRules = rules[*wrapped]{
@@ -50,7 +50,7 @@ var itemDetails = rules[*wrapped]{
 }
 
 func (w *wrapped) isBesideOutcome() bool {
-	return !slices.ContainsFunc(w.siblings, func(m member) bool { return !outcomeNames[m.folded] && m.name != w.name })
+	return !slices.ContainsFunc(w.siblings, func(m member) bool { return !outcomeNames.Has(m.folded) && m.name != w.name })
 }
 
 // findItem finds the item in a body. known is its schema where that is known
@@ -77,7 +77,7 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 	best, score := (*Shape)(nil), 0.0
 	w := wrapped{known: known, siblings: members}
 	for _, m := range members {
-		if !metaNames[m.folded] && pageRole(m.name, m.view) == NoField {
+		if !metaNames.Has(m.folded) && pageRole(m.name, m.view) == NoField {
 			w.others++
 		}
 	}
@@ -96,7 +96,7 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 			best, score = w.inner.shape(w.many, m.name), s
 			w.score(&best.evidence)
 		}
-		if !nestingNames[m.folded] || score >= nestedScore {
+		if !nestingNames.Has(m.folded) || score >= nestedScore {
 			continue
 		}
 		if deeper := itemAt(m.view, names, known, depth+1); deeper != nil && len(deeper.Path) > 0 {
@@ -108,7 +108,7 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 }
 
 // nestingNames are wrappers that have others in them: {result: {plant: {…}}}.
-var nestingNames = naming.Set(`result response data payload`)
+var nestingNames = naming.LazySet(`result response data payload`)
 
 const nestedScore = 0.89
 
@@ -130,13 +130,13 @@ func isReference(v view) bool {
 }
 
 func hasIdentity(members []member) bool {
-	return slices.ContainsFunc(members, func(m member) bool { return identityNames[m.folded] })
+	return slices.ContainsFunc(members, func(m member) bool { return identityNames.Has(m.folded) })
 }
 
 // HasIdentity reports whether one of the properties shows that an object is an item itself.
 func HasIdentity(properties map[string]*spec.Keywords) bool {
 	for name := range properties {
-		if identityNames[naming.Fold(name)] {
+		if identityNames.Has(naming.Fold(name)) {
 			return true
 		}
 	}
@@ -147,7 +147,7 @@ func HasIdentity(properties map[string]*spec.Keywords) bool {
 func isOutcome(v view) bool {
 	members := v.members()
 	return len(members) > 0 && !slices.ContainsFunc(members, func(m member) bool {
-		return !metaNames[m.folded] || itemMetaNames[m.folded]
+		return !metaNames.Has(m.folded) || itemMetaNames.Has(m.folded)
 	})
 }
 

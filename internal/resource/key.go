@@ -14,7 +14,7 @@ identifier reference ref token email hash sha symbol index hostname path filenam
 
 const likelyKeyWords = 12
 
-var otherIDs = naming.Set(`uuid guid uid sid key`)
+var otherIDs = naming.LazySet(`uuid guid uid sid key`)
 
 // keyPair is a path's variable and a property that may hold its value.
 type keyPair struct {
@@ -46,7 +46,7 @@ var keyRules = rules[*keyPair]{
 		return p.saw(id && p.isNamed(p.folded, "id"))
 	}},
 	{name: "another word for id", weight: 0.8, source: byName, example: "{id} or {plantId} and uuid", sees: func(p *keyPair) string {
-		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && otherIDs[p.folded])
+		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && otherIDs.Has(p.folded))
 	}},
 	{name: "login and user name", weight: 0.9, source: byName, example: "{username} and login", sees: func(p *keyPair) string {
 		return p.saw(p.variable == "username" && p.folded == "login" || p.variable == "login" && p.folded == "username")
@@ -84,7 +84,7 @@ type keyMatch struct {
 	rule  string
 }
 
-var keyHolders = naming.Set(`metadata attributes meta properties spec info`)
+var keyHolders = naming.LazySet(`metadata attributes meta properties spec info`)
 
 // matchKey finds the property of an item that a path's variable names. names
 // are those that the resource goes by, in the singular.
@@ -94,7 +94,7 @@ func (in *inference) matchKey(o *operation, variable string, item view, names []
 	if best.score < 0.5 {
 		for _, m := range item.members() {
 			isWrapped := len(item.members()) == 1 && slices.Contains(names, naming.SingularName(m.name))
-			if !keyHolders[m.folded] && !isWrapped || m.view.kind() != Object {
+			if !keyHolders.Has(m.folded) && !isWrapped || m.view.kind() != Object {
 				continue
 			}
 			inner := matchProperty(variable, parameter, m.view, names)
@@ -140,7 +140,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 }
 
 // naturalNames are those of properties that tell things apart outside of the API as well.
-var naturalNames = naming.Set(`code key number slug sku isbn isbn13 isbn10 ean upc gtin vin iban issn imo mmsi icao iata iatacode icaocode
+var naturalNames = naming.LazySet(`code key number slug sku isbn isbn13 isbn10 ean upc gtin vin iban issn imo mmsi icao iata iatacode icaocode
 	symbol ticker reference serialnumber registrationnumber licenseplate callsign barcode`)
 
 // naturalKey gives the name of the only property of an item that is a key by nature; "" where there are several, or an
@@ -149,12 +149,12 @@ func naturalKey(item view, names []string) string {
 	found := ""
 	for _, m := range item.members() {
 		stem, isID := strings.CutSuffix(m.folded, "id")
-		if m.folded == "id" || otherIDs[m.folded] && m.folded != "key" || isID && slices.Contains(names, stem) {
+		if m.folded == "id" || otherIDs.Has(m.folded) && m.folded != "key" || isID && slices.Contains(names, stem) {
 			return ""
 		}
-		isNatural := naturalNames[m.folded] || slices.ContainsFunc(names, func(name string) bool {
+		isNatural := naturalNames.Has(m.folded) || slices.ContainsFunc(names, func(name string) bool {
 			rest, ok := strings.CutPrefix(m.folded, name)
-			return ok && naturalNames[rest]
+			return ok && naturalNames.Has(rest)
 		})
 		switch {
 		case !isNatural || !m.view.kind().isScalar() || len(schema.Values(m.view.k)) > 0:

@@ -29,7 +29,7 @@ type listed struct {
 // listRules score an array of objects in a body.
 var listRules = rules[*listed]{
 	{name: "named like the resource", weight: 0.85, group: "name", source: byName, example: "{plants: […]} of /plants", sees: func(l *listed) string { return when(slices.Contains(l.names, naming.SingularName(l.name)), l.name) }},
-	{name: "name of a wrapper", weight: 0.8, group: "name", source: byWrapper, example: "{items: […]}, {data: […]}", sees: func(l *listed) string { return when(wrapperNames[l.folded], l.name) }},
+	{name: "name of a wrapper", weight: 0.8, group: "name", source: byWrapper, example: "{items: […]}, {data: […]}", sees: func(l *listed) string { return when(wrapperNames.Has(l.folded), l.name) }},
 	{name: "schema named like the resource", weight: 0.7, group: "name", source: bySchema, example: "{found: [Plant]} of /plants", sees: func(l *listed) string {
 		return when(slices.Contains(l.names, naming.SingularName(l.element.name())), l.name)
 	}},
@@ -74,11 +74,11 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		kind := m.view.kind()
 		switch {
-		case pageRole(m.name, m.view) != NoField, kind == Object && pageObjectNames[m.folded]:
+		case pageRole(m.name, m.view) != NoField, kind == Object && pageObjectNames.Has(m.folded):
 			facts.paging++
 		case kind == Array && isItem(m.view.element()):
 			facts.arrays++
-		case !metaNames[m.folded]:
+		case !metaNames.Has(m.folded):
 			facts.others++
 		}
 	}
@@ -86,7 +86,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		switch m.view.kind() {
 		case Object:
-			wrapper := wrapperNames[m.folded] || m.folded == "page" || m.folded == "meta"
+			wrapper := wrapperNames.Has(m.folded) || m.folded == "page" || m.folded == "meta"
 			if depth == maxWrappers || facts.others > 2 || !wrapper && !slices.Contains(names, naming.SingularName(m.name)) {
 				continue
 			}
@@ -111,7 +111,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 // tellsOfTrouble reports whether a property says what went wrong with the request: it is no item of a resource of those
 // names.
 func tellsOfTrouble(name string, names []string) bool {
-	return troubleNames[naming.Fold(name)] && !slices.Contains(names, naming.SingularName(name))
+	return troubleNames.Has(naming.Fold(name)) && !slices.Contains(names, naming.SingularName(name))
 }
 
 // Field is a property of a list's body that says something of the page.
@@ -245,7 +245,7 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 					break
 				}
 			}
-		case kind == Object && depth < deepest && pageObjectNames[m.folded]:
+		case kind == Object && depth < deepest && pageObjectNames.Has(m.folded):
 			to = appendPageFields(to, m.view, at, depth+1)
 		case role != NoField && kind != Object:
 			null := m.view.ok() && spec.Conforms(m.view.k, nil)
@@ -274,8 +274,8 @@ func appendCounts(to []Field, body view, items string) []Field {
 
 // The last words of names of links, and of what is none.
 var (
-	linkWords   = naming.Set(`url uri link href`)
-	cursorWords = naming.Set(`token cursor marker id continue offset after before`)
+	linkWords   = naming.LazySet(`url uri link href`)
+	cursorWords = naming.LazySet(`token cursor marker id continue offset after before`)
 )
 
 func isLink(m member, role FieldRole, in []string) bool {
@@ -287,9 +287,9 @@ func isLink(m member, role FieldRole, in []string) bool {
 	}
 	w := naming.Words(m.name)
 	switch last := w[len(w)-1]; {
-	case linkWords[last]:
+	case linkWords.Has(last):
 		return true
-	case cursorWords[last]:
+	case cursorWords.Has(last):
 		return false
 	}
 	if len(in) > 0 {
@@ -302,7 +302,7 @@ func isLink(m member, role FieldRole, in []string) bool {
 var headerRoles = []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore}
 
 // bodyOnly are names that mean something else in a header field.
-var bodyOnly = naming.Set(`from after size`)
+var bodyOnly = naming.LazySet(`from after size`)
 
 // pageHeaders gives the header fields of an answer that speak of the page: X-Total-Count, Link.
 func pageHeaders(r *spec.Response) []HeaderField {
@@ -324,7 +324,7 @@ func pageHeaders(r *spec.Response) []HeaderField {
 		}
 		rows := fieldRulesByName[folded]
 		i := slices.IndexFunc(rows, func(r fieldRule) bool { return slices.Contains(headerRoles, r.role) })
-		if i >= 0 && !bodyOnly[folded] {
+		if i >= 0 && !bodyOnly.Has(folded) {
 			headers = append(headers, HeaderField{h.Name, rows[i].role})
 		}
 	}

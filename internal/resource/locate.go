@@ -261,12 +261,12 @@ func isScoped(r *Resource) bool {
 // timeNames are properties that hold the time of an item's creation and of its
 // last change, and versionNames those that change with the item.
 var (
-	createdNames = naming.Set(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated
+	createdNames = naming.LazySet(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated
 insertedat createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat placedat submittedat registeredat bookedat orderedat purchasedat requestedat openedat reportedat uploadedat`)
-	updatedNames = naming.Set(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated
+	updatedNames = naming.LazySet(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated
 lastupdatedat lastmodifiedat updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc
 lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
-	versionNames = naming.Set(`version revision etag resourceversion`)
+	versionNames = naming.LazySet(`version revision etag resourceversion`)
 )
 
 func timestamps(item view) (created, updated, version string) {
@@ -276,11 +276,11 @@ func timestamps(item view) (created, updated, version string) {
 			continue
 		}
 		switch format := m.view.format(); {
-		case created == "" && createdNames[m.folded] && canBeTime(kind, format):
+		case created == "" && createdNames.Has(m.folded) && canBeTime(kind, format):
 			created = m.name
-		case updated == "" && updatedNames[m.folded] && canBeTime(kind, format):
+		case updated == "" && updatedNames.Has(m.folded) && canBeTime(kind, format):
 			updated = m.name
-		case version == "" && versionNames[m.folded] && schema.ReadOnly(m.view.k):
+		case version == "" && versionNames.Has(m.folded) && schema.ReadOnly(m.view.k):
 			version = m.name
 		}
 	}

@@ -189,7 +189,7 @@ func userIn(v view, depth int) []string {
 		}
 	}
 	for _, m := range v.members() {
-		if depth > 1 && wrapperNames[m.folded] && m.view.kind() == Object {
+		if depth > 1 && wrapperNames.Has(m.folded) && m.view.kind() == Object {
 			if below := userIn(m.view, depth-1); below != nil {
 				return append([]string{m.name}, below...)
 			}
@@ -213,7 +213,7 @@ func (in *inference) findUsers(p *Plan) {
 
 // namesUsers reports whether items have a property by which people log in.
 func namesUsers(r *Resource) bool {
-	return slices.ContainsFunc(r.Properties, func(p Property) bool { return nameOfUser[naming.Fold(p.Name)] })
+	return slices.ContainsFunc(r.Properties, func(p Property) bool { return nameOfUser.Has(naming.Fold(p.Name)) })
 }
 
 // usersOf gives the resource of users: the one that a sign-up creates in, the one that is named so, or the current

@@ -71,7 +71,7 @@ func (f *loginFacts) readRequest(cache *schemaCache) {
 	}
 	f.sent.Guest = f.about(guestWords)
 	if first := f.sent.Identifiers; len(first) > 0 {
-		f.sent.Machine = machineNames[naming.Fold(first[0][len(first[0])-1])]
+		f.sent.Machine = machineNames.Has(naming.Fold(first[0][len(first[0])-1]))
 	}
 	if f.sent.Machine && f.grant { // the client says who it is, beside the grant
 		f.sent.Machine, f.sent.Identifiers, f.sent.Secret = false, nil, nil
@@ -111,7 +111,7 @@ func (f *loginFacts) readAnswer() {
 	a.AccessValue, a.RefreshValue, a.ExpiresValue, a.TypeValue = access.schema(), refresh.schema(), expires.schema(),
 		kind.schema()
 	if a.User = userIn(body, 2); a.User == nil {
-		if id := all.first(identifierNames); id != nil && (len(id.path) == 1 || wrapperNames[id.parent]) {
+		if id := all.first(identifierNames); id != nil && (len(id.path) == 1 || wrapperNames.Has(id.parent)) {
 			a.User = id.path[:len(id.path)-1] // the body is the user, perhaps with the tokens beside
 		}
 	}
@@ -120,7 +120,7 @@ func (f *loginFacts) readAnswer() {
 	a.TTL = ttlOf(f.binding.Media, expires)
 	if f.binding.Success != nil {
 		for _, h := range f.binding.Success.Headers {
-			if tokenFields[naming.Fold(h.Name)] && a.Header == "" {
+			if tokenFields.Has(naming.Fold(h.Name)) && a.Header == "" {
 				a.Header = h.Name
 			}
 		}

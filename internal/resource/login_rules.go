@@ -11,7 +11,7 @@ import (
 var (
 	identifierNames = strings.Fields("email emailaddress useremail username user login userid identifier emailorusername " +
 		"usernameoremail account accountname handle phone phonenumber mobile clientid apikey accesskey accesskeyid appid")
-	machineNames = naming.Set("clientid apikey accesskey accesskeyid appid")
+	machineNames = naming.LazySet("clientid apikey accesskey accesskeyid appid")
 	secretNames  = strings.Fields("password passwd pwd pass passphrase passcode userpassword pin clientsecret apisecret " +
 		"secretkey secretaccesskey appsecret secret")
 	newSecretNames = strings.Fields("newpassword passwordnew newpasswd newpwd newpass newsecret newpin")
@@ -23,34 +23,34 @@ var (
 	ticketNames = strings.Fields("mfatoken twofactortoken challengetoken challengeid challenge ticket verificationid otptoken " +
 		"otpid logintoken temporarytoken temptoken preauthtoken statetoken flowid attemptid loginid transactionid requestid")
 	keyNames    = strings.Fields("key apikey token apitoken accesstoken secret secretkey plaintext plaintextkey rawkey value")
-	keyPlaces   = naming.Set("apikeys apikey apitokens apitoken accesstokens accesskeys personalaccesstokens keys tokens")
-	tokenFields = naming.Set("authorization xauthtoken xaccesstoken xsubjecttoken xtoken xsessiontoken accesstoken")
+	keyPlaces   = naming.LazySet("apikeys apikey apitokens apitoken accesstokens accesskeys personalaccesstokens keys tokens")
+	tokenFields = naming.LazySet("authorization xauthtoken xaccesstoken xsubjecttoken xtoken xsessiontoken accesstoken")
 	// Words of paths that are about logins by codes and links.
-	magicWords = naming.Set("verify verification confirm callback magic magiclink link redeem consume passwordless complete " +
+	magicWords = naming.LazySet("verify verification confirm callback magic magiclink link redeem consume passwordless complete " +
 		"exchange")
-	codeWords = naming.Set(`auth authenticate login signin otp verify confirm mfa 2fa factor twofactor oauth token session sessions
+	codeWords = naming.LazySet(`auth authenticate login signin otp verify confirm mfa 2fa factor twofactor oauth token session sessions
 callback magic magiclink passwordless challenge sso totp code codes exchange google apple facebook github social`)
-	startWords = naming.Set(`otp passwordless magic magiclink code codes link sms challenge login signin onetime forgot
+	startWords = naming.LazySet(`otp passwordless magic magiclink code codes link sms challenge login signin onetime forgot
 forgotten reset recover recovery`)
-	guestWords   = naming.Set("guest anonymous")
-	resetWords   = naming.Set("reset forgot forgotten recover recovery")
+	guestWords   = naming.LazySet("guest anonymous")
+	resetWords   = naming.LazySet("reset forgot forgotten recover recovery")
 	accessNames  = strings.Fields("accesstoken token jwt authtoken sessiontoken bearertoken accessjwt jwttoken idtoken")
 	refreshNames = strings.Fields("refreshtoken refreshjwt refresh")
 	expiresNames = strings.Fields("expiresin expires expiresat expiry expiration expirationtime expirytime expiredat ttl")
 	userNames    = strings.Fields("user users account accounts member members customer customers person people profile " +
 		"profiles")
-	loginNames = naming.Set(`login signin logon auth authenticate authentication authorize token tokens session sessions
+	loginNames = naming.LazySet(`login signin logon auth authenticate authentication authorize token tokens session sessions
 accesstoken oauthtoken jwt userlogin loginuser logintoaccount signinuser authenticateuser createsession createtoken`)
-	signUpNames = naming.Set(`signup register registration registrations registeruser createaccount signupuser userregister
+	signUpNames = naming.LazySet(`signup register registration registrations registeruser createaccount signupuser userregister
 userregistration usersignup`)
-	refreshPaths = naming.Set(`refresh refreshtoken tokenrefresh renew renewtoken refreshaccesstoken refreshsession`)
-	logoutNames  = naming.Set(`logout signout logoff logoutuser userlogout signoutuser`)
-	sessionNames = naming.Set(`session sessions login auth token tokens`)
-	revokeNames  = naming.Set(`revoke revocation revoketoken`)
-	nameOfUser   = naming.Set(`email emailaddress username useremail login loginname phone phonenumber`)
-	meNames      = naming.Set(`me whoami self currentuser userinfo myself`)
-	ownNames     = naming.Set(`user profile account me userinfo`)
-	meParents    = naming.Set(`user users auth account accounts member members customer customers api profile people oauth
+	refreshPaths = naming.LazySet(`refresh refreshtoken tokenrefresh renew renewtoken refreshaccesstoken refreshsession`)
+	logoutNames  = naming.LazySet(`logout signout logoff logoutuser userlogout signoutuser`)
+	sessionNames = naming.LazySet(`session sessions login auth token tokens`)
+	revokeNames  = naming.LazySet(`revoke revocation revoketoken`)
+	nameOfUser   = naming.LazySet(`email emailaddress username useremail login loginname phone phonenumber`)
+	meNames      = naming.LazySet(`me whoami self currentuser userinfo myself`)
+	ownNames     = naming.LazySet(`user profile account me userinfo`)
+	meParents    = naming.LazySet(`user users auth account accounts member members customer customers api profile people oauth
 session oauth2 authentication`)
 )
 
@@ -92,7 +92,7 @@ var loginRules = []loginRule{
 		return when(f.about(guestWords) && f.answersToken(), f.last)
 	}}},
 	{Refresh, "POST PUT GET", byLogin{name: "named as a refresh, a token answered", weight: 0.8, source: byName, example: "POST /auth/refresh answers {token}", sees: func(f *loginFacts) string {
-		return when(refreshPaths[f.last] && f.answersToken(), f.last)
+		return when(refreshPaths.Has(f.last) && f.answersToken(), f.last)
 	}}},
 	{LogIn, "POST", byLogin{name: "name and password sent, a token answered", weight: 0.75, source: bySchema, example: "POST /access {email, password} answers {token}", sees: func(f *loginFacts) string {
 		return when(f.hasCredentials() && f.answersToken() && f.sent.Token == nil && !f.createsUser(), strings.Join(f.sent.Answer.AccessToken, "."))
@@ -107,28 +107,28 @@ var loginRules = []loginRule{
 	}}},
 	{IssueKey, "POST", byLogin{name: "a key is answered that was not sent", weight: 0.7, source: bySchema, example: "POST /api-keys {name} answers {key}", sees: func(f *loginFacts) string {
 		sent := leavesOf(f.request, 1)
-		if key := f.sent.Answer.Key; keyPlaces[f.last] && key != nil && sent.find(naming.Fold(key[len(key)-1])) == nil {
+		if key := f.sent.Answer.Key; keyPlaces.Has(f.last) && key != nil && sent.find(naming.Fold(key[len(key)-1])) == nil {
 			return strings.Join(key, ".")
 		}
 		return ""
 	}}},
 	{LogOut, "POST DELETE GET", byLogin{name: "named as a logout", weight: 0.9, source: byName, example: "POST /auth/logout", sees: func(f *loginFacts) string { return when(f.named(logoutNames), f.last) }}},
 	{LogOut, "DELETE", byLogin{name: "the session is deleted", weight: 0.75, source: byMethod, example: "DELETE /session", sees: func(f *loginFacts) string {
-		current := (f.last == "current" || f.last == "me") && sessionNames[f.parent]
-		return when(sessionNames[f.last] || current, f.last)
+		current := (f.last == "current" || f.last == "me") && sessionNames.Has(f.parent)
+		return when(sessionNames.Has(f.last) || current, f.last)
 	}}},
 	{LogOut, "POST", byLogin{name: "a token is revoked", weight: 0.75, source: "RFC 7009 section 2.1", example: "POST /oauth/revoke {token}", sees: func(f *loginFacts) string {
-		return when(revokeNames[f.last] && f.sent.Token != nil, strings.Join(f.sent.Token, "."))
+		return when(revokeNames.Has(f.last) && f.sent.Token != nil, strings.Join(f.sent.Token, "."))
 	}}},
 	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "named as the current user", weight: 0.9, source: byName, example: "GET /users/me", sees: func(f *loginFacts) string {
-		return when(meNames[f.last] && (meParents[f.parent] || isBase(f.at.parent)), f.last)
+		return when(meNames.Has(f.last) && (meParents.Has(f.parent) || isBase(f.at.parent)), f.last)
 	}}},
 	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "the user of a path about access", weight: 0.7, source: byName, example: "GET /auth/user", sees: func(f *loginFacts) string {
-		return when(ownNames[f.last] && loginNames[f.parent], f.last)
+		return when(ownNames.Has(f.last) && loginNames.Has(f.parent), f.last)
 	}}},
 	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "one user without a key", weight: 0.6, source: bySchema, example: "GET /user answers {email}", sees: func(f *loginFacts) string {
 		get := f.at.method("GET")
-		if !ownNames[f.last] || get == nil || f.at.item() != nil || !isBase(f.at.parent) {
+		if !ownNames.Has(f.last) || get == nil || f.at.item() != nil || !isBase(f.at.parent) {
 			return ""
 		}
 		return strings.Join(leavesOf(get.answer, 2).first(identifierNames).at(), ".")
@@ -138,7 +138,7 @@ var loginRules = []loginRule{
 // isBase knows what paths begin with that says nothing of them: /, /api, /v1.
 func isBase(n *node) bool { return n.parent == nil || n.last.text == "api" || isVersion(n.last.text) }
 
-func (f *loginFacts) named(names map[string]bool) bool { return names[f.last] || names[f.name] }
+func (f *loginFacts) named(names *naming.WordSet) bool { return names.Has(f.last) || names.Has(f.name) }
 
 func (f *loginFacts) hasCredentials() bool {
 	isClient := f.sent.Machine && !f.named(loginNames) // it creates something
@@ -150,9 +150,9 @@ func (f *loginFacts) answersToken() bool {
 }
 
 // about reports whether the path or the operation's name has one of some words.
-func (f *loginFacts) about(words map[string]bool) bool {
+func (f *loginFacts) about(words *naming.WordSet) bool {
 	for word := range f.words {
-		if words[word] {
+		if words.Has(word) {
 			return true
 		}
 	}

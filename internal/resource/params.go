@@ -169,14 +169,14 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 			continue
 		}
 		p.Default = v.schema.Default(v.k)
-		if text, ok := p.Default.(string); ok && p.Role == Filter && noFilterValues[naming.Fold(text)] {
+		if text, ok := p.Default.(string); ok && p.Role == Filter && noFilterValues.Has(naming.Fold(text)) {
 			p.Default, p.All = nil, text
 		}
 	}
 	return params
 }
 
-var noFilterValues = naming.Set(`all any none both everything`)
+var noFilterValues = naming.LazySet(`all any none both everything`)
 
 func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
@@ -194,14 +194,14 @@ func isTaken(params []Param, role ParamRole) bool {
 
 // propertyNames are names of parameters that mean a property where items have
 // one of the name: a film's start, an order's size.
-var propertyNames = naming.Set(`size start from first max top text after before since next rows p`)
+var propertyNames = naming.LazySet(`size start from first max top text after before since next rows p`)
 
 // isProperty reports whether a parameter that by its name would cut or search is a filter.
 func isProperty(role ParamRole, name string, properties []member) bool {
 	folded := naming.Fold(name)
 	switch role {
 	case Limit, Skip, PageNumber, Search, Cursor, CursorBefore:
-		return propertyNames[folded] && slices.ContainsFunc(properties, func(m member) bool { return m.folded == folded })
+		return propertyNames.Has(folded) && slices.ContainsFunc(properties, func(m member) bool { return m.folded == folded })
 	}
 	return false
 }
@@ -219,11 +219,11 @@ func enum(v view) []string {
 
 func isDirection(v view) bool {
 	values := enum(v)
-	isOther := func(text string) bool { return !directions[naming.Fold(text)] }
+	isOther := func(text string) bool { return !directions.Has(naming.Fold(text)) }
 	return len(values) > 0 && !slices.ContainsFunc(values, isOther)
 }
 
-var directions = naming.Set(`asc desc ascending descending ascend descend 1 0`)
+var directions = naming.LazySet(`asc desc ascending descending ascend descend 1 0`)
 
 // sortStyle reads from the values of a sort parameter, and from the parameters
 // beside it, how the direction is written.

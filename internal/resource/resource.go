@@ -238,13 +238,13 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 }
 
 // referring are the words that end names of properties which refer to something by its key.
-var referring = naming.Set("id ids uuid uuids guid guids sid sids key keys")
+var referring = naming.LazySet("id ids uuid uuids guid guids sid sids key keys")
 
 // Referred gives the resource whose keys the property of that name holds, as
 // ownerId holds one of owners; nil where the name says nothing of the kind.
 func (p *Plan) Referred(property string) *Resource {
 	w := naming.Words(property)
-	if len(w) < 2 || !referring[w[len(w)-1]] {
+	if len(w) < 2 || !referring.Has(w[len(w)-1]) {
 		return nil
 	}
 	stem := strings.Join(w[:len(w)-1], "")

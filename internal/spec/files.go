@@ -124,7 +124,7 @@ func (l *loader) add(name, path, text string) (*tree.File, error) {
 	f.Path = path
 	l.files[path] = file{File: f}
 	l.directional = l.directional || strings.Contains(f.Text, "readOnly") || strings.Contains(f.Text, "writeOnly") ||
-		l.options.AnswersAsWritten && closed().MatchString(f.Text)
+		l.options.AnswersAsWritten && closed.Get().MatchString(f.Text)
 	l.dynamic = l.dynamic || strings.Contains(f.Text, "$dynamicAnchor")
 	return f, nil
 }

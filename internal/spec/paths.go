@@ -42,7 +42,7 @@ func (m *normalizer) paths(n *tree.Node) {
 			}
 			seen[variable] = true
 		}
-		anonymous := pathVariable().ReplaceAllLiteralString(name, "{}")
+		anonymous := pathVariable.Get().ReplaceAllLiteralString(name, "{}")
 		for _, field := range member.Value.Fields() {
 			if !slices.Contains(methods, field.Name) {
 				continue
@@ -96,7 +96,7 @@ var pathVariable = lazyregexp.New(`\{([^}]*)\}`)
 // allVariables gives the names in the braces of a path template as they stand.
 func allVariables(path string) []string {
 	var names []string
-	for _, match := range pathVariable().FindAllStringSubmatch(path, -1) {
+	for _, match := range pathVariable.Get().FindAllStringSubmatch(path, -1) {
 		names = append(names, match[1])
 	}
 	return names
@@ -241,7 +241,7 @@ func unescapeQuery(text string) string {
 func findAlternatives(operations []*Operation) {
 	byForm := map[string][]*Operation{}
 	for _, o := range operations {
-		form := o.Method + " " + pathVariable().ReplaceAllLiteralString(o.Template(), "{}")
+		form := o.Method + " " + pathVariable.Get().ReplaceAllLiteralString(o.Template(), "{}")
 		byForm[form] = append(byForm[form], o)
 	}
 	for _, same := range byForm {

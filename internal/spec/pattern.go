@@ -32,7 +32,7 @@ func compilePattern(pattern string) (Regexp, error) {
 	if len(pattern) > maxPattern {
 		return nil, errors.New("it is too long")
 	}
-	countable := counts().ReplaceAllStringFunc(pattern, countable)
+	countable := counts.Get().ReplaceAllStringFunc(pattern, countable)
 	if translated, ok := ToRE2(countable); ok {
 		if re, err := regexp.Compile(translated); err == nil {
 			return linear{re, pattern}, nil
@@ -167,7 +167,7 @@ func ToRE2(pattern string) (string, bool) {
 			}
 		case c == '.':
 			b.WriteString("[^" + ecmaNewlines + "]")
-		case otherGroup().MatchString(pattern[i:]):
+		case otherGroup.Get().MatchString(pattern[i:]):
 			return "", false // look-around, or flags that ECMA-262 has not
 		default:
 			b.WriteByte(c)

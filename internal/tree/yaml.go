@@ -58,7 +58,7 @@ var yamlLine = lazyregexp.New(`line (\d+)(?:, column (\d+))?:? ?`)
 func yamlError(f *File, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	place := exchange.Place{File: f.Name}
-	if m := yamlLine().FindStringSubmatchIndex(text); m != nil {
+	if m := yamlLine.Get().FindStringSubmatchIndex(text); m != nil {
 		place.Line, _ = strconv.Atoi(text[m[2]:m[3]])
 		place.Column = 1
 		if m[4] >= 0 {

@@ -45,7 +45,7 @@ func WithoutUserinfo(text string) string {
 	if !strings.Contains(text, "@") && !strings.Contains(text, "%40") {
 		return text
 	}
-	return userinfo().ReplaceAllString(text, "$1$2$3***@")
+	return userinfo.Get().ReplaceAllString(text, "$1$2$3***@")
 }
 
 // Bytes writes what is hidden in a text as \uXXXX, but for line feeds and tabs. In the strings of a JSON text that is

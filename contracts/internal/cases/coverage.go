@@ -264,7 +264,7 @@ func (s *site) isPlain() bool {
 		return false
 	}
 	name := s.tokens[len(s.tokens)-1]
-	return !naming.MayBeNaturalKey(name) && !secretName().MatchString(name)
+	return !naming.MayBeNaturalKey(name) && !secretName.Get().MatchString(name)
 }
 
 // secretName matches the names of texts that have rules of their own.

@@ -32,7 +32,7 @@ func mayBeRead(value any, types jsonTypes) bool {
 	}
 	word := strings.ToLower(strings.TrimSpace(text))
 	return word == "" || types&isBoolean != 0 && slices.Contains(booleanWords, word) ||
-		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText().MatchString(text)
+		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText.Get().MatchString(text)
 }
 
 // parameterMayBeRead is mayBeRead for the parameter of a draft that a finding is about.

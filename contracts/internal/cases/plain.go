@@ -132,7 +132,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 }
 
 // pathForm gives a path template without the names of its variables.
-func pathForm(template string) string { return variable().ReplaceAllString(template, "{}") }
+func pathForm(template string) string { return variable.Get().ReplaceAllString(template, "{}") }
 
 // overlap reports whether a path can match two templates, segment by segment.
 func overlap(a, b []string) bool {

@@ -51,7 +51,7 @@ var (
 // value of its type.
 func ParseTemplate(text string, now time.Time) (any, error) {
 	t, literal, at := &Template{}, "", 0
-	for _, found := range inTemplate().FindAllStringIndex(text, -1) {
+	for _, found := range inTemplate.Get().FindAllStringIndex(text, -1) {
 		part := text[found[0]:found[1]]
 		literal += text[at:found[0]]
 		at = found[1]
@@ -64,7 +64,7 @@ func ParseTemplate(text string, now time.Time) (any, error) {
 			return nil, errors.New(`"${" is not closed; write "$${" for the characters themselves`)
 		}
 		name = strings.TrimSpace(name)
-		if when := fromNow().FindStringSubmatch(name); when != nil {
+		if when := fromNow.Get().FindStringSubmatch(name); when != nil {
 			n, _ := strconv.Atoi(when[2] + when[3])
 			literal += now.UTC().Add(time.Duration(n) * units[when[4]]).Format(times[when[1]])
 			continue

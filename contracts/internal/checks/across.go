@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // Rules of what makes violations of several operations, or of several places, one fault: rows of the table have one.
@@ -47,16 +47,16 @@ func byText(in *input, v *Violation) {
 // isRefusal reports whether a text is one by which a known decoder or validator refuses a request. A backend that
 // answers 5xx with it lacks what makes another status of it, in one place for all.
 func isRefusal(text string) bool {
-	return slices.ContainsFunc(refusals, func(r refusal) bool { return r.text().MatchString(text) })
+	return slices.ContainsFunc(refusals, func(r refusal) bool { return r.text.Get().MatchString(text) })
 }
 
 type refusal struct {
 	of   string // whose text it is
-	text func() *regexp.Regexp
+	text *lazyregexp.Regexp
 }
 
 func refusalOf(of, text string) refusal {
-	return refusal{of, pattern(`(?i)^(.*[;:] )?(` + text + `)`)}
+	return refusal{of, lazyregexp.New(`(?i)^(.*[;:] )?(` + text + `)`)}
 }
 
 // refusals are in generalised form: see answerText.
@@ -153,8 +153,8 @@ var leniencies = map[string]bool{
 }
 
 var (
-	wrongType   = pattern(`got (\w+), want (?:null or )?(\w+)`)
-	wrongFormat = pattern(`is not a valid (.+)$`)
+	wrongType   = lazyregexp.New(`got (\w+), want (?:null or )?(\w+)`)
+	wrongFormat = lazyregexp.New(`is not a valid (.+)$`)
 )
 
 // byLeniency has one fault for each kind of violation that a decoder takes, whatever the place: null, values of
@@ -166,7 +166,7 @@ func byLeniency(in *input, v *Violation) {
 		return
 	}
 	kind := ""
-	switch match := wrongType().FindStringSubmatch(f.Message); {
+	switch match := wrongType.Get().FindStringSubmatch(f.Message); {
 	case f.In == exchange.InHeader && f.Name != "" && !leniencies[f.Code]: // one piece of code reads it for all
 		kind = f.Name + " " + f.Code
 	case leniencies[f.Code]:
@@ -179,7 +179,7 @@ func byLeniency(in *input, v *Violation) {
 	case match != nil:
 		kind = "type"
 	case f.Code == codeFormat:
-		if format := wrongFormat().FindStringSubmatch(f.Message); format != nil {
+		if format := wrongFormat.Get().FindStringSubmatch(f.Message); format != nil {
 			kind = "format " + format[1]
 		}
 	}

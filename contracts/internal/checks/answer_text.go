@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -83,22 +84,22 @@ func generalAnswer(body []byte, sent []string, own map[string]bool) string {
 }
 
 // volatile are members of error bodies that tell when, where and to whom rather than what.
-var volatile = pattern(`(?i)time|date|path|instance|ur[il]|href|trace|stack|request|correlation|span|host|` +
+var volatile = lazyregexp.New(`(?i)time|date|path|instance|ur[il]|href|trace|stack|request|correlation|span|host|` +
 	`server|version|input|value|received|given|loc|pointer|field|param|property|help|doc|link|^(id|key|target|source)$`)
 
 // dataState is a code of SQL that says what is wrong with data (ISO 9075-2, classes 22 and 23): what does not look at
 // data before a database does lacks it for all columns. A class alone, 22000 or 23000, does not tell causes apart.
-var dataState = pattern(`^2[23][0-9A-Z]{3}$`)
+var dataState = lazyregexp.New(`^2[23][0-9A-Z]{3}$`)
 
 // sameState are the codes of texts that are not of a column's type, which depend on the type.
 var sameState = map[string]string{"22007": "22P02", "22018": "22P02"}
 
 func isDataState(text string) bool {
-	return dataState().MatchString(text) && !strings.HasSuffix(text, "000")
+	return dataState.Get().MatchString(text) && !strings.HasSuffix(text, "000")
 }
 
 // codes are members whose numbers tell one error from another.
-var codes = pattern(`(?i)code|errno`)
+var codes = lazyregexp.New(`(?i)code|errno`)
 
 // textsOf gives the texts of a body: those of JSON, the title and the first text of a page, or the first line.
 func textsOf(body []byte) []string {
@@ -110,7 +111,7 @@ func textsOf(body []byte) []string {
 		err = decoder.Decode(&value)
 	}
 	if err != nil {
-		if isPage().MatchString(text[:min(len(text), 500)]) {
+		if isPage.Get().MatchString(text[:min(len(text), 500)]) {
 			return pageTexts(text)
 		}
 		return []string{text}
@@ -120,12 +121,12 @@ func textsOf(body []byte) []string {
 		name := lastName("/" + strings.Join(tokens, "/"))
 		switch leaf := leaf.(type) {
 		case string:
-			if leaf != "about:blank" && !volatile().MatchString(name) ||
-				strings.Contains(leaf, " ") && !isTrace().MatchString(name) {
+			if leaf != "about:blank" && !volatile.Get().MatchString(name) ||
+				strings.Contains(leaf, " ") && !isTrace.Get().MatchString(name) {
 				all = append(all, leaf)
 			}
 		case json.Number:
-			if n, _ := strconv.Atoi(leaf.String()); codes().MatchString(name) && http.StatusText(n) == "" {
+			if n, _ := strconv.Atoi(leaf.String()); codes.Get().MatchString(name) && http.StatusText(n) == "" {
 				all = append(all, "code #"+letters(leaf.String()))
 			}
 		}
@@ -134,8 +135,8 @@ func textsOf(body []byte) []string {
 }
 
 var (
-	isPage  = pattern(`(?i)<html|<!doctype`)
-	isTrace = pattern(`(?i)stack|trace`)
+	isPage  = lazyregexp.New(`(?i)<html|<!doctype`)
+	isTrace = lazyregexp.New(`(?i)stack|trace`)
 )
 
 // letters writes digits as letters, so that a code is kept where numbers are not.
@@ -149,16 +150,16 @@ func letters(digits string) string {
 }
 
 var (
-	hidden    = pattern(`(?is)<(style|script)\b.*?</(style|script)>|<!--.*?-->|<!doctype[^>]*>`)
-	tag       = pattern(`(?s)<[^>]*>`)
-	lineBreak = pattern(`(?i)<br\s*/?>|</(title|h[1-6]|p|div|li|tr|pre)>`)
+	hidden    = lazyregexp.New(`(?is)<(style|script)\b.*?</(style|script)>|<!--.*?-->|<!doctype[^>]*>`)
+	tag       = lazyregexp.New(`(?s)<[^>]*>`)
+	lineBreak = lazyregexp.New(`(?i)<br\s*/?>|</(title|h[1-6]|p|div|li|tr|pre)>`)
 )
 
 // pageTexts gives the first two texts of a page of HTML: most often its title and its message.
 func pageTexts(page string) []string {
-	page = lineBreak().ReplaceAllString(hidden().ReplaceAllString(page, ""), "\n")
+	page = lineBreak.Get().ReplaceAllString(hidden.Get().ReplaceAllString(page, ""), "\n")
 	var all []string
-	for line := range strings.SplitSeq(html.UnescapeString(tag().ReplaceAllString(page, "")), "\n") {
+	for line := range strings.SplitSeq(html.UnescapeString(tag.Get().ReplaceAllString(page, "")), "\n") {
 		if line = strings.TrimSpace(line); line != "" && !slices.Contains(all, line) {
 			if all = append(all, line); len(all) == 2 {
 				break
@@ -168,10 +169,10 @@ func pageTexts(page string) []string {
 	return all
 }
 
-var quotedText = pattern("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|\\B'[^']*'\\B|\\B'[^']*'")
+var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|\\B'[^']*'\\B|\\B'[^']*'")
 
 // typeName is a type of SQL or JSON that a value could not be read as: which one depends on the place.
-var typeName = pattern(`\btype (small|big)?(int(eger|[248])?|serial|real|float[48]?|double( precision)?|numeric|` +
+var typeName = lazyregexp.New(`\btype (small|big)?(int(eger|[248])?|serial|real|float[48]?|double( precision)?|numeric|` +
 	`decimal|number|bool(ean)?|text|string|uuid|date|time(stamp(tz)?)?|interval|jsonb?|inet)\b`)
 
 // omitted stands for what differs from request to request.
@@ -187,7 +188,7 @@ func generalText(text string, sent []string) string {
 			text = strings.TrimSuffix(text, " "+value)
 		}
 	}
-	return firstLine(typeName().ReplaceAllString(quotedText().ReplaceAllString(text, omitted), "type "+omitted))
+	return firstLine(typeName.Get().ReplaceAllString(quotedText.Get().ReplaceAllString(text, omitted), "type "+omitted))
 }
 
 // replaceWhole puts "…" in the place of a value, where that is no part of longer words.

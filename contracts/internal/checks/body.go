@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -108,7 +109,7 @@ func bodyValid(in *input) []Violation {
 }
 
 // streamed are words with which documents tell that a body is one value after another, which OpenAPI 3.1 cannot say.
-var streamed = pattern(`(?i)\bstream|\b(nd|l)?json[- ]?l(ines)?\b|\bndjson\b|newline|(one|each|a) line|` +
+var streamed = lazyregexp.New(`(?i)\bstream|\b(nd|l)?json[- ]?l(ines)?\b|\bndjson\b|newline|(one|each|a) line|` +
 	`(one|each) (after|per|by)`)
 
 // isStream reports whether the document describes a successful response as a stream.
@@ -124,7 +125,7 @@ func (in *input) isStream() bool {
 			texts = append(texts, k.Title, k.Description)
 		}
 	}
-	return slices.ContainsFunc(texts, streamed().MatchString)
+	return slices.ContainsFunc(texts, streamed.Get().MatchString)
 }
 
 func (in *input) isJSON() bool {

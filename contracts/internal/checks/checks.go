@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 )
@@ -103,7 +104,7 @@ type Violation struct {
 }
 
 // gotType finds in the message of a finding which type a value has.
-var gotType = pattern(`^got ([a-z]+)`)
+var gotType = lazyregexp.New(`^got ([a-z]+)`)
 
 // Kind says in a word or two what was special about the exchange in which the violation was found: the type that
 // a value had (null), the code of the constraint (invalid-utf8, max-length), the status where it is the fault, else
@@ -116,7 +117,7 @@ func (v *Violation) Kind(x *Exchange) string {
 	case cmp.Or(v.Former, v.Cause) == status:
 		return status
 	case f != nil:
-		if got := gotType().FindStringSubmatch(f.Message); got != nil && f.Code == "type" {
+		if got := gotType.Get().FindStringSubmatch(f.Message); got != nil && f.Code == "type" {
 			return got[1]
 		}
 		return f.Code

@@ -1,18 +1,18 @@
 package checks
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // definition is what makes a value of a response certainly wrong for its format.
 type definition struct {
-	since  string                // the first version of OpenAPI that defines the format, or a JSON Schema that does
-	looser func() *regexp.Regexp // what else usual parsers of the format take as the same; nil for nothing
+	since  string             // the first version of OpenAPI that defines the format, or a JSON Schema that does
+	looser *lazyregexp.Regexp // what else usual parsers of the format take as the same; nil for nothing
 }
 
 const (
@@ -24,15 +24,15 @@ const (
 // Those of times are ISO 8601; bytes may be base64url, without padding or in lines.
 // WHATWG URL encodes the rest of a URI.
 var (
-	looseTime = pattern(`(?i)^\d{4}-\d\d-\d\d[t _]\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)$`)
-	looseUUID = pattern(`(?i)^(\{[0-9a-f-]{36}\}|urn:uuid:[0-9a-f-]{36}|[0-9a-f]{32})$`)
-	loosePart = pattern(`(?i)^P(\d+([.,]\d+)?[YMWD])*(T(\d+([.,]\d+)?[HMS])+)?$`)
-	looseURI  = pattern(`^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x1f]+$`)
-	looseHost = pattern(`^[0-9A-Za-z_][0-9A-Za-z_.-]*\.?$`)
-	looseMail = pattern(`^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$`)
-	looseIPv4 = pattern(`^0*\d{1,3}(\.0*\d{1,3}){3}$`)
-	looseText = pattern(`^[0-9A-Za-z+/_\s-]*={0,2}\s*$`)
-	looseHour = pattern(`(?i)^\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)?$`)
+	looseTime = lazyregexp.New(`(?i)^\d{4}-\d\d-\d\d[t _]\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)$`)
+	looseUUID = lazyregexp.New(`(?i)^(\{[0-9a-f-]{36}\}|urn:uuid:[0-9a-f-]{36}|[0-9a-f]{32})$`)
+	loosePart = lazyregexp.New(`(?i)^P(\d+([.,]\d+)?[YMWD])*(T(\d+([.,]\d+)?[HMS])+)?$`)
+	looseURI  = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x1f]+$`)
+	looseHost = lazyregexp.New(`^[0-9A-Za-z_][0-9A-Za-z_.-]*\.?$`)
+	looseMail = lazyregexp.New(`^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$`)
+	looseIPv4 = lazyregexp.New(`^0*\d{1,3}(\.0*\d{1,3}){3}$`)
+	looseText = lazyregexp.New(`^[0-9A-Za-z+/_\s-]*={0,2}\s*$`)
+	looseHour = lazyregexp.New(`(?i)^\d\d:\d\d(:\d\d([.,]\d+)?)?(z|[+-]\d\d(:?\d\d)?)?$`)
 )
 
 // definitions has the formats whose violation is an error: others are their users' own, and so is what they mean.
@@ -49,7 +49,7 @@ var definitions = map[string]definition{
 
 // mayBeOfFormat reports whether a value of the answer that violates its format may be right nevertheless.
 func (in *input) mayBeOfFormat(f exchange.Finding) bool {
-	named := wrongFormat().FindStringSubmatch(f.Message)
+	named := wrongFormat.Get().FindStringSubmatch(f.Message)
 	if f.Code != codeFormat || named == nil {
 		return false
 	}
@@ -58,7 +58,7 @@ func (in *input) mayBeOfFormat(f exchange.Finding) bool {
 		return true
 	}
 	text, _ := in.shownAt(f).(string)
-	return d.looser != nil && d.looser().MatchString(text)
+	return d.looser != nil && d.looser.Get().MatchString(text)
 }
 
 // codeFormat is the code of findings about format.

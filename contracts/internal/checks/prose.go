@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // rules are words with which documents tell in prose what their schemas do not.
-var rules = pattern(`(?i)\b(must|may not|shall|should|only|unless|except|unique|distinct|` +
+var rules = lazyregexp.New(`(?i)\b(must|may not|shall|should|only|unless|except|unique|distinct|` +
 	`duplicates?|already|taken|in use|no other|future|past|before|after|earlier|later|check ?digits?|checksum|at least|` +
 	`enough|sufficient|in stock|balance|sum|total|match(es)?|same|different|differ|required|needs?|requires|` +
 	`not allowed|forbidden|depends?|rules?|policy|reserved|conditions?|together|either|exactly one|once|twice|400|409|422)\b`)
 
 // limits are words of such rules that count in the description of the value itself only.
-var limits = pattern(`(?i)\b(without|no|not|none|never|cannot|can't|within|up to|at most|between|refused|rejected|` +
+var limits = lazyregexp.New(`(?i)\b(without|no|not|none|never|cannot|can't|within|up to|at most|between|refused|rejected|` +
 	`closed|digits?|letters?|characters?|capitals?|valid|known|existing|registered|supported|(400|409|422))\b`)
 
 // wider are words with which documents say that more is accepted than a schema has.
-var wider = pattern(`(?i)\b(accepted|accepts|tolerated|tolerant|lenient|ignored|coerced|converted|either|any case|` +
+var wider = lazyregexp.New(`(?i)\b(accepted|accepts|tolerated|tolerant|lenient|ignored|coerced|converted|either|any case|` +
 	`case.insensitive|regardless|as well)\b`)
 
 // mayTake reports whether the document says of a value that more is accepted than its schema has.
@@ -27,7 +28,7 @@ func (in *input) mayTake(f *exchange.Finding) bool {
 	around := f.Document
 	around.Pointer = around.Pointer[:max(0, strings.LastIndexByte(around.Pointer, '/'))]
 	return slices.ContainsFunc([]exchange.Place{f.Document, around, in.placeOf(f.Where())}, func(p exchange.Place) bool {
-		return wider().MatchString(in.checker.contract.Description(p))
+		return wider.Get().MatchString(in.checker.contract.Description(p))
 	})
 }
 
@@ -37,7 +38,7 @@ func (in *input) hasRuleInProse(where string) bool {
 	o := in.operation
 	own := in.placeOf(where)
 	texts := []string{o.Summary, o.Description, in.checker.contract.Description(own)}
-	if own.Pointer != o.Place.Pointer && limits().MatchString(texts[2]) {
+	if own.Pointer != o.Place.Pointer && limits.Get().MatchString(texts[2]) {
 		return true
 	}
 	if in.documented != nil && !(pointsToRules(in.documented.Description) && in.hasNoRuleElsewhere(where)) {
@@ -52,17 +53,19 @@ func (in *input) hasRuleInProse(where string) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(texts, rules().MatchString)
+	return slices.ContainsFunc(texts, rules.Get().MatchString)
 }
 
 // pointer matches the words by which a refusal points to rules that are told elsewhere.
-var pointer = pattern(`(?i)\bdescri(bed|ptions?)\b`)
+var pointer = lazyregexp.New(`(?i)\bdescri(bed|ptions?)\b`)
 
 // pointsToRules reports whether the description of a refusal only says that rules are told in other descriptions.
-func pointsToRules(text string) bool { return rules().MatchString(text) && pointer().MatchString(text) }
+func pointsToRules(text string) bool {
+	return rules.Get().MatchString(text) && pointer.Get().MatchString(text)
+}
 
 // ownRules are words of rules that a value keeps or breaks by itself, whatever stands beside it.
-var ownRules = pattern(`(?i)\b(check ?digits?|checksum|luhn|mod(ulo)? ?(10|11|97))\b`)
+var ownRules = lazyregexp.New(`(?i)\b(check ?digits?|checksum|luhn|mod(ulo)? ?(10|11|97))\b`)
 
 // hasNoRuleElsewhere reports whether no description in the body can be a rule of a place: it has none itself, and
 // those of the other properties are rules of their own, of properties that are not sent.
@@ -78,7 +81,7 @@ func (in *input) hasNoRuleElsewhere(where string) bool {
 		for name, k := range schema.Properties(media.Schema.Keywords) {
 			_, isSent := sent[name]
 			for part := range schema.All(k) {
-				isRule := part.Description != "" && (isSent || !ownRules().MatchString(part.Description))
+				isRule := part.Description != "" && (isSent || !ownRules.Get().MatchString(part.Description))
 				if isRule && !schema.ReadOnly(k) {
 					return false
 				}

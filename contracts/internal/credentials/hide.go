@@ -196,7 +196,7 @@ func (u *unescaped) unescape() bool {
 			at = append(at, u.place(i))
 		}
 	}
-	for _, m := range escape().FindAllSubmatchIndex(u.plain, -1) {
+	for _, m := range escape.Get().FindAllSubmatchIndex(u.plain, -1) {
 		keep(m[0])
 		end = m[1]
 		whole := string(u.plain[m[0]:m[1]])

@@ -154,7 +154,7 @@ func variedBy(c *cases.Case) string {
 	where := c.Varied
 	if c.Violation != nil {
 		where = c.Violation.Where()
-	} else if place, _, _ := strings.Cut(c.Title, " "); where == "" && startsWithPlace().MatchString(place) {
+	} else if place, _, _ := strings.Cut(c.Title, " "); where == "" && startsWithPlace.Get().MatchString(place) {
 		where = place
 	}
 	parts := strings.SplitN(where, ".", 3)

@@ -205,8 +205,9 @@ func (p *Pool) IsAbsent(r *resource.Resource, o *spec.Operation, variable, encod
 		}
 	}
 	builder := p.Builder(o)
-	isNumber := k.numeric || wholeNumber().MatchString(text) || builder != nil && builder.Takes(variable, json.Number("1"))
-	found := leading().FindStringSubmatch(text)
+	isNumber := k.numeric || wholeNumber.Get().MatchString(text) ||
+		builder != nil && builder.Takes(variable, json.Number("1"))
+	found := leading.Get().FindStringSubmatch(text)
 	if found == nil || !isNumber || len(k.shown) > 0 && !k.numeric {
 		return true
 	}
@@ -247,7 +248,7 @@ func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, lik
 	if item == nil {
 		return nil
 	}
-	if _, isNumber := like.(json.Number); isNumber && wholeNumber().MatchString(item.Key) {
+	if _, isNumber := like.(json.Number); isNumber && wholeNumber.Get().MatchString(item.Key) {
 		return json.Number(item.Key)
 	}
 	return item.Key

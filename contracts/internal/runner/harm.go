@@ -28,7 +28,7 @@ const (
 )
 
 // ownAccess are properties of the caller's own item whose change may end the caller's access.
-var ownAccess = naming.Set(`password newpassword passphrase secret token apikey username login email role roles scope scopes
+var ownAccess = naming.LazySet(`password newpassword passphrase secret token apikey username login email role roles scope scopes
 permissions active isactive enabled disabled locked status state`)
 
 // harmOf says why a case that names no item in its path is not sent: it would change what the run did not create;
@@ -74,7 +74,7 @@ func (t *Tester) harmOfChange(c *cases.Case, b *resource.Binding) string {
 // harmOfMethod says why a method that the document does not have is not sent.
 func harmOfMethod(t *Tester, c *cases.Case, r *resource.Resource) string {
 	_, last := wordsOf(c.Operation)
-	if c.Request.Method == "DELETE" && (accessNouns[last] || r == nil || r.Singleton || !t.pool.IsOwn(r)) {
+	if c.Request.Method == "DELETE" && (accessNouns.Has(last) || r == nil || r.Singleton || !t.pool.IsOwn(r)) {
 		return mayDelete
 	}
 	return ""
@@ -84,7 +84,7 @@ func harmOfMethod(t *Tester, c *cases.Case, r *resource.Resource) string {
 func changesAccess(body any) bool {
 	members, _ := body.(map[string]any)
 	for name, value := range members {
-		if ownAccess[naming.Fold(name)] || changesAccess(value) {
+		if ownAccess.Has(naming.Fold(name)) || changesAccess(value) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (t *Tester) needsOwn(c *cases.Case) bool {
 func isAction(b *resource.Binding, c *cases.Case) bool {
 	words, last := wordsOf(c.Operation)
 	return b != nil && b.Resource != nil && b.Role == resource.Action && b.KeyIn == resource.InPath &&
-		c.Operation.Method == "POST" && c.Request.Method == "POST" && !slices.ContainsFunc(words, in(questions)) &&
+		c.Operation.Method == "POST" && c.Request.Method == "POST" && !slices.ContainsFunc(words, questions.Has) &&
 		!naming.IsPlural(last) // what is below the item is created there
 }
 

@@ -26,14 +26,14 @@ const destructiveExtension = "x-coldframe-destructive"
 // The words by which an operation is known to be destructive, in lower case.
 var (
 	// endings of sessions, in the path or the operationId: another token can be fetched.
-	sessionVerbs = naming.Set("logout signout logoff signoff")
+	sessionVerbs = naming.LazySet("logout signout logoff signoff")
 	sessionPairs = []string{"log out", "sign out", "log off", "sign off", "end session", "end sessions"}
 	// endings of credentials and of the service.
-	endingVerbs = naming.Set(`revoke rotate regenerate deactivate shutdown restart reboot terminate invalidate suspend`)
+	endingVerbs = naming.LazySet(`revoke rotate regenerate deactivate shutdown restart reboot terminate invalidate suspend`)
 	endingPairs = []string{"shut down", "change password", "reset password", "password change", "password reset",
 		"set password", "update password", "roll key", "roll secret", "drop role"}
 	// accessNouns are what credentials are made of: a change of it is destructive where it stands at the end of the path.
-	accessNouns = naming.Set(`me self account accounts user users token tokens session sessions credential credentials password
+	accessNouns = naming.LazySet(`me self account accounts user users token tokens session sessions credential credentials password
 passwords passphrase apikey apikeys secret secrets role roles permission permissions grant grants`)
 	// endingPhrases say in a summary, a description or a tag that the operation ends the caller's credentials.
 	endingPhrases = []string{"logs out", "log out", "logout", "signs out", "sign out", "ends the session",
@@ -42,10 +42,10 @@ passwords passphrase apikey apikeys secret secrets role roles permission permiss
 		"no longer accepted", "not taken any more", "not accepted any more", "are not taken", "becomes invalid",
 		"become invalid", "is revoked", "are revoked", "second factor", "two-factor", "maintenance mode", "all other requests"}
 	// questions are words of POSTs that ask something about an item.
-	questions = naming.Set(`search query find filter lookup preview calculate estimate simulate count check validate render
+	questions = naming.LazySet(`search query find filter lookup preview calculate estimate simulate count check validate render
 export download suggest autocomplete explain compare`)
 	// sharedWork are words of actions on many items at once.
-	sharedWork = naming.Set(`bulk batch clear purge truncate flush reset import restore wipe`)
+	sharedWork = naming.LazySet(`bulk batch clear purge truncate flush reset import restore wipe`)
 )
 
 // groupOf says when an operation is tested. b is its part in a resource; nil where it has none.
@@ -58,12 +58,12 @@ func groupOf(o *spec.Operation, b *resource.Binding) group {
 		return destructive
 	case isDeclared, isSafe(o.Method):
 		return ordinary
-	case slices.ContainsFunc(words, in(endingVerbs)), containsPair(pairs, endingPairs), changes && accessNouns[last],
+	case slices.ContainsFunc(words, endingVerbs.Has), containsPair(pairs, endingPairs), changes && accessNouns.Has(last),
 		slices.ContainsFunc(endingPhrases, func(phrase string) bool {
 			return strings.Contains(strings.ToLower(strings.Join(append(o.Tags, o.Summary, o.Description), "\n")), phrase)
 		}):
 		return destructive
-	case changes && itemVariable(o) == "", slices.ContainsFunc(words, in(sharedWork)),
+	case changes && itemVariable(o) == "", slices.ContainsFunc(words, sharedWork.Has),
 		b != nil && (b.Role == resource.DeleteMany || b.Keys != nil):
 		return bulk
 	}
@@ -86,12 +86,8 @@ func declaresDestructive(o *spec.Operation) (isDeclared, is bool) {
 // endsSession reports whether an operation ends the caller's session and nothing else, by its path or operationId.
 func endsSession(o *spec.Operation) bool {
 	words, _ := wordsOf(o)
-	return slices.ContainsFunc(words, in(sessionVerbs)) ||
+	return slices.ContainsFunc(words, sessionVerbs.Has) ||
 		containsPair(" "+strings.Join(words, " ")+" ", sessionPairs)
-}
-
-func in(set map[string]bool) func(word string) bool {
-	return func(word string) bool { return set[word] }
 }
 
 func containsPair(words string, pairs []string) bool {

@@ -15,7 +15,7 @@ import (
 
 // movedNames are words in the names of properties that servers change by themselves: counters, versions, times
 // and states.
-var movedNames = naming.Set(`version revision rev etag updated modified changed created at counter count hits views
+var movedNames = naming.LazySet(`version revision rev etag updated modified changed created at counter count hits views
 seq sequence status state slug checksum hash position rank ordinal lastused lastseen expires expiry`)
 
 func mayMove(name string) bool {
@@ -23,23 +23,23 @@ func mayMove(name string) bool {
 	if n := len(words); n > 1 && words[n-1] == "at" && strings.HasSuffix(words[n-2], "s") {
 		words = words[:n-1] // starts_at is the client's, created_at the server's
 	}
-	return slices.ContainsFunc(words, func(word string) bool { return movedNames[word] })
+	return slices.ContainsFunc(words, func(word string) bool { return movedNames.Has(word) })
 }
 
 // limitNames are words in the names of properties of which zero often stands for no limit or for the usual one.
-var limitNames = naming.Set(`limit max maximum min minimum timeout ttl size quota interval retention capacity lifetime
+var limitNames = naming.LazySet(`limit max maximum min minimum timeout ttl size quota interval retention capacity lifetime
 duration period delay threshold retries attempts days hours minutes seconds`)
 
 // isUsual reports whether a value asks for what the backend has where nothing is set: zero of a limit.
 func isUsual(name string, value any) bool {
 	return value == json.Number("0") &&
-		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames[word] })
+		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames.Has(word) })
 }
 
 // isMovedTime is mayMove without times that clients choose: remindAt, which is no createdAt and no lastUsedAt.
 func isMovedTime(name string) bool {
 	return slices.ContainsFunc(naming.Words(name), func(word string) bool {
-		return word != "at" && movedNames[word] || word == "last" || strings.HasSuffix(word, "ed") || word == "seen"
+		return word != "at" && movedNames.Has(word) || word == "last" || strings.HasSuffix(word, "ed") || word == "seen"
 	})
 }
 

@@ -321,7 +321,7 @@ func mayShowLess(x *checks.Exchange) bool {
 		switch {
 		case p.In == exchange.InQuery && !p.Required && strings.Contains(x.Case.Request.Query, p.Name):
 			return true
-		case p.In == exchange.InHeader && viewFields[naming.Fold(p.Name)]:
+		case p.In == exchange.InHeader && viewFields.Has(naming.Fold(p.Name)):
 			if _, sent := x.Case.Request.Header.Get(p.Name); sent {
 				return true
 			}
@@ -331,7 +331,7 @@ func mayShowLess(x *checks.Exchange) bool {
 }
 
 // viewFields are header fields that choose the form of a response.
-var viewFields = naming.Set(`prefer acceptlanguage xfields fields xexpand expand xinclude xview xprojection
+var viewFields = naming.LazySet(`prefer acceptlanguage xfields fields xexpand expand xinclude xview xprojection
 acceptprofile xtimezone timezone xunits acceptcrs`)
 
 // severity gives that of a violation that is certain, or is not.

@@ -19,8 +19,8 @@ import (
 // selfNames are properties that are the address of the item they are in, where clients do not send them; linkObjects
 // have links by their relation.
 var (
-	selfNames   = naming.Set("self selflink selfurl selfuri href url uri apiurl resourceurl canonicalurl")
-	linkObjects = naming.Set("links _links link")
+	selfNames   = naming.LazySet("self selflink selfurl selfuri href url uri apiurl resourceurl canonicalurl")
+	linkObjects = naming.LazySet("links _links link")
 )
 
 // linked gives an item whose generated links to itself, and to what is below it, lead to the mock, which answers there.
@@ -94,11 +94,11 @@ func (k *Runtime) linkIn(value any, relation, at string) any {
 		if below, ok := k.below[relation]; ok {
 			return at + below
 		}
-		if selfNames[relation] {
+		if selfNames.Has(relation) {
 			return at
 		}
 	case map[string]any:
-		if href, ok := value["href"]; ok && !linkObjects[relation] {
+		if href, ok := value["href"]; ok && !linkObjects.Has(relation) {
 			if after := k.linkIn(href, relation, at); after != nil {
 				return jsonvalue.WithMember(value, "href", after)
 			}
@@ -173,7 +173,8 @@ func (k *Runtime) compileLinks(plan *resource.Plan) {
 		folded := naming.Fold(name)
 		_, isBelow := k.below[folded]
 		isBelow = isBelow && strings.HasSuffix(folded, "url")
-		if isBelow || linkObjects[name] || selfNames[folded] && (strings.HasPrefix(folded, "self") || !k.takes(name)) {
+		isSelf := selfNames.Has(folded) && (strings.HasPrefix(folded, "self") || !k.takes(name))
+		if isBelow || isSelf || linkObjects.Has(name) {
 			k.linkable = append(k.linkable, name)
 		}
 	}

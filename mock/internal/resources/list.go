@@ -168,7 +168,7 @@ func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item]
 	}
 }
 
-var searchNames = naming.Set(`q search query keyword term text`)
+var searchNames = naming.LazySet(`q search query keyword term text`)
 
 // addSearch adds to a query what the body of a search says: members that are named
 // like properties filter by them, texts by a part of theirs.
@@ -177,7 +177,7 @@ func addSearch(q *Request, wanted *query.Query) {
 	for name, value := range sent {
 		property := q.op.runtime.properties[name]
 		if property == nil {
-			if text, ok := value.(string); ok && searchNames[naming.Fold(name)] {
+			if text, ok := value.(string); ok && searchNames.Has(naming.Fold(name)) {
 				wanted.Search = strings.ToLower(text)
 			}
 			continue
@@ -198,10 +198,11 @@ func addSearch(q *Request, wanted *query.Query) {
 }
 
 // keyCursorNames are parameters whose cursors are keys of items.
-var keyCursorNames = naming.Set(`startingafter endingbefore sinceid afterid beforeid untilid lastkey exclusivestartkey`)
+var keyCursorNames = naming.LazySet(`startingafter endingbefore sinceid afterid beforeid untilid lastkey exclusivestartkey`)
 
 func isKeyCursor(p resource.Param) bool {
-	return (p.Role == resource.Cursor || p.Role == resource.CursorBefore) && keyCursorNames[naming.Fold(p.Parameter.Name)]
+	isCursor := p.Role == resource.Cursor || p.Role == resource.CursorBefore
+	return isCursor && keyCursorNames.Has(naming.Fold(p.Parameter.Name))
 }
 
 // pageSize is how many items a page has where the request does not say; 0 for all.

@@ -15,7 +15,7 @@ import (
 
 // copiedNames are properties that what refers to an item repeats from it: the name and the price of the product that a
 // line of an order is about. Others are copied where their name says whose they are, as productWeight does.
-var copiedNames = naming.Set(`name title label displayname fullname description sku isbn ean brand author price unitprice currency
+var copiedNames = naming.LazySet(`name title label displayname fullname description sku isbn ean brand author price unitprice currency
 	image imageurl thumbnail thumbnailurl picture pictureurl photo photourl cover coverurl avatar avatarurl slug category color
 	size unit email`)
 
@@ -59,7 +59,7 @@ func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends fun
 						r.copies[own] = other
 					}
 				}
-			case copiedNames[folded] && theirs[own] != nil:
+			case copiedNames.Has(folded) && theirs[own] != nil:
 				r.copies[own] = own
 			case folded == "unitprice" && theirs["price"] != nil:
 				r.copies[own] = "price"

@@ -287,7 +287,7 @@ func failure(message string) string {
 		message = strings.TrimSuffix(got, ")") + ", not bool"
 	}
 	message = strings.TrimPrefix(message, "interface conversion: interface {} is ")
-	return typeName().ReplaceAllStringFunc(message, func(s string) string { return typeNames[s] })
+	return typeName.Get().ReplaceAllStringFunc(message, func(s string) string { return typeNames[s] })
 }
 
 // typeNames gives JSON's names for Go's types.

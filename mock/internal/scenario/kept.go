@@ -122,8 +122,8 @@ var variable = lazyregexp.New(`\{[^}]*\}`)
 
 // wrongCollection says what is wrong with the literal path of items(…); "" for nothing.
 func (s scope) wrongCollection(path string) string {
-	shape := variable().ReplaceAllString(path, "{}")
-	names := func(op *spec.Operation) bool { return variable().ReplaceAllString(op.Path, "{}") == shape }
+	shape := variable.Get().ReplaceAllString(path, "{}")
+	names := func(op *spec.Operation) bool { return variable.Get().ReplaceAllString(op.Path, "{}") == shape }
 	switch {
 	case strings.HasSuffix(shape, "/{}"):
 		above := path[:strings.LastIndexByte(path, '/')]
@@ -131,7 +131,7 @@ func (s scope) wrongCollection(path string) string {
 	case !slices.ContainsFunc(s.contract.Operations, names):
 		return s.unknownCollection(path)
 	}
-	for _, v := range variable().FindAllString(path, -1) {
+	for _, v := range variable.Get().FindAllString(path, -1) {
 		if name := strings.Trim(v, "{}"); s.strict && !slices.Contains(s.params, name) {
 			return fmt.Sprintf("items fills in {%s} from the path of the request, which has none; "+
 				`write a value, or items("/…/" + an expression + "/…")`, name)
