@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -152,7 +153,9 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		p.orderly.Store(true)
 		bar.show(at)
 	}
-	pace.Usual()
+	if pace.IsOwn() {
+		defer runtime.KeepAlive(settle(testSlack))
+	}
 	report, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {
