@@ -56,7 +56,7 @@ func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchang
 		if names, ok := leaf.ErrorKind.(*kind.PropertyNames); ok {
 			leaf.InstanceLocation = holder(value, names.Property, len(leaf.InstanceLocation))
 		}
-		findings = append(findings, s.findings(leaf, in, name)...)
+		findings = s.appendFindings(findings, leaf, in, name)
 	}
 	findings = exchange.Sort(findings)
 	return findings[:min(len(findings), maxFindings)]
@@ -122,9 +122,10 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 	return best
 }
 
-// findings makes the findings of one error: a missing or unknown property each
+// appendFindings adds the findings of one error: a missing or unknown property each
 // gets its own, at its own place.
-func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exchange.Finding {
+func (s *Schema) appendFindings(all []exchange.Finding, e *jsonschema.ValidationError, in, name string,
+) []exchange.Finding {
 	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name,
 		Pointer: tree.Pointer(e.InstanceLocation), Document: s.Place}
 	if at := s.schemas.locate(e.SchemaURL, keywordPath(e)); at != nil {
@@ -142,13 +143,14 @@ func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exch
 		names = []string{k.Property}
 	}
 	if names == nil {
-		return []exchange.Finding{f}
+		return append(all, f)
 	}
-	each := slices.Repeat([]exchange.Finding{f}, len(names))
-	for i, name := range names {
-		each[i].Pointer += "/" + exchange.EscapePointer(name)
+	all, around := slices.Grow(all, len(names)), f.Pointer
+	for _, name := range names {
+		f.Pointer = around + "/" + exchange.EscapePointer(name)
+		all = append(all, f)
 	}
-	return each
+	return all
 }
 
 func keywordPath(e *jsonschema.ValidationError) []string {

@@ -215,12 +215,18 @@ func (c *Checker) check(x *Exchange, o *spec.Operation) []Violation {
 		if check.verify == nil || broken && !check.always {
 			continue
 		}
-		for _, v := range check.verify(in) {
+		found := check.verify(in)
+		for i := range found {
+			v := &found[i]
 			v.Check, v.Severity = check, max(v.Severity, check.Severity)
 			if check.across != nil {
-				check.across(in, &v)
+				check.across(in, v)
 			}
-			all = append(all, v)
+		}
+		if all == nil {
+			all = found
+		} else {
+			all = append(all, found...)
 		}
 	}
 	return all
@@ -298,26 +304,38 @@ const inContentType = "content-type"
 // The same fault in several items, or under several statuses of one class, is one.
 func (in *input) part(part string) []Violation {
 	var all []Violation
-	for _, f := range in.findings {
-		cause := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", General(f.Pointer))
-		unknown := in.recorded.BodyUnknown
-		if f.In == exchange.InHeader {
-			unknown = in.recorded.HeadUnknown
-		}
-		if unknown || partOf(f) != part || slices.ContainsFunc(all, func(v Violation) bool { return v.Cause == cause }) {
+	for i := range in.findings {
+		f := &in.findings[i]
+		if partOf(f) != part || in.isUnknown(f) {
 			continue
 		}
-		shared := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", lastName(f.Pointer))
-		v := Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared, Finding: &f}
-		all = append(all, asWarning(slices.Contains(advisedAgainst, f.Code) || in.mayBeOfFormat(f), []Violation{v})...)
+		class := strconv.Itoa(in.Status() / 100)
+		cause := class + " " + f.Code + " " + f.Name + " " + General(f.Pointer)
+		if slices.ContainsFunc(all, func(v Violation) bool { return v.Cause == cause }) {
+			continue
+		}
+		v := Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Finding: f,
+			Shared: class + " " + f.Code + " " + f.Name + " " + lastName(f.Pointer)}
+		if slices.Contains(advisedAgainst, f.Code) || in.mayBeOfFormat(*f) {
+			v.Severity = exchange.Warning
+		}
+		all = append(all, v)
 	}
 	return all
+}
+
+// isUnknown reports whether a recording lacks what a finding is about.
+func (in *input) isUnknown(f *exchange.Finding) bool {
+	if f.In == exchange.InHeader {
+		return in.recorded.HeadUnknown
+	}
+	return in.recorded.BodyUnknown
 }
 
 // advisedAgainst are findings of JSON that RFC 8259 sections 4, 6 and 9 only advise against, or leave to the reader.
 var advisedAgainst = []string{jsontext.CodeDuplicate, jsontext.CodeDepth, jsontext.CodeNumberTooBig}
 
-func partOf(f exchange.Finding) string {
+func partOf(f *exchange.Finding) string {
 	switch {
 	case f.In != exchange.InHeader:
 		return exchange.InBody
@@ -329,6 +347,9 @@ func partOf(f exchange.Finding) string {
 
 // General gives a pointer with "*" in place of indexes and items' keys, so that it is the same for all items.
 func General(pointer string) string {
+	if !strings.ContainsAny(pointer, "0123456789") {
+		return pointer
+	}
 	tokens := strings.Split(pointer, "/")
 	for i, t := range tokens {
 		if isKey(t) {
@@ -340,13 +361,16 @@ func General(pointer string) string {
 
 // lastName gives the last name in a pointer: of an item of a list, the list's.
 func lastName(pointer string) string {
-	tokens := strings.Split(pointer, "/")
-	for _, token := range slices.Backward(tokens[1:]) {
-		if !isKey(token) {
+	for {
+		at := strings.LastIndexByte(pointer, '/')
+		if at < 0 {
+			return ""
+		}
+		if token := pointer[at+1:]; !isKey(token) {
 			return token
 		}
+		pointer = pointer[:at]
 	}
-	return ""
 }
 
 // isKey reports whether a token is an index, or looks like an item's key: names

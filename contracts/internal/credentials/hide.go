@@ -187,8 +187,7 @@ func (u *unescaped) unescape() bool {
 	if !bytes.ContainsAny(u.plain, escapes) {
 		return false
 	}
-	var plain []byte
-	var at []int
+	plain, at := make([]byte, 0, len(u.plain)), make([]int, 0, len(u.plain)+1)
 	end := 0
 	keep := func(to int) {
 		plain = append(plain, u.plain[end:to]...)

@@ -170,7 +170,10 @@ func (c *Collector) Report(x *checks.Exchange, violations []checks.Violation, be
 func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, before []*checks.Exchange) (isNew bool) {
 	name := OperationName(x.Case.Operation)
 	violations = c.Rules.Judge(x, violations)
-	cause := c.causeIn(x, violations, name)
+	if len(violations) == 0 {
+		return false
+	}
+	cause, shownBy := c.causeIn(x, violations, name), sizeOf(x, before)
 	for i := range violations {
 		v := &violations[i]
 		if f := v.Finding; f != nil && f.Code == spec.CodeTooComplex { // nobody knows whether it is one
@@ -197,7 +200,6 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		}
 		f.relate(x, v, cause)
 		count := f.Count + 1
-		shownBy := sizeOf(x, before)
 		moreSevere := cmp.Compare(v.Severity, f.Severity)
 		if f.Count == 0 || f.state == flaky || moreSevere < 0 ||
 			f.state == suspected && cmp.Or(moreSevere, shownBy.compare(f.shownBy)) < 0 {

@@ -58,6 +58,7 @@ type fault struct {
 	// textCause is what a server error was before its text told it from others; "" for other faults.
 	textCause string
 	former    []string // fingerprints by which earlier baselines may know it
+	was       formerly // the last that is in former
 	// cause is the first wrongly accepted request that explains it. unexplained says
 	// that it was seen without one.
 	cause       faultID
@@ -92,16 +93,30 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 	}
 	before := *v
 	before.Cause, before.Across = cmp.Or(v.Former, v.Cause), ""
-	for _, print := range []string{faultID{f.id.check, f.id.operation, before.Cause, 0}.fingerprint(),
-		fingerprint(sharedBy(x, &before))} {
-		if !slices.Contains(f.former, print) && len(f.former) < maxFormer {
-			f.former = append(f.former, print)
-		}
-	}
+	f.noteFormer(formerly{faultID{f.id.check, f.id.operation, before.Cause, 0}, sharedBy(x, &before)})
 	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
 		shows := constraintsOf(x.Case.Operation, v.Finding)
 		if f.shows[0].property == "" || shows[0].where < f.shows[0].where {
 			f.shows = shows
+		}
+	}
+}
+
+// formerly is what an earlier baseline may know a violation by, as its fault and as that of several operations.
+type formerly struct {
+	id     faultID
+	shared string
+}
+
+// noteFormer keeps the fingerprints of what a baseline may know. Most violations of a fault have those of the last.
+func (f *fault) noteFormer(was formerly) {
+	if was == f.was {
+		return
+	}
+	f.was = was
+	for _, print := range []string{was.id.fingerprint(), fingerprint(was.shared)} {
+		if !slices.Contains(f.former, print) && len(f.former) < maxFormer {
+			f.former = append(f.former, print)
 		}
 	}
 }

@@ -243,7 +243,7 @@ func (s *Set) Judge(x *checks.Exchange, violations []checks.Violation) []checks.
 	if s == nil {
 		return violations
 	}
-	var all []checks.Violation
+	all := make([]checks.Violation, 0, len(violations))
 	o := x.Case.Operation
 	for _, v := range violations {
 		isExpected := func(r *OperationRule) bool { return slices.Contains(r.Statuses, x.Status()) }
