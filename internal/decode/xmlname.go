@@ -3,10 +3,11 @@ package decode
 import (
 	"encoding/xml"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
 // unknownSpace begins the namespace that is declared for the prefix of a property's name ("dc:title") where the
@@ -37,11 +38,11 @@ func xmlName(name string) string {
 	return b.String()
 }
 
-var escapedName = regexp.MustCompile(`_x([0-9A-F]{4,6})?_`)
+var escapedName = lazyregexp.New(`_x([0-9A-F]{4,6})?_`)
 
 // plainName gives the name of a property that no schema names, as xmlName was given it.
 func plainName(name xml.Name) string {
-	local := escapedName.ReplaceAllStringFunc(name.Local, func(text string) string {
+	local := escapedName.Get().ReplaceAllStringFunc(name.Local, func(text string) string {
 		r, err := strconv.ParseInt(text[2:len(text)-1], 16, 32)
 		if err != nil {
 			return ""

@@ -1,7 +1,6 @@
 package fields
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ func (h *Hint) asked(words []string, description string, written *rule) []Maker 
 	switch {
 	case isFormal || isMoment(words) || written != nil && written.formats != "":
 		return nil
-	case yesOrNo.MatchString(description):
+	case yesOrNo.Get().MatchString(description):
 		return oneOf("true|false").makers(nil, Thing{})
 	case !countSaid.Get().MatchString(description):
 		return nil
@@ -211,15 +210,15 @@ func unglue(word string) (first, last string) {
 
 var (
 	// yesOrNo begins descriptions of what is true or false.
-	yesOrNo = regexp.MustCompile(`^(?:[a-z]+ )?(?:whether|(?:if|when|set to) (?:set to )?true|true if|a boolean|boolean (?:value|flag|indicat)|` +
+	yesOrNo = lazyregexp.New(`^(?:[a-z]+ )?(?:whether|(?:if|when|set to) (?:set to )?true|true if|a boolean|boolean (?:value|flag|indicat)|` +
 		`boolean[.,:]?$)|^(?:indicates|specifies|determines|tells|controls|checks|flag indicating) if\b`)
 	// asides are what descriptions begin with that says nothing of the value.
-	asides = regexp.MustCompile(`^(?:(?:optional|required|not required|read[- ]only|output only|deprecated|immutable|input only)[.:;,]? |[\[(][^\])]*[\])] ?` +
+	asides = lazyregexp.New(`^(?:(?:optional|required|not required|read[- ]only|output only|deprecated|immutable|input only)[.:;,]? |[\[(][^\])]*[\])] ?` +
 		`|(?:gets or sets|it is|indicates|specifies|represents|describes|contains|defines|denotes|shows|returns|sets|is|identifies|provides|gives|holds|this is) ` +
 		`|(?:the|an?|its|their|your|this|unique|current|optional|specific|corresponding|associated|human[- ]readable) ` +
 		`|(?:comma|space)[- ]?\w* list of |list of |array of )`)
 	// called is how they call what follows: nouns, and of what they are.
-	called = regexp.MustCompile(`^([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,4}?)(?: (of|for) ([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,3}?))?` +
+	called = lazyregexp.New(`^([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,4}?)(?: (of|for) ([a-z0-9'_-]+(?: [a-z0-9'_-]+){0,3}?))?` +
 		`(?:[.,;:()\n]|$| (?:of|for|to|that|which|who|whose|in|on|from|with|when|where|if|as|at|by|is|are|was|used|associated|affiliated|including|containing|[a-z]+ed by|` +
 		`representing|identifying|describing|specifying|indicating|referring|belonging|matching|attached|generated|related|and|or|the|an?|your|e\.g|such|assigned|given|returned|specified|this|has|will|can)(?:[ .,]|$))`)
 	// articles may stand before what something is of.
@@ -238,13 +237,13 @@ func calledIn(description string) []string {
 		description = description[1:]
 	}
 	for range 6 { // articles and asides
-		at := asides.FindStringIndex(description)
+		at := asides.Get().FindStringIndex(description)
 		if at == nil {
 			break
 		}
 		description = description[at[1]:]
 	}
-	found := called.FindStringSubmatch(description)
+	found := called.Get().FindStringSubmatch(description)
 	if found == nil {
 		return nil
 	}
