@@ -3,6 +3,8 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+
+	"github.com/coldframe/coldframe/cmd/coldframe/pace"
 )
 
 // slackShare is the part of --memory by which the heap may grow under load before garbage is collected, beside what
@@ -16,6 +18,14 @@ const testSlack = 128 << 20
 
 // slack is memory that is never touched and so takes none, but counts as in use when the collector is paced.
 type slack struct{ bytes []byte }
+
+// settleTest is settle for a contract test; nil where the environment sets the pace.
+func settleTest() *slack {
+	if !pace.IsOwn() {
+		return nil
+	}
+	return settle(testSlack)
+}
 
 // settle sets the pace for serving and testing, and gives the slack. What loading left over goes back to the system
 // while the first requests are served: of the 111 MiB that GitHub's document takes else, 27. It takes no more CPU

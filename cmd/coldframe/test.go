@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coldframe/coldframe"
-	"github.com/coldframe/coldframe/cmd/coldframe/pace"
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/outfile"
@@ -153,9 +152,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		p.orderly.Store(true)
 		bar.show(at)
 	}
-	if pace.IsOwn() {
-		defer runtime.KeepAlive(settle(testSlack))
-	}
+	defer runtime.KeepAlive(settleTest())
 	report, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {
