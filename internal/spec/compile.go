@@ -33,7 +33,8 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	doc := n.model()
 	schemas := &schemas{loader: l, legacy: strings.HasPrefix(doc.OpenAPI, "3.0"), known: map[schemaKey]*resource{}}
 	c := &compiler{loader: l, doc: doc, clean: clean, schemas: schemas, response: InResponse,
-		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
+		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{},
+		values: map[*tree.Node]any{}}
 	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text,
 		BasePaths: basePaths(doc.Servers), Hosts: hosts(doc.Servers)}
 	if doc.Info != nil {
@@ -118,6 +119,7 @@ type compiler struct {
 	called      map[*tree.Node][]*Callback // Callback Objects that are compiled
 	ids         map[string]exchange.Place  // of operations
 	pending     []pendingLink
+	values      map[*tree.Node]any // of examples
 
 	request, response Direction // of what requests and responses of the operations being compiled hold
 }
@@ -414,7 +416,7 @@ func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Ex
 	var examples []*Example
 	add := func(name string, value *tree.Node) {
 		if value != nil {
-			e := &Example{Name: name, Value: value.Value(), Place: value.Place()}
+			e := &Example{Name: name, Value: c.value(value), Place: value.Place()}
 			examples = append(examples, e)
 			c.examples = append(c.examples, exampleOf{e, schema, in})
 		}
@@ -424,6 +426,16 @@ func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Ex
 		add(member.Name, cmp.Or(member.Value.Get("value"), member.Value.Get("dataValue")))
 	}
 	return examples
+}
+
+// value gives the value of an example, the same each time: several operations refer to most examples of a document.
+func (c *compiler) value(n *tree.Node) any {
+	value, ok := c.values[n]
+	if !ok {
+		value = n.Value()
+		c.values[n] = value
+	}
+	return value
 }
 
 // checkExamples validates every example. One that breaks its schema is a warning and is not served unless the user

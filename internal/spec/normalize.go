@@ -34,8 +34,14 @@ type normalizedKey struct {
 func (l *loader) normalize(root *tree.Node) normalized {
 	m := &normalizer{loader: l, done: map[normalizedKey]*tree.Node{}}
 	m.shared = map[*tree.Node]*shape{}
-	m.root = m.object(documentShape, root)
-	m.paths(m.root.Get("paths"))
+	if root = m.object(documentShape, root); root != nil {
+		m.root = cleaned(root, func(member tree.Member) *tree.Node {
+			if member.Name == "paths" {
+				return m.paths(member.Value)
+			}
+			return member.Value
+		})
+	}
 	return m.normalized
 }
 
@@ -70,7 +76,7 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 	if clean.Get("schema") != nil && clean.Get("content") != nil {
 		m.warn(clean.Get("content").Place(), "schema-and-content",
 			article(s.name)+" has either schema or content; content is ignored")
-		clean.Remove("content")
+		clean = without(clean, "content")
 	}
 	complete := true
 	for _, name := range s.require {
@@ -89,24 +95,42 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 }
 
 func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
-	clean := n.New(tree.Object)
-	for _, member := range n.Fields() {
+	return cleaned(n, func(member tree.Member) *tree.Node {
 		if strings.HasPrefix(member.Name, "x-") {
 			if s.each == nil {
-				clean.Append(member)
+				return member.Value
 			}
-			continue
+			return nil
 		}
 		f := s.field(member.Name)
 		if f == nil {
 			m.warn(n.File.Place(member.Offset), "unknown-field",
 				exchange.Quote(member.Name)+" is no field of "+article(s.name)+m.hint(member.Name, s.names()))
-			continue
+			return nil
 		}
-		if value := m.field(f, member.Value); value != nil {
-			clean.Append(member.With(value))
+		return m.field(f, member.Value)
+	})
+}
+
+// cleaned gives an object whose values are converted, without those that become nil. It is n itself where all stay as
+// they are, which saves 0.7 MB of GitHub's document.
+func cleaned(n *tree.Node, convert func(tree.Member) *tree.Node) *tree.Node {
+	members := n.Fields()
+	var changed []tree.Member // nil as long as all are as they were
+	for i, member := range members {
+		value := convert(member)
+		if value != member.Value && changed == nil {
+			changed = append(make([]tree.Member, 0, len(members)), members[:i]...)
+		}
+		if value != nil && changed != nil {
+			changed = append(changed, member.With(value))
 		}
 	}
+	if changed == nil && n.Kind == tree.Object {
+		return n
+	}
+	clean := n.New(tree.Object)
+	clean.SetMembers(changed)
 	return clean
 }
 
@@ -237,20 +261,16 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 			exchange.Quote(f.name)+" cannot be a Reference Object; the $ref is followed anyway")
 		n = target
 	}
-	clean := n.New(tree.Object)
-	for _, member := range n.Fields() {
+	return cleaned(n, func(member tree.Member) *tree.Node {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object {
-			continue
+			return nil
 		}
-		if value := m.value(f.shape, member.Value); value != nil {
-			clean.Append(member.With(value))
-		}
-	}
-	return clean
+		return m.value(f.shape, member.Value)
+	})
 }
 
 func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
-	clean := n.New(tree.Array)
+	var items []*tree.Node
 	for _, item := range n.List() {
 		if f.form == formTexts {
 			item = m.text(f, item)
@@ -258,10 +278,13 @@ func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
 			item = m.object(f.shape, item)
 		}
 		if item != nil {
-			clean.AppendItems(item)
+			items = append(items, item)
 		}
 	}
-	return clean
+	if slices.Equal(items, n.List()) {
+		return n
+	}
+	return n.New(tree.Array).AppendItems(items...)
 }
 
 // requirements gives an array of Security Requirement Objects, each an object of arrays of strings.

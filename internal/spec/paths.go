@@ -17,12 +17,9 @@ import (
 // maxTemplate bounds the templates of paths and of servers' URLs, in bytes.
 const maxTemplate = 8 << 10
 
-// paths normalizes the keys of the clean Paths Object: each begins with a slash. Operations that a method and
-// a path cannot tell apart all stay: the rest of the request may tell (validate.Fitting).
-func (m *normalizer) paths(n *tree.Node) {
-	if n == nil {
-		return
-	}
+// paths gives the clean Paths Object with normalized keys: each begins with a slash. Operations that a method and a
+// path cannot tell apart all stay: the rest of the request may tell (validate.Fitting).
+func (m *normalizer) paths(n *tree.Node) *tree.Node {
 	var members []tree.Member
 	index := map[string]int{}            // in members
 	first := map[string]exchange.Place{} // of each method and template without names
@@ -72,7 +69,9 @@ func (m *normalizer) paths(n *tree.Node) {
 		}
 		members[at].Value = merged
 	}
-	n.SetMembers(members)
+	clean := n.New(tree.Object)
+	clean.SetMembers(members)
+	return clean
 }
 
 func (m *normalizer) pathKey(name string, place exchange.Place) string {
@@ -346,7 +345,10 @@ func serverPaths(server *openapi3.Server) []string {
 			several[name] = values
 		}
 	}
-	locations := []string{strings.NewReplacer(single...).Replace(location)}
+	if single != nil {
+		location = strings.NewReplacer(single...).Replace(location)
+	}
+	locations := []string{location}
 	for _, name := range names {
 		if several[name] == nil {
 			continue

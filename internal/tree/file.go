@@ -99,7 +99,10 @@ func runesIn(text string) int {
 
 // Way gives the nodes above target, the file's root first, and the token by which each leads on. Values stand
 // in the text in the order of the tree, so the way down is the last value that begins at or before target.
-func (f *File) Way(target *Node) (above []*Node, tokens []string) {
+func (f *File) Way(target *Node) (above []*Node, tokens []string) { return f.way(target, nil, nil) }
+
+// way is Way that appends to lists.
+func (f *File) way(target *Node, above []*Node, tokens []string) ([]*Node, []string) {
 	for n := f.Root; !n.standsFor(target); {
 		token, child := n.toward(target)
 		above = append(above, n)

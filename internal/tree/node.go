@@ -214,7 +214,10 @@ func (n *Node) Place() exchange.Place {
 		return exchange.Place{}
 	}
 	place := n.File.Place(n.Offset)
-	_, tokens := n.File.Way(n)
+	const usual = 16 // deep: such ways need no allocation
+	var nodes [usual]*Node
+	var names [usual]string
+	_, tokens := n.File.way(n, nodes[:0], names[:0])
 	size := 0
 	for i, token := range tokens {
 		if size += 1 + len(token); size > maxPointer {
@@ -278,11 +281,6 @@ func (n *Node) Append(members ...Member) { n.SetMembers(append(n.Fields(), membe
 func (n *Node) AppendItems(items ...*Node) *Node {
 	n.own().items = append(n.List(), items...)
 	return n
-}
-
-// Remove takes a member out of a node that is being made.
-func (n *Node) Remove(name string) {
-	n.SetMembers(slices.DeleteFunc(n.Fields(), func(m Member) bool { return m.Name == name }))
 }
 
 // SetMembers replaces the members of a node that is being made.
