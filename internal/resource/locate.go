@@ -287,11 +287,14 @@ func timestamps(item view) (created, updated, version string) {
 	return created, updated, version
 }
 
+// unseparated takes the separators out of the name of a format.
+var unseparated = strings.NewReplacer("-", "", "_", "")
+
 func canBeTime(kind Kind, format string) bool {
 	if kind != String {
 		return true
 	}
-	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(format)) { // dateTime
+	switch strings.ToLower(unseparated.Replace(format)) { // dateTime
 	case "", "datetime", "date", "timestamp", "iso8601", "rfc3339":
 		return true
 	}

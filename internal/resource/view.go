@@ -22,6 +22,8 @@ type schemaCache struct {
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
 	kinds   map[*spec.Keywords]Kind
+
+	compared map[string]bool // see commonNames; one map for all comparisons
 }
 
 func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
@@ -171,16 +173,26 @@ func (v view) members() []member {
 	}
 	return lookup(v.cache.members, v.k, func() []member {
 		var all []member
-		seen := map[string]bool{}
+		var seen map[string]bool // names of the parts so far; nil before the second, as a part has each name once
 		for part := range schema.Possible(v.k) {
 			if len(part.Properties) == 0 {
 				continue
 			}
-			for _, name := range v.of(part).order() {
-				if !seen[name] {
-					seen[name] = true
-					all = append(all, member{name, naming.Fold(name), v.of(part.Properties[name])})
+			if all != nil && seen == nil {
+				seen = make(map[string]bool, len(all))
+				for _, m := range all {
+					seen[m.name] = true
 				}
+			}
+			all = slices.Grow(all, len(part.Properties))
+			for _, name := range v.of(part).order() {
+				if seen[name] {
+					continue
+				}
+				if seen != nil {
+					seen[name] = true
+				}
+				all = append(all, member{name, naming.Fold(name), v.of(part.Properties[name])})
 			}
 		}
 		return all
@@ -227,7 +239,7 @@ func similarity(a, b view) float64 {
 	if len(ours) == 0 || len(theirs) == 0 {
 		return 0
 	}
-	common := commonNames(ours, theirs)
+	common := a.cache.commonNames(ours, theirs)
 	return float64(common) / float64(len(ours)+len(theirs)-common)
 }
 
@@ -235,11 +247,13 @@ func isSame(a, b view) bool { return similarity(a, b) >= 0.6 }
 
 func isPartOf(a, b view) bool {
 	ours := a.members()
-	return len(ours) > 0 && 2*commonNames(ours, b.members()) >= len(ours)
+	return len(ours) > 0 && 2*a.cache.commonNames(ours, b.members()) >= len(ours)
 }
 
-func commonNames(a, b []member) int {
-	names := make(map[string]bool, len(b))
+// commonNames counts the names of a that b has as well.
+func (c *schemaCache) commonNames(a, b []member) int {
+	clear(c.compared)
+	names := c.compared
 	for _, m := range b {
 		names[m.folded] = true
 	}
