@@ -2,6 +2,7 @@ package generate_test
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -24,8 +25,8 @@ var impossibles = map[string]bool{
 // corpusKeys is how many values of each schema of the corpus are made.
 const corpusKeys = 30
 
-// TestCorpus makes values for every schema that the operations of real
-// documents use.
+// TestCorpus makes values for every schema that the operations of real documents use, and fills others with half of what
+// those have.
 func TestCorpus(t *testing.T) {
 	total, right, impossible := 0, 0, 0
 	for _, d := range corpus.Test(t) {
@@ -47,6 +48,7 @@ func TestCorpus(t *testing.T) {
 				}
 				g := generate.New(s, generate.Options{})
 				good := true
+				var sent map[string]any
 				for i := range uint64(corpusKeys) {
 					start := time.Now()
 					v, err := g.Value(generate.NewKey(i))
@@ -54,6 +56,11 @@ func TestCorpus(t *testing.T) {
 					if err == nil {
 						err = s.Keywords.Validate(v)
 					}
+					if err == nil && i > 0 {
+						filled, _ := g.Fill(generate.NewKey(i), sent)
+						err = s.Keywords.Validate(filled)
+					}
+					sent = half(v)
 					if err != nil {
 						t.Errorf("%s %s, key %d: %v", s.Place, s.Place.Pointer, i, err)
 						good = false
@@ -68,6 +75,18 @@ func TestCorpus(t *testing.T) {
 		})
 	}
 	t.Logf("%d schemas: %d right, %d without a value", total, right, impossible)
+}
+
+// half gives every other member of an object.
+func half(v any) map[string]any {
+	object, _ := v.(map[string]any)
+	kept := map[string]any{}
+	for i, name := range slices.Sorted(maps.Keys(object)) {
+		if i%2 == 0 {
+			kept[name] = object[name]
+		}
+	}
+	return kept
 }
 
 // schemasOf gives every schema that the operations lead to, once.

@@ -51,6 +51,13 @@ func tryRandom(t *testing.T, seed uint64, text string) bool {
 		if err := s.Keywords.Validate(v); err != nil {
 			t.Errorf("seed %d: %s: %s: %v", seed, text, bytes(v), err)
 		}
+		fill := &randomSchema{rand.New(rand.NewPCG(seed, 3+i))}
+		sent, _ := fill.value(2).(map[string]any)
+		if v, err := g.Fill(generate.NewKey(i), sent, fill.name()); err != nil {
+			t.Errorf("seed %d: %s: %v", seed, text, err)
+		} else if err := s.Keywords.Validate(v); err != nil {
+			t.Errorf("seed %d: %s filled with %s: %s: %v", seed, text, bytes(sent), bytes(v), err)
+		}
 		if again, _ := g.Value(generate.NewKey(i)); bytes(again) != bytes(v) {
 			t.Errorf("seed %d: %s: %s and %s", seed, text, bytes(v), bytes(again))
 		}

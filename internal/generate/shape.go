@@ -269,10 +269,18 @@ func (sh *shape) kindOrder() []kinds {
 // value to other parts of it or to schemas that must not hold.
 func (sh *shape) isCertain() bool {
 	return len(sh.failed) == 0 && !slices.ContainsFunc(sh.schemas, func(k *schema.Keywords) bool {
-		return len(k.OneOf) > 0 || k.If != nil || k.Contains != nil || k.DynamicRef != nil ||
+		return mayMatchSeveral(sh.kinds, k.OneOf) || k.If != nil || k.Contains != nil || k.DynamicRef != nil ||
 			k.UnevaluatedItems != nil || k.UnevaluatedProperties != nil || len(k.Extensions) > 0 ||
 			k.ContentEncoding != nil || k.ContentMediaType != nil || k.DependentRequired != nil || k.DependentSchemas != nil
 	})
+}
+
+// mayMatchSeveral reports whether a value of some kinds may match several alternatives. Without it, and without values
+// that requests fill being certain too, a creation of 20 kB takes a sixth more time (BenchmarkLargeAnswer).
+func mayMatchSeveral(of kinds, alternatives []*schema.Keywords) bool {
+	matches := func(k *schema.Keywords) bool { return typesOf(schema.Resolve(k))&of != 0 }
+	first := slices.IndexFunc(alternatives, matches)
+	return first >= 0 && slices.ContainsFunc(alternatives[first+1:], matches)
 }
 
 func (sh *shape) finish(g *Generator) {

@@ -47,7 +47,7 @@ func (r *run) begin(g *Generator, attempt int, fill *sent) {
 	r.checked = attempt > 0
 	r.minimal = attempt > maxAttempts/2
 	r.required = r.minimal || g.options.Fill == "required" && attempt < maxAttempts/6
-	r.stuck, r.unsure = nil, fill != nil
+	r.stuck, r.unsure = nil, false
 }
 
 // start is the place of the whole value.
