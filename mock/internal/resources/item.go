@@ -69,7 +69,7 @@ func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontex
 // EncodeItem gives an item as it is kept, false where it is nested too deep to be read again.
 func EncodeItem(item map[string]any) ([]byte, bool) {
 	text := jsontext.Marshal(item)
-	return text, jsontext.Depth(text) <= jsontext.MaxDepth
+	return text, jsontext.NestsAtMost(text, jsontext.MaxDepth)
 }
 
 // requestKey gives the key by which the request names its item, and where that stands.
