@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -47,32 +49,31 @@ func byText(in *input, v *Violation) {
 // isRefusal reports whether a text is one by which a known decoder or validator refuses a request. A backend that
 // answers 5xx with it lacks what makes another status of it, in one place for all.
 func isRefusal(text string) bool {
-	return slices.ContainsFunc(refusals, func(r refusal) bool { return r.text.Get().MatchString(text) })
+	return anyRefusal().MatchString(text)
 }
 
-type refusal struct {
-	of   string // whose text it is
-	text *lazyregexp.Regexp
-}
+var anyRefusal = sync.OnceValue(func() *regexp.Regexp {
+	texts := make([]string, len(refusals))
+	for i, r := range refusals {
+		texts[i] = r.text
+	}
+	return regexp.MustCompile(`(?i)^(.*[;:] )?(` + strings.Join(texts, "|") + `)`)
+})
 
-func refusalOf(of, text string) refusal {
-	return refusal{of, lazyregexp.New(`(?i)^(.*[;:] )?(` + text + `)`)}
-}
-
-// refusals are in generalised form: see answerText.
-var refusals = []refusal{
-	refusalOf("V8 and SpiderMonkey: JSON.parse", `unexpected (token|end|eof|non-whitespace|character|string|number)|`+
-		`bad control character|bad escaped|expected .* (in JSON|(after|before) )|… is not valid JSON`),
-	refusalOf("Go: encoding/json", `invalid character|json cannot unmarshal|unexpected end of JSON`),
-	refusalOf("Python: json", `expecting (value|property|…|.* delimiter)`),
-	refusalOf("Jackson, Rails and others", `not valid json|json parse error|`+
-		`(failed|unable|could not|cannot|error) (to )?(parse|pars|decod|deserializ)`),
-	refusalOf("Fastify and body parsers", `unsupported (media type|content)|body cannot be empty|request body size`),
-	refusalOf("Ajv", `((body|data|querystring|params|headers|…)( …)* )?must (be (string|number|integer|boolean|object|`+
-		`array|null|equal to|multiple of|[<>]=?)|have (required )?propert|match (format|pattern|exactly one|a schema)|`+
-		`not have)`),
-	refusalOf("Joi and class-validator", `(…|\w+) must (be (an? )?(valid |integer )?(string|number|boolean|array|object|`+
-		`one of|longer|shorter|less than or|greater than or)|match … regular|contain (at|no more))`),
+// refusals are expressions for texts in generalised form: see answerText.
+var refusals = []struct{ of, text string }{
+	{"V8 and SpiderMonkey: JSON.parse", `unexpected (token|end|eof|non-whitespace|character|string|number)|` +
+		`bad control character|bad escaped|expected .* (in JSON|(after|before) )|… is not valid JSON`},
+	{"Go: encoding/json", `invalid character|json cannot unmarshal|unexpected end of JSON`},
+	{"Python: json", `expecting (value|property|…|.* delimiter)`},
+	{"Jackson, Rails and others", `not valid json|json parse error|` +
+		`(failed|unable|could not|cannot|error) (to )?(parse|pars|decod|deserializ)`},
+	{"Fastify and body parsers", `unsupported (media type|content)|body cannot be empty|request body size`},
+	{"Ajv", `((body|data|querystring|params|headers|…)( …)* )?must (be (string|number|integer|boolean|object|` +
+		`array|null|equal to|multiple of|[<>]=?)|have (required )?propert|match (format|pattern|exactly one|a schema)|` +
+		`not have)`},
+	{"Joi and class-validator", `(…|\w+) must (be (an? )?(valid |integer )?(string|number|boolean|array|object|` +
+		`one of|longer|shorter|less than or|greater than or)|match … regular|contain (at|no more))`},
 }
 
 // hasPhraseOfRefusal reports whether an answer has the phrase of a 4xx for its text.
