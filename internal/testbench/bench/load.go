@@ -84,9 +84,11 @@ func load(o *options, p *programs, d *document) ([]result, error) {
 			if s.name != all[i].server {
 				continue
 			}
-			if _, all[i].peak, err = s.memory(); err != nil {
+			used, err := s.memory()
+			if err != nil {
 				return nil, err
 			}
+			all[i].peak = used.peak
 		}
 	}
 	return all, nil
@@ -101,13 +103,13 @@ func order() []server {
 // begin creates what a document's rows ask for, and writes the constant answers when coldframe's are known.
 func begin(o *options, d *document, at *process, bodies map[string][]byte) error {
 	if d.keeps > 0 && at.name == "coldframe" {
-		before, _, _ := at.memory()
+		before, _ := at.memory()
 		each, err := keep(at, d.keeps)
 		if err != nil {
 			return err
 		}
-		after, _, _ := at.memory()
-		fmt.Printf("%s: created in %v each; resident %.0f MiB, %.0f before\n", d.name, each, after, before)
+		after, _ := at.memory()
+		fmt.Printf("%s: created in %v each; resident %.0f MiB, %.0f before\n", d.name, each, after.now, before.now)
 	}
 	for _, r := range d.rows {
 		for i := 0; i < 30 && r.before != nil && at.name != base && at.name != "fiber"; i++ {

@@ -103,21 +103,24 @@ func (p *process) settled() (time.Duration, error) {
 	return last, err
 }
 
-// memory gives MiB that are resident, now and at most.
-func (p *process) memory() (now, peak float64, err error) {
+// memory is the memory of a process in MiB.
+type memory struct {
+	now, peak float64 // resident
+	own       float64 // of what is resident now: not the program's file, whose pages the system has anyway
+}
+
+func (p *process) memory() (m memory, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
-		return 0, 0, err
+		return m, err
 	}
+	fields := map[string]*float64{"VmRSS": &m.now, "VmHWM": &m.peak, "RssAnon": &m.own}
 	for line := range strings.Lines(string(text)) {
 		name, value, _ := strings.Cut(line, ":")
-		size, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 64)
-		switch name {
-		case "VmRSS":
-			now = size / 1024
-		case "VmHWM":
-			peak = size / 1024
+		if field := fields[name]; field != nil {
+			size, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 64)
+			*field = size / 1024
 		}
 	}
-	return now, peak, nil
+	return m, nil
 }

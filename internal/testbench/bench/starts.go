@@ -19,7 +19,7 @@ var startServers = []string{"coldframe", "prism", "kin-openapi"}
 type started struct {
 	document, server string
 	took, cpu        float64 // ms
-	resident         float64 // MiB at the first answer
+	memory           memory  // at the first answer
 }
 
 // measureStarts starts servers by turns, and gives medians.
@@ -80,7 +80,7 @@ func startAll(o *options, p *programs, name, file string) (all []started, err er
 		}
 		all = append(all, started{
 			name, s.name, of(func(s started) float64 { return s.took }), of(func(s started) float64 { return s.cpu }),
-			of(func(s started) float64 { return s.resident }),
+			memory{now: of(func(s started) float64 { return s.memory.now }), own: of(func(s started) float64 { return s.memory.own })},
 		})
 	}
 	return all, nil
@@ -96,7 +96,7 @@ func startOnce(p *programs, s server, file string) (one started, err error) {
 	_, _, err = ask(at.address, row{method: "GET", path: "/"})
 	one.took = ms(time.Since(began))
 	var failed error
-	one.resident, _, failed = at.memory()
+	one.memory, failed = at.memory()
 	at.end()
 	if err == nil {
 		err = failed
@@ -116,7 +116,7 @@ func printStarts(all []started) {
 	columns := []string{"document"}
 	for _, s := range servers {
 		if slices.ContainsFunc(all, func(one started) bool { return one.server == s.name }) {
-			columns = append(columns, s.title, "CPU", "resident")
+			columns = append(columns, s.title, "CPU", "resident", "of it own")
 		}
 	}
 	heading(columns)
@@ -127,7 +127,7 @@ func printStarts(all []started) {
 			}
 			fmt.Printf("| %s |", one.document)
 		}
-		fmt.Printf(" %.0f ms | %.0f ms | %.0f MiB |", one.took, one.cpu, one.resident)
+		fmt.Printf(" %.0f ms | %.0f ms | %.0f MiB | %.0f MiB |", one.took, one.cpu, one.memory.now, one.memory.own)
 	}
 	fmt.Println()
 }
