@@ -78,9 +78,11 @@ func startAll(o *options, p *programs, name, file string) (all []started, err er
 			}
 			return median(values)
 		}
+		resident := of(func(s started) float64 { return s.memory.now })
+		own := of(func(s started) float64 { return s.memory.own })
 		all = append(all, started{
 			name, s.name, of(func(s started) float64 { return s.took }), of(func(s started) float64 { return s.cpu }),
-			memory{now: of(func(s started) float64 { return s.memory.now }), own: of(func(s started) float64 { return s.memory.own })},
+			memory{now: resident, own: own},
 		})
 	}
 	return all, nil
