@@ -43,7 +43,8 @@ func (sh *shape) finishExtra(g *Generator) {
 		}
 		taken[name] = true
 		if e, ok := sh.plan(g, name); ok {
-			if e.hint != nil && e.value == nil && (e.hint.Open || pictureHint(ofMap) != nil) {
+			e.hint = propertyHint(g, sh, &e)
+			if e.value == nil && (e.hint.Open || pictureHint(ofMap) != nil) {
 				e.hint = entryHint(g, sh, ofMap, e)
 			}
 			p.extra = append(p.extra, e)

@@ -97,6 +97,7 @@ func (r *run) withSaid(sh *shape, sample any, at place) any {
 		if _, ok := example[e.name]; !ok || e.value == nil {
 			continue
 		}
+		sh.object.hinted()
 		if v, ok := r.generate(e.node, r.inside(e, at, nil)); ok {
 			if object == nil {
 				object = maps.Clone(example)

@@ -42,6 +42,7 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 		if !has || value == nil || !isRepeated(list, e.name, value) {
 			continue
 		}
+		m.shape.object.hinted()
 		if other, ok := r.another(e, value, at, list); ok && r.admits(e.node, other) {
 			changed[e.name] = other
 		}
