@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,15 +166,20 @@ func WriteToken(b *strings.Builder, token string) {
 }
 
 // SplitPointer gives the unescaped tokens of a JSON Pointer (RFC 6901), nil for that of a whole value.
-func SplitPointer(pointer string) []string {
-	if pointer == "" {
-		return nil
+func SplitPointer(pointer string) []string { return slices.Collect(Tokens(pointer)) }
+
+// Tokens is SplitPointer one by one.
+func Tokens(pointer string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if pointer == "" {
+			return
+		}
+		for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+			if !yield(UnescapePointer(token)) {
+				return
+			}
+		}
 	}
-	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i, token := range tokens {
-		tokens[i] = UnescapePointer(token)
-	}
-	return tokens
 }
 
 // UnescapePointer undoes EscapePointer.

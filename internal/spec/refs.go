@@ -134,7 +134,7 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 	defer func() { l.following-- }()
 	l.pointers[key] = nil // a reference that needs itself leads nowhere
 	n := root
-	for _, token := range exchange.SplitPointer(fragment) {
+	for token := range exchange.Tokens(fragment) {
 		child := n.Child(token)
 		for range maxRefChain {
 			ref := n.Get("$ref").Str()

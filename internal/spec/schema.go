@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
 	}
-	return s.descend(s.descend(r.node, exchange.SplitPointer(fragment)), within)
+	return s.descend(s.descend(r.node, exchange.Tokens(fragment)), slices.Values(within))
 }
 
 // olderNames are those that keywords had where translation renames them.
@@ -59,8 +60,8 @@ var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": 
 	"dependentSchemas": "dependencies"}
 
 // descend follows tokens from n as far as they lead, through references.
-func (s *schemas) descend(n *tree.Node, tokens []string) *tree.Node {
-	for _, token := range tokens {
+func (s *schemas) descend(n *tree.Node, tokens iter.Seq[string]) *tree.Node {
+	for token := range tokens {
 		child := n.Child(token)
 		if child == nil {
 			child = n.Get(olderNames[token])

@@ -145,7 +145,7 @@ func (n *Node) True() bool {
 
 // At follows a JSON Pointer (RFC 6901), nil where it leads nowhere.
 func (n *Node) At(pointer string) *Node {
-	for _, token := range exchange.SplitPointer(pointer) {
+	for token := range exchange.Tokens(pointer) {
 		if n = n.Child(token); n == nil {
 			return nil
 		}
