@@ -19,6 +19,7 @@ go build -o "$work/" ./cmd/coldframe ./examples/ci/service ./examples/ci/shop
 
 # start runs a server until it has printed its URL, which becomes $url.
 start() {
+  : >"$work/log" # the URL of the server before is not this one's
   "$@" >"$work/log" 2>&1 &
   started=$! url=
   while [ -z "$url" ]; do
