@@ -28,7 +28,7 @@ func settleTest() *slack {
 }
 
 // settle sets the pace for serving and testing, and gives the slack. What loading left over goes back to the system
-// while the first requests are served: of the 111 MiB that GitHub's document takes else, 27. It takes no more CPU
+// while the first requests are served: of the 75 MiB that GitHub's document takes else, 8. It takes no more CPU
 // time: the slack has garbage collected once in any case. A document that was loaded without a collection left too
 // little to give back: the first one comes when the slack would be full. That saves a quarter of the CPU time until
 // the Plant Store is served.
