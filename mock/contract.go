@@ -112,7 +112,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Clock:         clock.now,
 		ByClock:       clock.items,
 		URL:           s.URL,
-		Shown:         o.share(),
+		Share:         o.share(),
 		StoreFull:     s.warnDropped,
 	})
 	if o.Stateless {

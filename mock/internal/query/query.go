@@ -162,8 +162,8 @@ func wholeNumber(value any, otherwise int) int {
 	return n
 }
 
-// Selects reports whether the query filters, searches or sorts.
-func (q *Query) Selects() bool { return len(q.Filters) > 0 || q.Search != "" || len(q.Sort) > 0 }
+// Narrows reports whether the query filters or searches.
+func (q *Query) Narrows() bool { return len(q.Filters) > 0 || q.Search != "" }
 
 func (f *Filter) matchesValue(value any) bool {
 	values := []any{value}

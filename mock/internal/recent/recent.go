@@ -52,10 +52,10 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	return e.value, ok
 }
 
-// Put keeps a value of so many bytes. One that is too large stays out.
-func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
+// Put keeps a value of so many bytes, and reports whether it does: one that is too large stays out.
+func (c *Cache[K, V]) Put(key K, value V, bytes int64) bool {
 	if bytes > c.limit {
-		return
+		return false
 	}
 	replaced := c.shard(key).put(key, entry[V]{value, bytes})
 	if c.bytes.Add(bytes-replaced) > c.limit && c.bytes.Swap(0) > c.limit {
@@ -63,6 +63,7 @@ func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 			c.shards[i].age()
 		}
 	}
+	return true
 }
 
 // Bytes is how many bytes the values have.

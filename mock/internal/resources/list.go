@@ -75,7 +75,7 @@ func wantedOf(q *Request) *query.Query {
 	wanted := query.Read(q.op.List.Params, q.Values.Query, propertyNames(q.op.runtime))
 	addSearch(q, wanted)
 	for _, v := range q.op.extra {
-		if q.collection == "" && v.Property != nil { // else see parentsOf
+		if q.collection == "" && v.Property != nil { // else see conditionOf
 			values := []any{q.Values.Path[v.Name]}
 			wanted.Filters = append(wanted.Filters, query.Filter{Property: ParentProperty(v), Values: values})
 		}

@@ -32,8 +32,18 @@ func newListView(view *state.View, collection string, initial *initialList, newe
 	} else {
 		l.first, l.last = first, fill
 	}
-	slices.Sort(l.apart)
+	l.placeInitial()
 	return l
+}
+
+// placeInitial finds the kept items that are initial ones.
+func (l *listView) placeInitial() {
+	for _, item := range slices.Concat(l.first, l.last) {
+		if item.Version > 0 {
+			l.apart = append(l.apart, l.view.Place(item.encoded))
+		}
+	}
+	slices.Sort(l.apart)
 }
 
 // current gives initial items as they are now, without those that were deleted.
@@ -45,7 +55,6 @@ func (l *listView) current(initial []Item) []Item {
 			continue
 		}
 		if item != nil {
-			l.apart = append(l.apart, l.view.Place(item))
 			i = unread(item)
 		}
 		items = append(items, i)
@@ -98,6 +107,9 @@ func (l *listView) index(key string) int {
 		return -1
 	}
 	at := l.view.Place(item)
+	if found := l.view.List(l.collection, at, 1); len(found) == 0 || found[0] != item {
+		return -1 // it is not selected
+	}
 	before, _ := slices.BinarySearch(l.apart, at)
 	return len(l.first) + at - before
 }
@@ -108,18 +120,31 @@ func (l *listView) isInitial(key string) bool {
 }
 
 // page gives the items of a page, which may not be decoded yet.
-func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (p query.Page, items []Item) {
+func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
 	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
-	switch selected := selectedItems(q, l, wanted); {
-	case !wanted.Selects() && l.collection != "" && len(q.op.extra) == 0:
-		p, items = pageOfAll(l, wanted, links, size, byKey)
-	case byKey:
-		p, items = pageByKey(selected, wanted, links, size)
-	default:
-		p, items = pageOfSelected(selected, wanted, size, hasTotal(q.op.List))
+	condition := conditionOf(q, l, wanted)
+	if condition != nil && l.collection != "" && (byKey || len(wanted.Sort) > 0 || looksFar(q, wanted, size)) {
+		l, condition = l.selected(q, condition), nil
 	}
-	return p, items
+	all := condition.among(q, l.all(q.op.runtime, wanted.NewestFirst))
+	switch {
+	case condition == nil && l.collection != "" && len(wanted.Sort) == 0:
+		return pageOfAll(l, wanted, links, size, byKey)
+	case byKey:
+		return pageByKey(all, wanted, links, size)
+	}
+	return pageOfSelected(all, wanted, size, hasTotal(q.op.List))
 }
+
+// looksFar reports whether many items are looked at for a page. Where few are, nothing is remembered for them.
+func looksFar(q *Request, wanted *query.Query, size int) bool {
+	const far = 1000
+	p := wanted.AtCursor(wanted.PageOf(endless, size), nil)
+	return hasTotal(q.op.List) || p.Offset > far
+}
+
+// endless is the length of a list that no page is the last of.
+const endless = 1 << 40
 
 // decoded gives the items that are objects, with their values.
 func decoded(q *Request, items []Item) []Item {
@@ -165,21 +190,6 @@ func pageOfAll(l *listView, wanted *query.Query, links *query.Links, size int, b
 	return p, items
 }
 
-func selectedItems(q *Request, l *listView, wanted *query.Query) iter.Seq[Item] {
-	parents := parentsOf(q, l)
-	return func(yield func(Item) bool) {
-		for item := range l.all(q.op.runtime, wanted.NewestFirst) {
-			if q.Work.Step() {
-				return
-			}
-			isOther := func(p parent) bool { return item.Version > 0 && !p.has(item.text()) }
-			if !slices.ContainsFunc(parents, isOther) && wanted.MatchesText(item.text()) && !yield(item) {
-				return
-			}
-		}
-	}
-}
-
 func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 	oldest := func(yield func(Item) bool) {
 		for _, item := range l.first {
@@ -220,35 +230,9 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 	}
 }
 
-// parent selects the items below one that the path of their list names, by the property that holds its key, or else by
-// what is kept beside the item.
-type parent struct{ hidden, property query.Filter }
-
-func parentsOf(q *Request, l *listView) (parents []parent) {
-	if l.collection == "" {
-		return nil // the query filters
-	}
-	for _, v := range q.op.extra {
-		values := []any{q.Values.Path[v.Name]}
-		parents = append(parents, parent{
-			query.Filter{Property: hiddenProperty(v), Values: values}, query.Filter{Property: v.Property, Values: values},
-		})
-	}
-	return parents
-}
-
-func (p *parent) has(item query.Text) bool {
-	same, has := p.hidden.FindText(item)
-	if !has && p.property.Property != nil {
-		same = p.property.MatchesText(item)
-	}
-	return same
-}
-
 // pageOfSelected pages through what the filters select. Where no total is asked for, it
 // stops behind the page.
 func pageOfSelected(all iter.Seq[Item], wanted *query.Query, size int, hasTotal bool) (p query.Page, page []Item) {
-	const endless = 1 << 40
 	window := wanted.AtCursor(wanted.PageOf(endless, size), nil)
 	end := window.Offset + window.Count
 	if len(wanted.Sort) > 0 {

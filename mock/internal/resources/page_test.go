@@ -1,15 +1,20 @@
 package resources
 
 import (
+	"encoding/json"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 
 	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/recent"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -56,4 +61,106 @@ func order(q *query.Query, a, b Item) int {
 		}
 	}
 	return 0
+}
+
+// TestSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
+// that looks at all items.
+func TestSelected(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	q := &Request{
+		Request: &respond.Request{Request: &exchange.Request{}}, op: &Operation{Binding: &resource.Binding{}},
+		set: &Set{selections: recent.New[selection, *selected](1 << 20)},
+	}
+	initial := &initialList{}
+	for i := range 12 {
+		item := map[string]any{"kind": fmt.Sprint("k", i%3)}
+		one := Item{Key: fmt.Sprint(i), Value: item, encoded: encoded(item)}
+		if i < 8 {
+			initial.items = append(initial.items, one)
+		} else {
+			initial.fill = append(initial.fill, one)
+		}
+	}
+	in := state.New(state.Limits{Items: 150})
+	before := in.View()
+	for round := range 400 {
+		for range random.IntN(6) {
+			key, text := fmt.Sprint(random.IntN(200)), fmt.Appendf(nil, `{"kind":"k%d"}`, random.IntN(3))
+			switch random.IntN(8) {
+			case 0, 1, 2:
+				in.Append("plants", text, 0)
+			case 3, 4:
+				in.Put("plants", key, text, 0, state.Any)
+			default:
+				in.Delete("plants", key, state.Any)
+			}
+		}
+		switch random.IntN(20) {
+		case 0:
+			in.Restore(before)
+		case 1:
+			before = in.View()
+		}
+		wanted := &query.Query{Filters: []query.Filter{{
+			Property: []string{"kind"}, Compare: []resource.Compare{resource.Equal, resource.NotEqual}[random.IntN(2)],
+			Values: []any{fmt.Sprint("k", random.IntN(3))},
+		}}}
+		newestFirst := random.IntN(2) == 0
+		l := newListView(in.View(), "plants", initial, newestFirst)
+		c := conditionOf(q, l, wanted)
+		want := keysOf(c.among(q, l.all(nil, newestFirst)))
+		some := l.selected(q, c)
+		if got := keysOf(some.all(nil, newestFirst)); !slices.Equal(got, want) || some.len() != len(want) {
+			t.Fatalf("round %d: %d items, %v, want %v", round, some.len(), got, want)
+		}
+		if newestFirst {
+			slices.Reverse(want)
+		}
+		for i, key := range want {
+			count := 1 + random.IntN(10)
+			got := keysOf(slices.Values(some.window(i, count)))
+			if !slices.Equal(got, want[i:min(i+count, len(want))]) || some.index(key) != i {
+				t.Fatalf("round %d: %v from %d, want %v; %s is at %d", round, got, i, want[i:], key, some.index(key))
+			}
+		}
+		for key := range 200 {
+			if key := fmt.Sprint(key); !slices.Contains(want, key) && some.index(key) != -1 {
+				t.Fatalf("round %d: %s is not selected and is at %d", round, key, some.index(key))
+			}
+		}
+	}
+}
+
+func keysOf(items iter.Seq[Item]) (keys []string) {
+	for item := range items {
+		keys = append(keys, item.Key)
+	}
+	return keys
+}
+
+// TestConditionText: conditions that select others have other texts.
+func TestConditionText(t *testing.T) {
+	filter := func(compare resource.Compare, values ...any) query.Filter {
+		return query.Filter{Property: []string{"kind"}, Compare: compare, Values: values}
+	}
+	nested := query.Filter{Property: []string{"kind", "name"}, Values: []any{"5"}}
+	seen := map[string]int{}
+	for i, c := range []condition{
+		{query: &query.Query{Search: "5"}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5")}}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, json.Number("5"))}}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.NotEqual, "5")}}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5", "6")}}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5"), filter(resource.Equal, "6")}}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5,6")}}},
+		{query: &query.Query{Filters: []query.Filter{nested}}},
+		{query: &query.Query{}, parents: []parent{{filter(resource.Equal, "5"), nested}}},
+		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5"), nested}}},
+	} {
+		text := c.text()
+		if other, known := seen[text]; known {
+			t.Errorf("%d and %d are both %s", other, i, text)
+		}
+		seen[text] = i
+	}
 }

@@ -30,7 +30,7 @@ type Options struct {
 	Clock         func() time.Time
 	ByClock       bool          // times are those of Clock, also where values are not fresh
 	URL           func() string // where the server answers
-	Shown         int           // bytes for items as lists show them
+	Share         int           // bytes for items as lists show them, and for what filters of lists select
 	StoreFull     func()        // called for an item that is larger than the whole store
 }
 
@@ -44,6 +44,7 @@ type Set struct {
 	own        map[*spec.Operation]*Operation      // on the user who is logged in
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
 	shown      *recent.Cache[shownItem, *writtenItem]
+	selections *recent.Cache[selection, *selected]
 }
 
 // Runtime is a resource with what keeping its items needs.
@@ -115,8 +116,9 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
-		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *writtenItem](o.Shown),
-		initial: recent.New[string, *initialList](maxInitialBytes),
+		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *writtenItem](o.Share),
+		initial:    recent.New[string, *initialList](maxInitialBytes),
+		selections: recent.New[selection, *selected](o.Share),
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {

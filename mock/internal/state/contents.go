@@ -283,7 +283,7 @@ func (c *contents) drop(item *Item) {
 		c.forget(in, item)
 		in.lose(c.owner, item)
 	}
-	if in.order.len() == 0 && in.tombstones == 0 && in.reserved == nil {
+	if in.order.len(nil) == 0 && in.tombstones == 0 && in.reserved == nil {
 		c.removeCollection(in)
 	}
 }
@@ -339,7 +339,7 @@ func (c *contents) same(other *contents) bool {
 func (c *contents) shrink(bytes int64) (dropped int) {
 	least := c.memory.bytes - bytes
 	for _, list := range []vector{c.items, c.tombstones} {
-		list.each(0, false, func(item *Item) bool {
+		list.each(nil, 0, false, func(item *Item) bool {
 			if c.memory.counts(item.Version) && item.Version > 0 { // not a reservation
 				c.drop(item)
 				if !item.deleted() {
@@ -356,15 +356,15 @@ func (c *contents) shrink(bytes int64) (dropped int) {
 // more, so that a full store does not fetch its oldest items from main memory at each write: one takes 280 ns in place
 // of 340 (BenchmarkInsertFull).
 func (c *contents) bound(l *Limits) (dropped int) {
-	if c.items.len() > l.Items || c.bytes > l.Bytes {
+	if c.items.len(nil) > l.Items || c.bytes > l.Bytes {
 		items, bytes := l.Items-l.Items/spareShare, l.Bytes-l.Bytes/spareShare
-		c.items.each(0, false, func(item *Item) bool {
+		c.items.each(nil, 0, false, func(item *Item) bool {
 			c.drop(item)
 			dropped++
-			return c.items.len() > items || c.bytes > bytes
+			return c.items.len(nil) > items || c.bytes > bytes
 		})
 	}
-	for c.tombstones.len() > l.Items || c.deadBytes > l.Bytes/tombstoneShare {
+	for c.tombstones.len(nil) > l.Items || c.deadBytes > l.Bytes/tombstoneShare {
 		c.drop(c.tombstones.first())
 	}
 	return dropped

@@ -120,10 +120,12 @@ type twin struct {
 	dropped *int
 	view    *View // made earlier, and what it must still say
 	was     string
+	// What was selected of each collection, of this State or of another.
+	selections map[string]*Selection
 }
 
 func newTwin(limits Limits, mask uint64) *twin {
-	t := &twin{dropped: new(int)}
+	t := &twin{dropped: new(int), selections: map[string]*Selection{}}
 	limits.Dropped = func(n int) { *t.dropped += n }
 	t.state = New(limits)
 	t.state.contents.hasher.mask = mask
@@ -132,7 +134,7 @@ func newTwin(limits Limits, mask uint64) *twin {
 }
 
 func (t *twin) fork() *twin {
-	f := &twin{model: t.model.fork(), dropped: new(int)}
+	f := &twin{model: t.model.fork(), dropped: new(int), selections: t.selections}
 	limits := t.state.limits
 	limits.Dropped = func(n int) { *f.dropped += n }
 	f.state = NewFrom(t.state.View(), limits)
@@ -227,7 +229,7 @@ func describe(v *View) string {
 	}
 	var names []string
 	v.contents.collections.root.each(func(c *collection) bool {
-		if c.order.len() > 0 {
+		if c.order.len(nil) > 0 {
 			names = append(names, c.text)
 		}
 		return true
@@ -287,6 +289,7 @@ func (t *twin) compare(test *testing.T) {
 				test.Fatalf("%s from %d: %v, want %v", collection, offset, got, want)
 			}
 		}
+		t.compareSelected(test, v, collection, all)
 		for k := range 40 {
 			for _, key := range []string{fmt.Sprint(k), fmt.Sprint("k", k)} {
 				item, gone := v.Get(collection, key)
@@ -299,6 +302,34 @@ func (t *twin) compare(test *testing.T) {
 					test.Fatalf("%s %s: %v, gone %t", collection, key, item, gone)
 				}
 			}
+		}
+	}
+}
+
+// compareSelected holds what is selected of a collection to what is selected of all its items.
+func (t *twin) compareSelected(test *testing.T, v *View, collection string, all []*Item) {
+	test.Helper()
+	has := func(item *Item) bool { return len(item.JSON)%3 == 1 }
+	selection := v.Select(collection, t.selections[collection], has)
+	t.selections[collection] = selection
+	some, oldest := v.Selected(collection, selection), []*Item{}
+	for _, item := range all {
+		if rank := some.Place(item); rank != len(oldest) {
+			test.Fatalf("%s: %v stands at %d, want %d", collection, item, rank, len(oldest))
+		}
+		if has(item) {
+			oldest = append(oldest, item)
+		}
+	}
+	newest := slices.Clone(oldest)
+	slices.Reverse(newest)
+	if some.Len(collection) != len(oldest) || v.Len(collection) != len(all) {
+		test.Fatalf("%s: %d of %d, want %d of %d", collection, some.Len(collection), v.Len(collection), len(oldest), len(all))
+	}
+	for offset := 0; offset <= len(oldest); offset += 1 + len(oldest)/5 {
+		forth, back := slices.Collect(some.Items(collection, offset)), slices.Collect(some.Newest(collection, offset))
+		if !slices.Equal(forth, oldest[offset:]) || !slices.Equal(back, newest[offset:]) {
+			test.Fatalf("%s from %d: %v and %v, want %v", collection, offset, forth, back, oldest[offset:])
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (in *collection) each(yield func(*Item)) {
 		yield(item)
 		return true
 	})
-	in.order.each(0, false, func(item *Item) bool {
+	in.order.each(nil, 0, false, func(item *Item) bool {
 		if item.isInSequence() {
 			yield(item)
 		}

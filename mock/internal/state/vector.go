@@ -24,18 +24,23 @@ type span struct {
 	spans []*span
 }
 
-func (v *vector) len() int {
+// len is how many items there are, of those that are selected; nil selects all.
+func (v *vector) len(only *Selection) int {
 	if v == nil {
 		return 0
 	}
-	return v.root.len() + v.tail.len()
+	root, tail := only.parts()
+	return v.root.len(root) + v.tail.len(tail)
 }
 
-func (s *span) len() int {
-	if s == nil {
+func (s *span) len(only *selected) int {
+	switch {
+	case s == nil:
 		return 0
+	case only == nil:
+		return s.count
 	}
-	return s.count
+	return only.count
 }
 
 // inTail reports whether the leaf of a position is the last one.
@@ -151,53 +156,59 @@ func reach[T any](list []*T, i int) []*T {
 
 func (v *vector) first() *Item {
 	var first *Item
-	v.each(0, false, func(item *Item) bool {
+	v.each(nil, 0, false, func(item *Item) bool {
 		first = item
 		return false
 	})
 	return first
 }
 
-func (v *vector) rank(position uint64) int {
+// rank is how many items stand before a position.
+func (v *vector) rank(only *Selection, position uint64) int {
+	root, tail := only.parts()
 	if v.inTail(position) {
-		return v.root.len() + v.tail.rank(0, position)
+		return v.root.len(root) + v.tail.rank(tail, 0, position)
 	}
-	return v.root.rank(v.height, position)
+	return v.root.rank(root, v.height, position)
 }
 
-func (s *span) rank(height int, position uint64) (n int) {
+func (s *span) rank(only *selected, height int, position uint64) (n int) {
 	for ; s != nil; height-- {
-		i := int(position >> (fan * height) & (width - 1))
-		for _, item := range s.items[:min(i, len(s.items))] {
-			if item != nil {
+		at := int(position >> (fan * height) & (width - 1))
+		for i, item := range s.items[:min(at, len(s.items))] {
+			if item != nil && only.has(i) {
 				n++
 			}
 		}
-		for _, lower := range s.spans[:min(i, len(s.spans))] {
-			n += lower.len()
+		for i, lower := range s.spans[:min(at, len(s.spans))] {
+			n += lower.len(only.below(i))
 		}
-		if i >= len(s.spans) {
+		if at >= len(s.spans) {
 			break
 		}
-		s = s.spans[i]
+		s, only = s.spans[at], only.below(at)
 	}
 	return n
 }
 
 // each goes over the items in their order, or from the last to the first, without the first skip.
-func (v *vector) each(skip int, backwards bool, yield func(*Item) bool) {
+func (v *vector) each(only *Selection, skip int, backwards bool, yield func(*Item) bool) {
 	if v == nil {
 		return
 	}
 	skip = max(0, skip)
-	parts := [2]*span{v.root, v.tail}
+	root, tail := only.parts()
+	parts := [2]struct {
+		all  *span
+		only *selected
+	}{{v.root, root}, {v.tail, tail}}
 	if backwards {
-		parts = [2]*span{v.tail, v.root}
+		parts[0], parts[1] = parts[1], parts[0]
 	}
 	for _, part := range parts {
-		if n := part.len(); skip >= n {
+		if n := part.all.len(part.only); skip >= n {
 			skip -= n
-		} else if !part.each(skip, backwards, yield) {
+		} else if !part.all.each(part.only, skip, backwards, yield) {
 			return
 		} else {
 			skip = 0
@@ -206,7 +217,7 @@ func (v *vector) each(skip int, backwards bool, yield func(*Item) bool) {
 }
 
 // each skips less than all items.
-func (s *span) each(skip int, backwards bool, yield func(*Item) bool) bool {
+func (s *span) each(only *selected, skip int, backwards bool, yield func(*Item) bool) bool {
 	at := func(i, n int) int {
 		if backwards {
 			return n - 1 - i
@@ -214,21 +225,21 @@ func (s *span) each(skip int, backwards bool, yield func(*Item) bool) bool {
 		return i
 	}
 	for i := range s.items {
-		item := s.items[at(i, len(s.items))]
-		if item == nil {
+		i = at(i, len(s.items))
+		if s.items[i] == nil || !only.has(i) {
 			continue
 		}
-		if skip--; skip < 0 && !yield(item) {
+		if skip--; skip < 0 && !yield(s.items[i]) {
 			return false
 		}
 	}
 	for i := range s.spans {
-		lower := s.spans[at(i, len(s.spans))]
-		switch {
-		case lower == nil:
-		case skip >= lower.count:
-			skip -= lower.count
-		case !lower.each(skip, backwards, yield):
+		i = at(i, len(s.spans))
+		lower, some := s.spans[i], only.below(i)
+		switch n := lower.len(some); {
+		case skip >= n:
+			skip -= n
+		case !lower.each(some, skip, backwards, yield):
 			return false
 		default:
 			skip = 0

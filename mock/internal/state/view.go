@@ -8,6 +8,8 @@ type View struct {
 	size     int64  // bytes of memory, of what States begin with
 	reads    *Reads // notes what is read; nil for nothing
 	origin   *View  // that this was made of to be noted
+	in       string // the collection of which lists have only what is selected
+	only     *Selection
 }
 
 // base gives a View as one that States begin with: what it has is not counted for each of them.
@@ -29,7 +31,10 @@ func (v *View) Get(collection, key string) (item *Item, deleted bool) {
 }
 
 // Len is how many items a collection has.
-func (v *View) Len(collection string) int { return v.order(collection).len() }
+func (v *View) Len(collection string) int {
+	all, only := v.order(collection)
+	return all.len(only)
+}
 
 // Known reports whether a collection has items, or had some that were deleted.
 func (v *View) Known(collection string) bool {
@@ -38,17 +43,22 @@ func (v *View) Known(collection string) bool {
 }
 
 // Place is how many items of its collection stand before an item, which must be one of the View's.
-func (v *View) Place(item *Item) int { return v.order(item.Collection).rank(item.at) }
+func (v *View) Place(item *Item) int {
+	all, only := v.order(item.Collection)
+	return all.rank(only, item.at)
+}
 
 // Items goes over the items of a collection, oldest first, without the first
 // offset. How large offset is costs nothing.
 func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
-	return func(yield func(*Item) bool) { v.order(collection).each(offset, false, yield) }
+	all, only := v.order(collection)
+	return func(yield func(*Item) bool) { all.each(only, offset, false, yield) }
 }
 
 // Newest is Items from the newest to the oldest.
 func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
-	return func(yield func(*Item) bool) { v.order(collection).each(offset, true, yield) }
+	all, only := v.order(collection)
+	return func(yield func(*Item) bool) { all.each(only, offset, true, yield) }
 }
 
 // List gives at most limit items of a collection from an offset on.
@@ -69,13 +79,13 @@ func (v *View) List(collection string, offset, limit int) []*Item {
 // All goes over the items of all collections, oldest first.
 func (v *View) All() iter.Seq[*Item] {
 	v.noteAll()
-	return func(yield func(*Item) bool) { v.contents.items.each(0, false, yield) }
+	return func(yield func(*Item) bool) { v.contents.items.each(nil, 0, false, yield) }
 }
 
 // Total is how many items all collections have.
 func (v *View) Total() int {
 	v.noteAll()
-	return v.contents.items.len()
+	return v.contents.items.len(nil)
 }
 
 // Bytes is how long the keys and the JSON of all items are.
@@ -84,10 +94,15 @@ func (v *View) Bytes() int64 {
 	return v.contents.bytes
 }
 
-func (v *View) order(collection string) *vector {
+// order gives the list of a collection, nil for none, and what is selected of it.
+func (v *View) order(collection string) (all *vector, only *Selection) {
 	v.noteCollection(collection)
-	if in := v.contents.collection(collection); in != nil {
-		return &in.order
+	in := v.contents.collection(collection)
+	switch {
+	case in == nil:
+		return nil, nil
+	case v.only != nil && v.in == collection:
+		return &in.order, v.only
 	}
-	return nil
+	return &in.order, nil
 }
