@@ -227,7 +227,7 @@ func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 const FreePort = -1
 
 // share is the part of Memory that each has of the journal, its readers, waiting callbacks, remembered answers, items
-// as lists show them, what filters of lists select, and the issuer.
+// as lists show them, what is selected of lists, their orders, and the issuer.
 func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
 
 const (

@@ -108,8 +108,8 @@ func real(name string) ([]byte, error) {
 
 // items is a document with lists where so many plants are kept, a multiple of 1,000, and some by checks; then a
 // creation drops the oldest. All sizes ask for as many items and pages, so that as many answers are remembered; new
-// pages, of all plants and of those that a filter selects, are those that nobody has asked for before, by a parameter
-// that the document does not know.
+// pages, of all plants, of those that a filter selects, or of sorted ones, are those that nobody has asked for before,
+// by a parameter that the document does not know.
 func items(n int) document {
 	zeros := strings.TrimPrefix(fmt.Sprint(n/1000), "1")
 	name := fmt.Sprintf("items-%d-", n)
@@ -132,6 +132,9 @@ func items(n int) document {
 		}, {
 			name: name + "filtered", method: "GET",
 			path:   fmt.Sprint("/plants?limit=50&tag=foliage&offset=", n/2, "&new={n}"),
+			random: 1_000_000_000, status: 200, want: want{items: 50, below: "items", properties: kept},
+		}, {
+			name: name + "sorted", method: "GET", path: fmt.Sprint("/plants?limit=50&sort=-id&offset=", n/2, "&new={n}"),
 			random: 1_000_000_000, status: 200, want: want{items: 50, below: "items", properties: kept},
 		}, {
 			name: name + "post", method: "POST", path: "/plants", body: strings.Replace(plant, `"id":{n},`, "", 1),
@@ -196,6 +199,7 @@ paths:
         - {name: limit, in: query, schema: {type: integer}}
         - {name: offset, in: query, schema: {type: integer}}
         - {name: tag, in: query, schema: {type: string}}
+        - {name: sort, in: query, schema: {type: string}}
       responses:
         "200": {description: a page, content: {application/json: {schema: {$ref: "#/components/schemas/Page"}}}}
     post:

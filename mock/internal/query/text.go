@@ -94,20 +94,19 @@ func plain[T string | json.Number | []byte](number T) bool {
 	return true
 }
 
-// SortKeys gives what an item that is kept is sorted by, in into's room.
-func (q *Query) SortKeys(item Text, into []any) []any {
-	into = into[:0]
+// AppendKeys adds what an item that is kept is sorted by: a value for each of Sort.
+func (q *Query) AppendKeys(keys []any, item Text) []any {
 	for _, key := range q.Sort {
 		var value any
 		if raw := item.field(key.Property); raw != nil {
 			value = decoded(raw)
 		}
-		into = append(into, value)
+		keys = append(keys, value)
 	}
-	return into
+	return keys
 }
 
-// OrderKeys compares two items by their SortKeys.
+// OrderKeys compares two items by their AppendKeys.
 func (q *Query) OrderKeys(a, b []any) int {
 	for i, key := range q.Sort {
 		c := jsonvalue.Order(a[i], b[i])

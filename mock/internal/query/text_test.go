@@ -47,7 +47,7 @@ func FuzzText(f *testing.F) {
 			t.Errorf("%q in %s: %v by its text, else %v", wanted, kept.JSON, got, want)
 		}
 		sorts, _ := resource.Get(object, path)
-		if got := q.SortKeys(kept, nil)[0]; !reflect.DeepEqual(got, sorts) {
+		if got := q.AppendKeys(nil, kept)[0]; !reflect.DeepEqual(got, sorts) {
 			t.Errorf("%s is sorted by %v, not %v", kept.JSON, got, sorts)
 		}
 	})

@@ -122,18 +122,13 @@ func (l *listView) isInitial(key string) bool {
 // page gives the items of a page, which may not be decoded yet.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
 	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
-	condition := conditionOf(q, l, wanted)
-	if condition != nil && l.collection != "" && (byKey || len(wanted.Sort) > 0 || looksFar(q, wanted, size)) {
-		l, condition = l.selected(q, condition), nil
+	c := conditionOf(q, l, wanted)
+	isWhole := l.collection != "" && (c == nil || looksFar(q, wanted, size))
+	if byKey || isWhole || len(wanted.Sort) > 0 {
+		return pageOfAll(whole(q, l, c, wanted), wanted, links, size, byKey)
 	}
-	all := condition.among(q, l.all(q.op.runtime, wanted.NewestFirst))
-	switch {
-	case condition == nil && l.collection != "" && len(wanted.Sort) == 0:
-		return pageOfAll(l, wanted, links, size, byKey)
-	case byKey:
-		return pageByKey(all, wanted, links, size)
-	}
-	return pageOfSelected(all, wanted, size, hasTotal(q.op.List))
+	items := c.among(q, l.all(q.op.runtime, wanted.NewestFirst))
+	return pageOfSelected(items, wanted, size, hasTotal(q.op.List))
 }
 
 // looksFar reports whether many items are looked at for a page. Where few are, nothing is remembered for them.
@@ -157,11 +152,49 @@ func decoded(q *Request, items []Item) []Item {
 	return slices.DeleteFunc(items, func(i Item) bool { return i.Value == nil })
 }
 
-// pageOfAll pages through a collection as it is kept, however large it is.
-func pageOfAll(l *listView, wanted *query.Query, links *query.Links, size int, byKey bool) (query.Page, []Item) {
+// sequence is a list of which each part is at hand.
+type sequence interface {
+	len() int
+	window(offset, count int) []Item
+	index(key string) int // -1 for none
+}
+
+// whole gives all that meets a condition, sorted.
+func whole(q *Request, l *listView, c *condition, wanted *query.Query) sequence {
+	isSorted := len(wanted.Sort) > 0
+	switch {
+	case l.collection == "":
+		items := itemList(slices.Collect(c.among(q, l.all(q.op.runtime, false))))
+		if isSorted {
+			return &sortedList{items, order(q, slices.Values(items), len(items), wanted)}
+		}
+		return items
+	case c != nil:
+		l = l.selected(q, c)
+	}
+	if isSorted {
+		return l.sorted(q, c, wanted)
+	}
+	return l
+}
+
+// itemList is a list that was collected.
+type itemList []Item
+
+func (l itemList) len() int { return len(l) }
+
+func (l itemList) window(offset, count int) []Item { return slices.Clone(l[offset : offset+count]) }
+
+func (l itemList) index(key string) int {
+	return slices.IndexFunc(l, func(i Item) bool { return i.Key == key })
+}
+
+// pageOfAll pages through a list, however large it is.
+func pageOfAll(l sequence, wanted *query.Query, links *query.Links, size int, byKey bool) (query.Page, []Item) {
 	total := l.len()
+	backwards := wanted.NewestFirst && len(wanted.Sort) == 0
 	inOrder := func(i int) int {
-		if wanted.NewestFirst {
+		if backwards {
 			return total - 1 - i
 		}
 		return i
@@ -182,7 +215,7 @@ func pageOfAll(l *listView, wanted *query.Query, links *query.Links, size int, b
 		}
 	}
 	p := wanted.AtCursor(wanted.PageOf(total, size), index)
-	if !wanted.NewestFirst {
+	if !backwards {
 		return p, l.window(p.Offset, p.Count)
 	}
 	items := l.window(total-p.Offset-p.Count, p.Count)
@@ -235,11 +268,6 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 func pageOfSelected(all iter.Seq[Item], wanted *query.Query, size int, hasTotal bool) (p query.Page, page []Item) {
 	window := wanted.AtCursor(wanted.PageOf(endless, size), nil)
 	end := window.Offset + window.Count
-	if len(wanted.Sort) > 0 {
-		sorted, total := smallest(all, wanted, end)
-		p = wanted.AtCursor(wanted.PageOf(total, size), nil)
-		return p, sorted[p.Offset : p.Offset+p.Count]
-	}
 	total := 0
 	for item := range all {
 		if total >= window.Offset && total < end {
@@ -250,52 +278,6 @@ func pageOfSelected(all iter.Seq[Item], wanted *query.Query, size int, hasTotal 
 		}
 	}
 	return wanted.AtCursor(wanted.PageOf(total, size), nil), page
-}
-
-// pageByKey pages through what is selected where cursors are keys of items.
-func pageByKey(all iter.Seq[Item], wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
-	selected := slices.Collect(all)
-	if len(wanted.Sort) > 0 {
-		selected, _ = smallest(slices.Values(selected), wanted, len(selected))
-	}
-	links.ByKey = func(i int) string { return selected[i].Key }
-	p := wanted.AtCursor(wanted.PageOf(len(selected), size), func(key string) int {
-		return slices.IndexFunc(selected, func(i Item) bool { return i.Key == key })
-	})
-	return p, selected[p.Offset : p.Offset+p.Count]
-}
-
-// smallest gives the first items in the order that a query asks for, at least as many as are wanted where
-// there are so many, and how many there are in all. It keeps no more than twice as many.
-func smallest(all iter.Seq[Item], q *query.Query, wanted int) (first []Item, total int) {
-	type keyed struct {
-		item Item
-		keys []any
-	}
-	const least = 1000 // items, below which it is not worth while to forget any
-	wanted = max(wanted, least)
-	var best []keyed
-	var scratch []any
-	order := func(a, b keyed) int { return q.OrderKeys(a.keys, b.keys) }
-	full := false
-	for item := range all {
-		total++
-		scratch = q.SortKeys(item.text(), scratch)
-		if full && q.OrderKeys(scratch, best[wanted-1].keys) >= 0 {
-			continue
-		}
-		best = append(best, keyed{item, slices.Clone(scratch)})
-		if len(best) >= 2*wanted {
-			slices.SortStableFunc(best, order)
-			clear(best[wanted:])
-			best, full = best[:wanted], true
-		}
-	}
-	slices.SortStableFunc(best, order)
-	for _, k := range best {
-		first = append(first, k.item)
-	}
-	return first, total
 }
 
 func hasTotal(l *resource.Listing) bool {

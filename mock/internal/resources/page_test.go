@@ -18,37 +18,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// TestSmallest: a page of an ordered list is what it is where all items are put in
-// order, also where most of them are forgotten on the way.
-func TestSmallest(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	in := state.New(state.Limits{})
-	for range 5_000 {
-		in.Append("plants", fmt.Appendf(nil, `{"height":%d,"name":"n%d"}`, random.IntN(300), random.IntN(50)), 0)
-	}
-	for _, q := range []*query.Query{
-		{Sort: []query.SortKey{{Property: []string{"height"}}}},
-		{Sort: []query.SortKey{{Property: []string{"name"}, Descending: true}, {Property: []string{"height"}}}},
-		{Sort: []query.SortKey{{Property: []string{"none"}}}},
-	} {
-		var all []Item
-		for item := range in.View().Items("plants", 0) {
-			all = append(all, Item{Key: item.Key, Value: DecodeItem(item), encoded: item})
-		}
-		for _, wanted := range []int{0, 50, 1000, 3000, 30_000} {
-			got, total := smallest(slices.Values(all), q, wanted)
-			want := slices.Clone(all)
-			slices.SortStableFunc(want, func(a, b Item) int { return order(q, a, b) })
-			n := min(wanted, len(all))
-			if total != len(all) || !slices.EqualFunc(got[:n], want[:n], func(a, b Item) bool { return a.Key == b.Key }) {
-				t.Errorf("%v: the first %d of %d are others", q.Sort, wanted, total)
-			}
-		}
-	}
-}
-
-// order compares two items by their decoded values.
-func order(q *query.Query, a, b Item) int {
+// compare compares two items by their decoded values.
+func compare(q *query.Query, a, b Item) int {
 	for _, key := range q.Sort {
 		x, _ := resource.Get(a.Value, key.Property)
 		y, _ := resource.Get(b.Value, key.Property)
@@ -64,16 +35,18 @@ func order(q *query.Query, a, b Item) int {
 }
 
 // TestSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
-// that looks at all items.
+// that looks at all items, and the order that it is sorted in to one that is made anew.
 func TestSelected(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	q := &Request{
 		Request: &respond.Request{Request: &exchange.Request{}}, op: &Operation{Binding: &resource.Binding{}},
-		set: &Set{selections: recent.New[selection, *selected](1 << 20)},
+		set: &Set{
+			selections: recent.New[selection, *selected](1 << 20), orders: recent.New[sorting, []int32](1 << 20),
+		},
 	}
 	initial := &initialList{}
 	for i := range 12 {
-		item := map[string]any{"kind": fmt.Sprint("k", i%3)}
+		item := map[string]any{"kind": fmt.Sprint("k", i%3), "size": json.Number(fmt.Sprint(i % 5))}
 		one := Item{Key: fmt.Sprint(i), Value: item, encoded: encoded(item)}
 		if i < 8 {
 			initial.items = append(initial.items, one)
@@ -83,16 +56,19 @@ func TestSelected(t *testing.T) {
 	}
 	in := state.New(state.Limits{Items: 150})
 	before := in.View()
-	for round := range 400 {
-		for range random.IntN(6) {
-			key, text := fmt.Sprint(random.IntN(200)), fmt.Appendf(nil, `{"kind":"k%d"}`, random.IntN(3))
+	filter, newestFirst, descending := query.Filter{Property: []string{"kind"}}, false, false
+	for round := range 800 {
+		for range random.IntN(4) {
+			key, text := fmt.Sprint(random.IntN(200)), fmt.Appendf(nil, `{"kind":"k%d","size":%d}`, random.IntN(3), random.IntN(9))
 			switch random.IntN(8) {
 			case 0, 1, 2:
 				in.Append("plants", text, 0)
 			case 3, 4:
 				in.Put("plants", key, text, 0, state.Any)
-			default:
+			case 5, 6:
 				in.Delete("plants", key, state.Any)
+			default:
+				in.Delete("plants", fmt.Sprint(random.IntN(12)), state.Any)
 			}
 		}
 		switch random.IntN(20) {
@@ -101,13 +77,13 @@ func TestSelected(t *testing.T) {
 		case 1:
 			before = in.View()
 		}
-		wanted := &query.Query{Filters: []query.Filter{{
-			Property: []string{"kind"}, Compare: []resource.Compare{resource.Equal, resource.NotEqual}[random.IntN(2)],
-			Values: []any{fmt.Sprint("k", random.IntN(3))},
-		}}}
-		newestFirst := random.IntN(2) == 0
+		if random.IntN(3) == 0 {
+			filter.Compare = []resource.Compare{resource.Equal, resource.NotEqual}[random.IntN(2)]
+			filter.Values = []any{fmt.Sprint("k", random.IntN(3))}
+			newestFirst, descending = random.IntN(2) == 0, random.IntN(2) == 0
+		}
 		l := newListView(in.View(), "plants", initial, newestFirst)
-		c := conditionOf(q, l, wanted)
+		c := conditionOf(q, l, &query.Query{Filters: []query.Filter{filter}})
 		want := keysOf(c.among(q, l.all(nil, newestFirst)))
 		some := l.selected(q, c)
 		if got := keysOf(some.all(nil, newestFirst)); !slices.Equal(got, want) || some.len() != len(want) {
@@ -121,6 +97,22 @@ func TestSelected(t *testing.T) {
 			got := keysOf(slices.Values(some.window(i, count)))
 			if !slices.Equal(got, want[i:min(i+count, len(want))]) || some.index(key) != i {
 				t.Fatalf("round %d: %v from %d, want %v; %s is at %d", round, got, i, want[i:], key, some.index(key))
+			}
+		}
+		sorting := query.Query{
+			Sort: []query.SortKey{{Property: []string{"size"}, Descending: descending}}, NewestFirst: newestFirst,
+		}
+		var parts []Item
+		for item := range c.among(q, l.all(nil, newestFirst)) {
+			item.decode()
+			parts = append(parts, item)
+		}
+		slices.SortStableFunc(parts, func(a, b Item) int { return compare(&sorting, a, b) })
+		sorted, inOrder := some.sorted(q, c, &sorting), keysOf(slices.Values(parts))
+		for i, key := range inOrder {
+			got := keysOf(slices.Values(sorted.window(i, 7)))
+			if !slices.Equal(got, inOrder[i:min(i+7, len(inOrder))]) || sorted.index(key) != i {
+				t.Fatalf("round %d: %v sorted from %d, want %v; %s is at %d", round, got, i, inOrder[i:], key, sorted.index(key))
 			}
 		}
 		for key := range 200 {

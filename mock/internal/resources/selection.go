@@ -53,6 +53,9 @@ func (c *condition) meets(item Item) bool {
 
 // text writes the condition. Others have other texts.
 func (c *condition) text() string {
+	if c == nil {
+		return ""
+	}
 	filters := slices.Clone(c.query.Filters)
 	for _, p := range c.parents {
 		filters = append(filters, p.hidden, p.property)

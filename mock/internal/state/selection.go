@@ -62,6 +62,21 @@ func (v *View) Selected(collection string, only *Selection) *View {
 	return &some
 }
 
+// Version tells versions of a collection's list from each other.
+type Version struct{ root, tail *owner }
+
+// Version gives that of a collection.
+func (v *View) Version(collection string) (version Version) {
+	all, _ := v.order(collection)
+	if all != nil && all.root != nil {
+		version.root = all.root.owner
+	}
+	if all != nil && all.tail != nil {
+		version.tail = all.tail.owner
+	}
+	return version
+}
+
 func (s *Selection) parts() (root, tail *selected) {
 	if s == nil {
 		return nil, nil
