@@ -119,27 +119,29 @@ func (l *listView) isInitial(key string) bool {
 	return len(l.apart) > 0 && (slices.ContainsFunc(l.first, is) || slices.ContainsFunc(l.last, is))
 }
 
-// page gives the items of a page, which may not be decoded yet.
+// page gives the items of a page, which may not be decoded yet. What is selected of a list is remembered where that
+// takes a look at more than a few items.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
 	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
-	c := conditionOf(q, l, wanted)
-	isWhole := l.collection != "" && (c == nil || looksFar(q, wanted, size))
+	c, total := conditionOf(q, l, wanted), hasTotal(q.op.List)
+	isWhole := l.collection != "" && (c == nil || total || l.knows(q, c))
 	if byKey || isWhole || len(wanted.Sort) > 0 {
 		return pageOfAll(whole(q, l, c, wanted), wanted, links, size, byKey)
 	}
-	items := c.among(q, l.all(q.op.runtime, wanted.NewestFirst))
-	return pageOfSelected(items, wanted, size, hasTotal(q.op.List))
+	const few = 200
+	looked := 0
+	p, items := pageOfSelected(c.among(q, func(yield func(Item) bool) {
+		for item := range l.all(q.op.runtime, wanted.NewestFirst) {
+			if looked++; looked > few && l.collection != "" || !yield(item) {
+				return
+			}
+		}
+	}), wanted, size, total)
+	if looked > few && l.collection != "" {
+		return pageOfAll(whole(q, l, c, wanted), wanted, links, size, false)
+	}
+	return p, items
 }
-
-// looksFar reports whether many items are looked at for a page. Where few are, nothing is remembered for them.
-func looksFar(q *Request, wanted *query.Query, size int) bool {
-	const far = 1000
-	p := wanted.AtCursor(wanted.PageOf(endless, size), nil)
-	return hasTotal(q.op.List) || p.Offset > far
-}
-
-// endless is the length of a list that no page is the last of.
-const endless = 1 << 40
 
 // decoded gives the items that are objects, with their values.
 func decoded(q *Request, items []Item) []Item {
@@ -266,6 +268,7 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 // pageOfSelected pages through what the filters select. Where no total is asked for, it
 // stops behind the page.
 func pageOfSelected(all iter.Seq[Item], wanted *query.Query, size int, hasTotal bool) (p query.Page, page []Item) {
+	const endless = 1 << 40
 	window := wanted.AtCursor(wanted.PageOf(endless, size), nil)
 	end := window.Offset + window.Count
 	total := 0

@@ -123,6 +123,41 @@ func TestSelected(t *testing.T) {
 	}
 }
 
+// TestPage: a page of what is selected is the same whether few items are looked at for it, many, or what is selected of
+// them is known, and with a total or without.
+func TestPage(t *testing.T) {
+	in := state.New(state.Limits{})
+	var want []string
+	for i := range 1000 {
+		in.Append("plants", fmt.Appendf(nil, `{"kind":"k%d"}`, i%20), 0)
+		if i%20 == 7 {
+			want = append(want, fmt.Sprint(i+1))
+		}
+	}
+	totals := resource.Listing{Fields: []resource.Field{{Role: resource.Total}}}
+	for _, list := range []resource.Listing{{}, totals} {
+		q := &Request{
+			Request: &respond.Request{Request: &exchange.Request{}},
+			op:      &Operation{Binding: &resource.Binding{List: &list}},
+			set:     &Set{selections: recent.New[selection, *selected](1 << 20)},
+		}
+		for _, offset := range []int{0, 3, 20, 45, 60, 3} {
+			wanted := &query.Query{Offset: offset, Limit: 8, Filters: []query.Filter{{
+				Property: []string{"kind"}, Values: []any{"k7"},
+			}}}
+			l := newListView(in.View(), "plants", &initialList{}, false)
+			p, items := page(q, l, wanted, &query.Links{}, 8)
+			end := min(offset+8, len(want))
+			if got := keysOf(slices.Values(items)); !slices.Equal(got, want[min(offset, end):end]) {
+				t.Errorf("%v from %d, want %v", got, offset, want[min(offset, end):end])
+			}
+			if len(list.Fields) > 0 && p.Total != len(want) {
+				t.Errorf("the total is %d, want %d", p.Total, len(want))
+			}
+		}
+	}
+}
+
 func keysOf(items iter.Seq[Item]) (keys []string) {
 	for item := range items {
 		keys = append(keys, item.Key)

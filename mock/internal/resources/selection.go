@@ -87,7 +87,14 @@ type selected struct {
 	last *state.Selection
 }
 
-// selected gives the list of what meets the condition.
+// knows reports whether it is known what a condition selects of the list.
+func (l *listView) knows(q *Request, c *condition) bool {
+	_, ok := q.set.selections.Get(selection{l.collection, c.text()})
+	return ok
+}
+
+// selected gives the list of what meets the condition. The list of one owner's twenty trees among 10,000 takes 14 µs in
+// place of 1 ms (BenchmarkLargeListList, below).
 func (l *listView) selected(q *Request, c *condition) *listView {
 	const each, rest = 2, 500 // bytes: for an item of the collection, and for an entry
 	key := selection{l.collection, c.text()}
