@@ -34,10 +34,14 @@ func compare(q *query.Query, a, b Item) int {
 	return 0
 }
 
-// TestSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
+// FuzzSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
 // that looks at all items, and the order that it is sorted in to one that is made anew.
-func TestSelected(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
+func FuzzSelected(f *testing.F) {
+	f.Add(uint64(3), uint64(4))
+	f.Fuzz(func(t *testing.T, seed1, seed2 uint64) { compareSelected(t, rand.New(rand.NewPCG(seed1, seed2))) })
+}
+
+func compareSelected(t *testing.T, random *rand.Rand) {
 	q := &Request{
 		Request: &respond.Request{Request: &exchange.Request{}}, op: &Operation{Binding: &resource.Binding{}},
 		set: &Set{
@@ -92,13 +96,7 @@ func TestSelected(t *testing.T) {
 		if newestFirst {
 			slices.Reverse(want)
 		}
-		for i, key := range want {
-			count := 1 + random.IntN(10)
-			got := keysOf(slices.Values(some.window(i, count)))
-			if !slices.Equal(got, want[i:min(i+count, len(want))]) || some.index(key) != i {
-				t.Fatalf("round %d: %v from %d, want %v; %s is at %d", round, got, i, want[i:], key, some.index(key))
-			}
-		}
+		checkParts(t, some, want)
 		sorting := query.Query{
 			Sort: []query.SortKey{{Property: []string{"size"}, Descending: descending}}, NewestFirst: newestFirst,
 		}
@@ -108,16 +106,23 @@ func TestSelected(t *testing.T) {
 			parts = append(parts, item)
 		}
 		slices.SortStableFunc(parts, func(a, b Item) int { return compare(&sorting, a, b) })
-		sorted, inOrder := some.sorted(q, c, &sorting), keysOf(slices.Values(parts))
-		for i, key := range inOrder {
-			got := keysOf(slices.Values(sorted.window(i, 7)))
-			if !slices.Equal(got, inOrder[i:min(i+7, len(inOrder))]) || sorted.index(key) != i {
-				t.Fatalf("round %d: %v sorted from %d, want %v; %s is at %d", round, got, i, inOrder[i:], key, sorted.index(key))
-			}
-		}
+		checkParts(t, some.sorted(q, c, &sorting), keysOf(slices.Values(parts)))
 		for key := range 200 {
 			if key := fmt.Sprint(key); !slices.Contains(want, key) && some.index(key) != -1 {
 				t.Fatalf("round %d: %s is not selected and is at %d", round, key, some.index(key))
+			}
+		}
+	}
+}
+
+// checkParts holds a list to the keys of its items.
+func checkParts(t *testing.T, list sequence, want []string) {
+	t.Helper()
+	for i, key := range want {
+		for _, count := range []int{1, 7} {
+			got := keysOf(slices.Values(list.window(i, count)))
+			if !slices.Equal(got, want[i:min(i+count, len(want))]) || list.index(key) != i {
+				t.Fatalf("%v from %d, want %v; %s is at %d", got, i, want[i:], key, list.index(key))
 			}
 		}
 	}
