@@ -15,6 +15,7 @@ import (
 type condition struct {
 	query   *query.Query
 	parents []parent
+	written string // see text; "" before it is asked for
 }
 
 // parent selects the items below one that the path of their list names, by the property that holds its key, or else by
@@ -53,8 +54,11 @@ func (c *condition) meets(item Item) bool {
 
 // text writes the condition. Others have other texts.
 func (c *condition) text() string {
-	if c == nil {
+	switch {
+	case c == nil:
 		return ""
+	case c.written != "":
+		return c.written
 	}
 	filters := slices.Clone(c.query.Filters)
 	for _, p := range c.parents {
@@ -64,7 +68,8 @@ func (c *condition) text() string {
 	for _, f := range filters {
 		parts = append(parts, strings.Join(f.Property, "\x00"), int(f.Compare), f.Values)
 	}
-	return string(jsontext.Marshal(parts))
+	c.written = string(jsontext.Marshal(parts))
+	return c.written
 }
 
 // among gives the items that meet the condition, as long as there is time.
