@@ -1,0 +1,64 @@
+package spec
+
+import (
+	"cmp"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// exampleOf is an example with what it must conform to.
+type exampleOf struct {
+	*Example
+	schema *Schema
+	stream *MediaType // of a media type with an itemSchema
+}
+
+// examplesOf gives the examples of a media type or a parameter. Those that are only linked (externalValue) are left
+// out.
+func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Example {
+	var examples []*Example
+	add := func(name string, value *tree.Node) {
+		if value != nil {
+			e := &Example{Name: name, Value: c.value(value), Place: value.Place()}
+			examples = append(examples, e)
+			c.examples = append(c.examples, exampleOf{e, schema, in})
+		}
+	}
+	add("", n.Get("example"))
+	for _, member := range n.Get("examples").Fields() {
+		add(member.Name, cmp.Or(member.Value.Get("value"), member.Value.Get("dataValue")))
+	}
+	return examples
+}
+
+// value gives the value of an example, the same each time: several operations refer to most examples of a document.
+func (c *compiler) value(n *tree.Node) any {
+	value, ok := c.values[n]
+	if !ok {
+		value = n.Value()
+		c.values[n] = value
+	}
+	return value
+}
+
+// checkExamples validates every example. One that breaks its schema is a warning and is not served unless the user
+// asks for it.
+func (c *compiler) checkExamples() {
+	for _, e := range c.examples {
+		if e.schema != nil {
+			e.Broken = e.schema.Check(e.Value, exchange.InBody, "")
+		}
+		if len(e.Broken) == 0 && e.stream != nil && e.stream.Item != nil {
+			e.Broken = e.stream.Check(e.Value)
+		}
+		if len(e.Broken) == 0 {
+			continue
+		}
+		name := "the example"
+		if e.Name != "" {
+			name = "example " + exchange.Quote(e.Name)
+		}
+		c.warn(e.Place, "broken-example", name+" breaks its own schema: "+exchange.Join(e.Broken))
+	}
+}
