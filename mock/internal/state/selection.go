@@ -32,7 +32,10 @@ func (v *View) Select(collection string, before *Selection, selects func(*Item) 
 }
 
 func (s *span) selected(before *selected, selects func(*Item) bool) *selected {
-	if s == nil || before != nil && before.owner == s.owner {
+	switch {
+	case s == nil:
+		return nil
+	case before != nil && before.owner == s.owner:
 		return before
 	}
 	now := &selected{owner: s.owner, spans: make([]*selected, len(s.spans))}
