@@ -49,7 +49,7 @@ func (l *listView) sorted(q *Request, c *condition, wanted *query.Query) *sorted
 	}
 	places, ok := q.set.orders.Get(key)
 	if !ok {
-		q.set.sorting.Lock() // as many requests ask for the same, and what a list is sorted by takes memory
+		q.set.sorting.Lock()
 		defer q.set.sorting.Unlock()
 		places, ok = q.set.orders.Get(key)
 	}

@@ -166,6 +166,10 @@ func whole(q *Request, l *listView, c *condition, wanted *query.Query) sequence 
 	isSorted := len(wanted.Sort) > 0
 	switch {
 	case l.collection == "":
+		if isSorted {
+			q.set.sorting.Lock()
+			defer q.set.sorting.Unlock()
+		}
 		items := itemList(slices.Collect(c.among(q, l.all(q.op.runtime, false))))
 		if isSorted {
 			return &sortedList{items, order(q, slices.Values(items), len(items), wanted)}

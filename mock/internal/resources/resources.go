@@ -46,7 +46,7 @@ type Set struct {
 	shown      *recent.Cache[shownItem, *writtenItem]
 	selections *recent.Cache[selection, *selected]
 	orders     *recent.Cache[sorting, []int32]
-	sorting    sync.Mutex // held while a list is sorted
+	sorting    sync.Mutex // held while a list is sorted: what it is sorted by takes memory
 }
 
 // Runtime is a resource with what keeping its items needs.
