@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -239,8 +240,12 @@ func (a *loginWatch) culprit(last *checks.Exchange, certain, forChanges bool) st
 	case n == 1:
 		return "that began most likely with " + named(changes[0].Exchange)
 	default:
+		slices.Reverse(changes) // those that set a password first, then the newest
+		slices.SortStableFunc(changes, func(x, y suspect) int {
+			return cmp.Compare(len(setPasswords(y.Exchange)), len(setPasswords(x.Exchange)))
+		})
 		var all []string
-		for _, s := range slices.Backward(changes) {
+		for _, s := range changes {
 			if name := named(s.Exchange); !slices.Contains(all, name) && len(all) < maxNamed {
 				all = append(all, name)
 			}
