@@ -131,7 +131,7 @@ var (
 		"collaps", "sanitiz", "escape", "encode", "hash", "encrypt", "slug", "abbreviat", "format", "written as",
 		"stored as", "kept as", "kept in", "answered as", "answered in", "returned as", "returned in", "shown as",
 		"shown in", "without ", "quarter", "nearest", "set back", "half an hour", "whole hour", "full hour",
-		"gets a number", "number is added", "number is appended", "numbered", "suffix",
+		"gets a number", "gets a suffix", "number is added", "number is appended", "suffix is added", "suffix is appended",
 	}
 	// the server decides on a value, at least in part
 	serverWords = []string{
