@@ -34,14 +34,18 @@ func compare(q *query.Query, a, b Item) int {
 	return 0
 }
 
-// FuzzSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
-// that looks at all items, and the order that it is sorted in to one that is made anew.
+func TestSelected(t *testing.T) { compareSelected(t, rand.New(rand.NewPCG(3, 4)), 800) }
+
 func FuzzSelected(f *testing.F) {
-	f.Add(uint64(3), uint64(4))
-	f.Fuzz(func(t *testing.T, seed1, seed2 uint64) { compareSelected(t, rand.New(rand.NewPCG(seed1, seed2))) })
+	f.Add(uint64(3), uint64(4), uint8(50))
+	f.Fuzz(func(t *testing.T, seed1, seed2 uint64, rounds uint8) {
+		compareSelected(t, rand.New(rand.NewPCG(seed1, seed2)), int(rounds))
+	})
 }
 
-func compareSelected(t *testing.T, random *rand.Rand) {
+// compareSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
+// that looks at all items, and the order that it is sorted in to one that is made anew.
+func compareSelected(t *testing.T, random *rand.Rand, rounds int) {
 	q := &Request{
 		Request: &respond.Request{Request: &exchange.Request{}}, op: &Operation{Binding: &resource.Binding{}},
 		set: &Set{
@@ -61,7 +65,7 @@ func compareSelected(t *testing.T, random *rand.Rand) {
 	in := state.New(state.Limits{Items: 150})
 	before := in.View()
 	filter, newestFirst, descending := query.Filter{Property: []string{"kind"}}, false, false
-	for round := range 800 {
+	for round := range rounds {
 		for range random.IntN(4) {
 			key, text := fmt.Sprint(random.IntN(200)), fmt.Appendf(nil, `{"kind":"k%d","size":%d}`, random.IntN(3), random.IntN(9))
 			switch random.IntN(8) {
