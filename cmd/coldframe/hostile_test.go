@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -21,8 +22,14 @@ import (
 // hostile has a title of terminals, C1 controls, directions, separators and a forged line.
 const hostile = "\x1b]0;title\x07\u009b31m\x7f\u0085\u202e\u2066\u200e\u200f\u061c\u2028\u2029\U000e0041\r\nFORGED"
 
-// hostileDocument has hostile text wherever a document may have text.
-func hostileDocument() []byte {
+// ciCommands has commands that CI systems obey in the output of a step.
+const ciCommands = "::stop-commands::x ##[set-output name=a]b ##vso[task.setvariable variable=a]b\n\u3000::error::x\n ##teamcity[buildStop]"
+
+// hostileTexts are what documents, backends and recordings may have wherever they have text.
+var hostileTexts = map[string]string{"hidden": hostile, "commands": ciCommands}
+
+// hostileDocument has a hostile text wherever a document may have text.
+func hostileDocument(hostile string) []byte {
 	text, _ := json.Marshal(hostile)
 	return []byte(strings.ReplaceAll(`{
   "openapi": "3.1.0",
@@ -61,8 +68,8 @@ func hostileDocument() []byte {
 }`, "H", string(bytes.Trim(text, `"`))))
 }
 
-// misbehave answers everything with hostile text.
-func misbehave(w http.ResponseWriter, _ *http.Request) {
+// misbehave answers everything with a hostile text.
+func misbehave(w http.ResponseWriter, hostile string) {
 	w.Header()["X-\u202e"] = []string{"\u009b\u202e"}
 	w.Header().Set("Content-Type", "application/\u202e\u009b")
 	w.Header().Set("Location", "http://\u202e/\u0085")
@@ -73,6 +80,12 @@ func misbehave(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestNothingHidden(t *testing.T) {
+	for name, text := range hostileTexts {
+		t.Run(name, func(t *testing.T) { testNothingHidden(t, text) })
+	}
+}
+
+func testNothingHidden(t *testing.T, hostile string) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write := func(name string, text []byte) {
@@ -81,9 +94,9 @@ func TestNothingHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	backend := httptest.NewServer(http.HandlerFunc(misbehave))
+	backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { misbehave(w, hostile) }))
 	defer backend.Close()
-	write("openapi.json", hostileDocument())
+	write("openapi.json", hostileDocument(hostile))
 	quoted, _ := json.Marshal(hostile)
 	har := strings.ReplaceAll(`{"log": {"entries": [{"time": 1, "request": {"method": "GETH", "url": "http://localhost/things?qH=1", "headers": [{"name": "X-H", "value": "H"}]},
 	  "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "application/jsonH"}, {"name": "xH", "value": "H"}], "content": {"size": 4, "mimeType": "H", "text": "H"}}},
@@ -102,11 +115,11 @@ func TestNothingHidden(t *testing.T) {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	write(folder+"/openapi.json", hostileDocument())
+	write(folder+"/openapi.json", hostileDocument(hostile))
 	write(folder+"/coldframe.yaml", []byte("{"+string(quoted)+": 1, seed: "+string(quoted)+", resources: {"+string(quoted)+": "+string(quoted)+"}}"))
 
 	const refs = "--ignore-unreadable-refs"
-	hostile := strings.TrimSuffix(hostile, "\r\nFORGED") // who runs the program may write lines
+	hostile, _, _ = strings.Cut(strings.TrimSuffix(hostile, "\r\nFORGED"), "\n") // who runs the program may write lines
 	commands := [][]string{
 		{"lint", "openapi.json"}, {"lint", "openapi.json", "--json"},
 		{"plan", "openapi.json", refs}, {"plan", "openapi.json", "--json", refs}, {"plan", "openapi.json", "--explain", refs},
@@ -159,8 +172,14 @@ func TestNothingHidden(t *testing.T) {
 
 // TestNothingHiddenOfAMock compares nothing but looks at all that a mock of a hostile document prints, logs and tells.
 func TestNothingHiddenOfAMock(t *testing.T) {
+	for name, text := range hostileTexts {
+		t.Run(name, func(t *testing.T) { testNothingHiddenOfAMock(t, text) })
+	}
+}
+
+func testNothingHiddenOfAMock(t *testing.T, hostile string) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("openapi.json", hostileDocument(), 0o666); err != nil {
+	if err := os.WriteFile("openapi.json", hostileDocument(hostile), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, form := range []string{"text", "json"} {
@@ -193,6 +212,8 @@ func TestNothingHiddenOfAMock(t *testing.T) {
 				"GET /\u202e\u009b?\u2028 HTTP/1.1\r\nHost: localhost\r\n",
 				"POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/\u202e\r\nContent-Length: 0\r\n",
 				"PO\u202eST /things HTTP/1.1\r\nHost: localhost\r\n",
+				"GET /things/a##vso[task.complete]b?##[error] HTTP/1.1\r\nHost: localhost\r\nPrefer: session=##[error]\r\n",
+				"GET /things/a%23%23vso[task.complete]b?a=::error:: HTTP/1.1\r\nHost: localhost\r\n",
 			} {
 				send(t, strings.TrimPrefix(url, "http://"), request)
 			}
@@ -232,13 +253,26 @@ func TestNothingHiddenOfAMock(t *testing.T) {
 	}
 }
 
-// checkHidden reports what a terminal would act on, and lines that somebody else has written.
+// githubAnnotation is a line of a report for GitHub, whose message is the last group.
+var githubAnnotation = regexp.MustCompile(`^::(?:error|warning|notice) [^:]*::(.*)$`)
+
+var commandInside = regexp.MustCompile(`##\w*\[`)
+
+// checkHidden reports what a terminal or a CI system would act on, and lines that somebody else has written.
 func checkHidden(t *testing.T, name, text string) {
 	t.Helper()
 	for i, r := range text {
 		if r != '\n' && r != '\t' && visible.Hidden(r) {
 			t.Errorf("%s has %U: %q", name, r, text[max(0, i-120):min(len(text), i+60)])
 			break
+		}
+	}
+	for line := range strings.Lines(text) {
+		if annotation := githubAnnotation.FindStringSubmatch(strings.TrimRight(line, "\n")); annotation != nil {
+			line = annotation[1]
+		}
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || commandInside.MatchString(line) {
+			t.Errorf("%s has a line that CI obeys: %q", name, line[:min(len(line), 200)])
 		}
 	}
 	if i := strings.Index("\n"+text, "\nFORGED"); i >= 0 {

@@ -99,7 +99,9 @@ func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	}
 	options.Text.Colour = false
 	for _, output := range j.reports {
-		failed = append(failed, output.Write(r, options, p.stdout))
+		to := p.stdout
+		to.Commands = output.Format.Commands
+		failed = append(failed, output.Write(r, options, to))
 	}
 	return errors.Join(failed...)
 }

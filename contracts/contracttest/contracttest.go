@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // Test tests a handler: each operation of the document, a file or URL, is a subtest, which fails with its
@@ -38,7 +39,7 @@ func TestURL(t *testing.T, document, url string, options ...func(*contracts.Opti
 	}
 	r, err := contracts.Run(t.Context(), o)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(visible.Text(err.Error()))
 	}
 	report(t, r)
 	return r
@@ -50,13 +51,13 @@ func report(t *testing.T, r *contracts.Report) {
 	reported := map[string]bool{}
 	for _, o := range r.Operations {
 		reported[o.Name] = true
-		t.Run(o.Name, func(t *testing.T) {
+		t.Run(visible.Text(o.Name), func(t *testing.T) {
 			if o.Skipped != "" {
-				t.Log("not tested: " + o.Skipped)
+				t.Log(visible.Text("not tested: " + o.Skipped))
 			}
 			for _, s := range r.Skipped {
 				if s.Operation == o.Name {
-					t.Logf("%s: skipped: %s", s.Phase, s.Reason)
+					t.Log(visible.Text(s.Phase + ": skipped: " + s.Reason))
 				}
 			}
 			reportFindings(t, r, func(f *contracts.Finding) bool { return f.Of(o.Name) })
@@ -64,13 +65,13 @@ func report(t *testing.T, r *contracts.Report) {
 	}
 	reportFindings(t, r, func(f *contracts.Finding) bool { return !reported[f.Operation] })
 	for _, resolved := range r.Resolved {
-		t.Log("resolved: " + resolved)
+		t.Log(visible.Text("resolved: " + resolved))
 	}
 	if r.Ended != "" {
-		t.Errorf("ended after %d requests: %s", r.Requests, r.Ended)
+		t.Errorf("ended after %d requests: %s", r.Requests, visible.Text(r.Ended))
 	}
 	if r.Insufficient != "" {
-		t.Error(r.Insufficient)
+		t.Error(visible.Text(r.Insufficient))
 	}
 }
 
@@ -91,7 +92,7 @@ func reportFindings(t *testing.T, r *contracts.Report, which func(*contracts.Fin
 // maxBody is how many bytes of an answer's body a failing test shows.
 const maxBody = 500
 
-// text describes a finding in a few lines.
+// text describes a finding in a few lines, of which neither a terminal nor a CI system obeys any.
 func text(f *contracts.Finding) string {
 	var b strings.Builder
 	b.WriteString(f.Check + ": " + f.Message)
@@ -113,5 +114,5 @@ func text(f *contracts.Finding) string {
 		}
 		fmt.Fprintf(&b, "\n  %d %s", s.Response.Status, strings.TrimSpace(body))
 	}
-	return b.String()
+	return visible.Text(b.String())
 }

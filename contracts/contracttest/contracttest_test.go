@@ -20,7 +20,7 @@ func TestTest(t *testing.T) {
 	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		bad := fault && r.Method == "DELETE" && strings.HasPrefix(r.URL.Path, "/notes/")
 		if bad {
-			http.Error(w, "out of order", http.StatusInternalServerError)
+			http.Error(w, "out of order\n::error::x\n##vso[task.complete]", http.StatusInternalServerError)
 		}
 		return bad
 	})
@@ -49,6 +49,7 @@ func TestTestFails(t *testing.T) {
 	}
 	for _, want := range []string{
 		"--- FAIL: TestTest/DELETE_/notes/{id} ", "--- PASS: TestTest/POST_/notes ", "server-error: answered 500", "notes.yaml:29:7", "' -X DELETE", "500 out of order",
+		`\u003a:error::x`, `\u0023#vso[task.complete]`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -1,6 +1,6 @@
 // Package visible writes text for terminals, logs and reports. Documents, requests and answers may be meant to deceive
-// whoever reads it: control characters move a terminal's cursor, line feeds forge lines, and directional characters
-// turn text around. They are written as escapes.
+// whoever reads it: control characters move a terminal's cursor, line feeds forge lines, directional characters turn
+// text around, and CI systems obey commands in the output of a step. They are written as escapes.
 package visible
 
 import (
@@ -14,17 +14,20 @@ import (
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// Writer is the border to a terminal or a file. What it writes is Bytes; each Write has whole characters.
+// Writer is the border to a terminal or a file. What it writes is Bytes; each Write has whole characters, and counts
+// as the beginning of a line.
 type Writer struct {
 	To io.Writer
 	// Colours lets the program's own colours through: ECMA-48 SGR sequences.
 	Colours bool
 	// Private leaves the names and passwords out of URLs. It is for text that nobody reads back: logs, messages.
 	Private bool
+	// Commands lets commands of CI systems through: the text is made of them, and what they quote is Text.
+	Commands bool
 }
 
 func (w Writer) Write(text []byte) (int, error) {
-	shown := escaped(text, w.Colours)
+	shown := escaped(text, w.Colours, w.Commands)
 	if w.Private {
 		shown = []byte(WithoutUserinfo(string(shown)))
 	}
@@ -48,13 +51,17 @@ func WithoutUserinfo(text string) string {
 	return userinfo.Get().ReplaceAllString(text, "$1$2$3***@")
 }
 
-// Bytes writes what is hidden in a text as \uXXXX, but for line feeds and tabs. In the strings of a JSON text that is
-// the same value. What is no UTF-8 becomes U+FFFD.
-func Bytes(text []byte) []byte { return escaped(text, false) }
+// Bytes writes what is hidden in a text as \uXXXX, except for line feeds and tabs, and likewise the first character of
+// a command that CI systems obey. In the strings of a JSON text that is the same value. Invalid UTF-8 becomes U+FFFD.
+func Bytes(text []byte) []byte { return escaped(text, false, false) }
 
-func escaped(text []byte, colours bool) []byte {
+// Text is Bytes of a string.
+func Text(text string) string { return string(Bytes([]byte(text))) }
+
+func escaped(text []byte, colours, commands bool) []byte {
 	var out []byte
-	end := 0 // of what out has
+	end := 0           // of what out has
+	lineBegins := true // before text[i] its line has nothing that is seen
 	for i, size := 0, 0; i < len(text); i += size {
 		r := rune(text[i])
 		if size = 1; r >= utf8.RuneSelf {
@@ -62,12 +69,16 @@ func escaped(text []byte, colours bool) []byte {
 		}
 		invalid := r == utf8.RuneError && size == 1
 		if r == '\n' || r == '\t' || !invalid && !Hidden(r) {
-			continue
-		}
-		if n := colour(text[i:]); colours && n > 0 {
+			isCommand := !commands && beginsCommand(text[i:], lineBegins)
+			lineBegins = r == '\n' || lineBegins && unicode.IsSpace(r)
+			if !isCommand {
+				continue
+			}
+		} else if n := colour(text[i:]); colours && n > 0 {
 			size = n
 			continue
 		}
+		lineBegins = false
 		out = append(out, text[end:i]...)
 		end = i + size
 		high, low := utf16.EncodeRune(r)
@@ -86,7 +97,7 @@ func escaped(text []byte, colours bool) []byte {
 	return append(out, text[end:]...)
 }
 
-// colour gives the length of the colour that a text begins with; 0 for none.
+// colour returns the length of the colour that a text begins with; 0 for none.
 func colour(text []byte) int {
 	if len(text) < 2 || text[0] != 0x1b || text[1] != '[' {
 		return 0

@@ -3,6 +3,7 @@ package visible
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -43,6 +44,44 @@ func TestWriter(t *testing.T) {
 	var read string
 	if err := json.Unmarshal(Bytes([]byte(`"`+value+`"`)), &read); err != nil || read != value {
 		t.Errorf("%q, %v", read, err)
+	}
+}
+
+// TestCommands breaks what CI systems obey in the output of a step, and nothing else. JSON texts keep their values.
+func TestCommands(t *testing.T) {
+	for text, want := range map[string]string{
+		"::error::x":                           `\u003a:error::x`,
+		"a\n \t\u00a0\u3000::stop-commands::x": "a\n \t\u00a0\u3000" + `\u003a:stop-commands::x`,
+		"a ::error::x":                         "a ::error::x",
+		"std::string, http://[::1]:80/ :x":     "std::string, http://[::1]:80/ :x",
+		":::error::":                           `\u003a::error::`,
+		"a ##[set-output name=a]b":             `a \u0023#[set-output name=a]b`,
+		"###[error]":                           `#\u0023#[error]`,
+		"a##vso[task.setvariable a]b":          `a\u0023#vso[task.setvariable a]b`,
+		"##teamcity[buildStop]":                `\u0023#teamcity[buildStop]`,
+		"##vso-1.2[a]":                         `\u0023#vso-1.2[a]`,
+		"## Title [a](b) ##":                   "## Title [a](b) ##",
+		"##a b[c] #[d] ##":                     "##a b[c] #[d] ##",
+		"\x1b[1m::error::\x1b[0m":              `\u001b[1m::error::\u001b[0m`,
+	} {
+		got := Text(text)
+		if got != want || Text(got) != got {
+			t.Errorf("%q: %q, again %q", text, got, Text(got))
+		}
+		quoted, _ := json.Marshal(text)
+		var read string
+		if err := json.Unmarshal(Bytes(quoted), &read); err != nil || read != text {
+			t.Errorf("%q is read as %q, %v", text, read, err)
+		}
+		var b bytes.Buffer
+		if (Writer{To: &b, Commands: true}).Write([]byte(text)); !strings.HasPrefix(text, "\x1b") && b.String() != text {
+			t.Errorf("%q of commands: %q", text, b.String())
+		}
+	}
+	var b bytes.Buffer
+	Writer{To: &b, Colours: true}.Write([]byte("\x1b[1m::error::\x1b[0m"))
+	if want := "\x1b[1m" + `\u003a:error::` + "\x1b[0m"; b.String() != want {
+		t.Errorf("with colours: %q", b.String())
 	}
 }
 

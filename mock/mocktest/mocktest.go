@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -31,7 +32,7 @@ func Start(t testing.TB, document string, options ...func(*mock.Options)) *Serve
 	}
 	s, err := mock.New(context.Background(), o)
 	if err != nil {
-		t.Fatalf("mock: %v", err)
+		t.Fatalf("mock: %s", visible.Text(err.Error()))
 	}
 	done := make(chan error, 1)
 	go func() { done <- s.Run(context.Background()) }()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // maxAnnotations is how many findings are annotated: the runner shows ten of a step.
@@ -15,7 +17,7 @@ func writeGitHub(w io.Writer, m *model) error {
 	var b strings.Builder
 	annotated, left := 0, 0
 	if m.Ended != "" {
-		fmt.Fprintf(&b, "::error title=coldframe::%s\n", dataEscaper.Replace("ended early: "+m.Ended))
+		fmt.Fprintf(&b, "::error title=coldframe::%s\n", commandData("ended early: "+m.Ended))
 		annotated++
 	}
 	for _, f := range m.Findings {
@@ -28,7 +30,7 @@ func writeGitHub(w io.Writer, m *model) error {
 		}
 		properties := ""
 		if p := f.Place; p.File != "" && !strings.Contains(p.File, "://") {
-			properties = "file=" + propertyEscaper.Replace(m.relative(p.File)) + ","
+			properties = "file=" + commandProperty(m.relative(p.File)) + ","
 			if p.Line > 0 {
 				properties += fmt.Sprintf("line=%d,", p.Line)
 			}
@@ -43,24 +45,29 @@ func writeGitHub(w io.Writer, m *model) error {
 		if len(f.Also) > 0 {
 			text += "\nalso in " + someOf(f.Also, maxNamed)
 		}
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, propertyEscaper.Replace(f.Check+": "+f.In()),
-			dataEscaper.Replace(text))
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, commandProperty(f.Check+": "+f.In()),
+			commandData(text))
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "::notice title=coldframe::%s\n", dataEscaper.Replace("and "+plural(left, "more finding")+
+		fmt.Fprintf(&b, "::notice title=coldframe::%s\n", commandData("and "+plural(left, "more finding")+
 			"; the summary (markdown) and the other reports have them"))
 	}
 	if m.Untestable != "" {
-		fmt.Fprintf(&b, "::warning title=coldframe::%s\n", dataEscaper.Replace(m.Untestable))
+		fmt.Fprintf(&b, "::warning title=coldframe::%s\n", commandData(m.Untestable))
 	}
-	fmt.Fprintf(&b, "::notice title=coldframe::%s\n", dataEscaper.Replace(m.Totals))
+	fmt.Fprintf(&b, "::notice title=coldframe::%s\n", commandData(m.Totals))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Workflow commands are escaped as by the runner's own toolkit
-// (actions/toolkit, packages/core/src/command.ts).
+// Workflow commands are escaped as by the runner's own toolkit (actions/toolkit, packages/core/src/command.ts).
 var (
 	dataEscaper     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	propertyEscaper = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
+
+// commandData returns a text as the data of a command, without commands of its own.
+func commandData(text string) string { return dataEscaper.Replace(visible.Text(text)) }
+
+// commandProperty is commandData for the value of a property.
+func commandProperty(text string) string { return propertyEscaper.Replace(visible.Text(text)) }

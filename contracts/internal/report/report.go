@@ -33,18 +33,21 @@ type Format struct {
 	Name    string
 	Meaning string
 	write   func(io.Writer, *model) error
+	// Commands says that a report is made of commands of a CI system, which the runner must see as they are.
+	Commands bool
 }
 
 // formats is the table, in the order in which formats are listed.
 var formats = []*Format{
-	{"text", "findings, for people at a terminal", writeText},
-	{"json", "the whole report, for programs and as the baseline of later runs", writeJSON},
-	{"junit", "JUnit XML, for CI: a suite for each operation, a case for each check", writeJUnit},
-	{"sarif", "SARIF 2.1.0, for code scanning: findings on the document's lines", writeSARIF},
-	{"github", "annotations of GitHub's workflows on the document's lines", writeGitHub},
-	{"markdown", "a summary, for $GITHUB_STEP_SUMMARY or a comment", writeMarkdown},
-	{"html", "one self-contained page", writeHTML},
-	{"lcov", "the document's lines that were exercised, for coverage tools", writeLCOV},
+	{Name: "text", Meaning: "findings, for people at a terminal", write: writeText},
+	{Name: "json", Meaning: "the whole report, for programs and as the baseline of later runs", write: writeJSON},
+	{Name: "junit", Meaning: "JUnit XML, for CI: a suite for each operation, a case for each check", write: writeJUnit},
+	{Name: "sarif", Meaning: "SARIF 2.1.0, for code scanning: findings on the document's lines", write: writeSARIF},
+	{Name: "github", Meaning: "annotations of GitHub's workflows on the document's lines", write: writeGitHub,
+		Commands: true},
+	{Name: "markdown", Meaning: "a summary, for $GITHUB_STEP_SUMMARY or a comment", write: writeMarkdown},
+	{Name: "html", Meaning: "one self-contained page", write: writeHTML},
+	{Name: "lcov", Meaning: "the document's lines that were exercised, for coverage tools", write: writeLCOV},
 }
 
 // Formats gives the table of formats.
@@ -62,7 +65,22 @@ func Find(name string) *Format {
 
 // Write writes a report in this format.
 func (f *Format) Write(w io.Writer, r *findings.Report, o Options) error {
-	return f.write(visible.Writer{To: w, Colours: o.Text.Colour}, newModel(r, o))
+	text, err := f.text(r, o)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// text returns a whole report, of which nothing is hidden and no CI system obeys a part that it quotes.
+func (f *Format) text(r *findings.Report, o Options) ([]byte, error) {
+	var b, shown bytes.Buffer
+	if err := f.write(&b, newModel(r, o)); err != nil {
+		return nil, err
+	}
+	visible.Writer{To: &shown, Colours: o.Text.Colour, Commands: f.Commands}.Write(b.Bytes())
+	return shown.Bytes(), nil
 }
 
 // Text writes a report for people.
@@ -111,18 +129,17 @@ func Parse(spec string) ([]Output, error) {
 
 // Write writes one report, to its file only once it is complete.
 func (out Output) Write(r *findings.Report, o Options, stdout io.Writer) error {
-	var b bytes.Buffer
-	if err := out.Format.Write(&b, r, o); err != nil {
+	text, err := out.Format.text(r, o)
+	switch {
+	case err != nil:
 		return fmt.Errorf("the %s report: %w", out.Format.Name, err)
-	}
-	if out.File == "-" {
-		_, err := stdout.Write(b.Bytes())
+	case out.File == "-":
+		_, err = stdout.Write(text)
 		return err
+	case o.Shared != "" && sameFile(out.File, o.Shared):
+		return appendTo(out.File, text)
 	}
-	if o.Shared != "" && sameFile(out.File, o.Shared) {
-		return appendTo(out.File, b.Bytes())
-	}
-	return outfile.Write(out.File, b.Bytes())
+	return outfile.Write(out.File, text)
 }
 
 // sameFile reports whether two names are of one file, which may not exist yet.

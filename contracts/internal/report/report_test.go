@@ -8,12 +8,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/report"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -127,6 +129,56 @@ func TestNothingHidden(t *testing.T) {
 		for _, bad := range []string{"\x1b", "\x00", "\x07", "\u202e", "\ufeff", "\r"} {
 			if at := strings.Index(got, bad); at >= 0 {
 				t.Errorf("%s has %q: %q", form.file, bad, got[max(0, at-40):at+len(bad)])
+			}
+		}
+	}
+}
+
+// TestNoCommands checks that CI systems obey nothing that documents and backends say, whatever the format: GitHub takes
+// "::" at the beginning of a line and "##[" anywhere, Azure "##vso[", TeamCity "##teamcity[".
+func TestNoCommands(t *testing.T) {
+	const evil = "::stop-commands::x\n \t\u3000::error::x ##[set-output name=a]b\n##vso[task.setvariable variable=a]b ##teamcity[buildStop]"
+	sample := func() *findings.Report {
+		r := hostile()
+		r.Title, r.Version, r.Document, r.URL, r.Ended, r.Insufficient = evil, evil, evil, evil, evil, evil
+		r.Resolved, r.Stale = append(r.Resolved, evil), append(r.Stale, evil)
+		for _, o := range r.Operations {
+			o.Name, o.ID, o.Place.File, o.Place.Pointer = o.Name+evil, evil, evil, evil
+			if o.Refused != nil {
+				o.Refused.Refusals[0].Message, o.Refused.Needs[0].Name = evil, evil
+			}
+		}
+		for i := range r.Skipped {
+			r.Skipped[i].Reason = evil
+		}
+		for _, all := range [][]findings.Finding{r.Findings, r.Waived, r.Flaky} {
+			for i := range all {
+				f := &all[i]
+				f.Message, f.About, f.Place.File, f.Place.Pointer, f.Excerpt, f.Kind, f.Source = evil, evil, evil, evil, evil, evil, evil
+				for j := range f.Sent {
+					if f.Sent[j].Curl, f.Sent[j].Fault = evil, evil; f.Sent[j].Response != nil {
+						f.Sent[j].Response.Body = []byte(evil)
+					}
+				}
+			}
+		}
+		return r
+	}
+	own := regexp.MustCompile(`^::(error|warning|notice) ([^:]*)::([^\r\n]*)$`)
+	for _, form := range forms {
+		var b bytes.Buffer
+		if err := report.Find(form.format).Write(&b, sample(), form.options); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			line = strings.TrimRight(line, "\n")
+			if command := own.FindStringSubmatch(line); form.format == "github" && command != nil {
+				line = command[3]
+			}
+			for _, part := range strings.Split(line, "%0A") {
+				if strings.HasPrefix(strings.TrimSpace(part), "::") || regexp.MustCompile(`##\w*\[`).MatchString(part) {
+					t.Errorf("%s has a line that CI obeys: %q", form.file, part)
+				}
 			}
 		}
 	}
