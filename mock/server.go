@@ -320,16 +320,22 @@ func (s *Server) expireSessions() {
 	}
 }
 
-// Close stops the server: it accepts no new connections, gives running requests four
-// seconds to end, and returns then. It may be called several times.
+// Close stops the server and returns when it has stopped. It accepts no new connections. Connections on which no whole
+// request has come are closed after 0.2 seconds. Running requests have four seconds to end; then clients that have not
+// taken their answer are cut off. The error says that an answer is still being made after that. Close may be called
+// several times.
 func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()
-		for _, server := range []*httpserver.Server{s.apart, s.http} {
+		var closing sync.WaitGroup
+		var errs [2]error
+		for i, server := range []*httpserver.Server{s.apart, s.http} {
 			if server != nil {
-				s.closed = errors.Join(s.closed, server.Close())
+				closing.Go(func() { errs[i] = server.Close() })
 			}
 		}
+		closing.Wait()
+		s.closed = errors.Join(errs[:]...)
 		s.sender.Close()
 	})
 	return s.closed

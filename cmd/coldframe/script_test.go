@@ -61,6 +61,7 @@ func TestScript(t *testing.T) {
 			"signal":  signalServer,
 			"http":    sendHTTP,
 			"connect": connect,
+			"send":    sendBytes,
 		},
 	})
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/tls"
 	"io"
 	"net"
 	"os"
@@ -162,21 +163,66 @@ func connect(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// sendBytes sends text over a new connection, which stays open until the server ends. Nothing is read of it. The text
+// has escapes such as \r\n. With -control they go to the port of the control API.
+//
+//	send [-tls] [-control] TEXT
+func sendBytes(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(serverKey{}).(*server)
+	port, secure := ts.Getenv("PORT"), false
+	if len(args) > 0 && args[0] == "-tls" {
+		secure, args = true, args[1:]
+	}
+	if len(args) > 0 && args[0] == "-control" {
+		control := regexp.MustCompile(`(?m)^control API: http://.*:(\d+)/`)
+		port, args = control.FindStringSubmatch(s.await(ts, &s.stdout, control))[1], args[1:]
+	}
+	if neg || len(args) != 1 || s.command == nil {
+		ts.Fatalf("usage: send [-tls] [-control] TEXT, after serve")
+	}
+	text, err := strconv.Unquote(`"` + args[0] + `"`)
+	ts.Check(err)
+	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+	ts.Check(err)
+	ts.Defer(func() { conn.Close() })
+	if secure {
+		conn = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}) // the certificate is made at start
+	}
+	_, err = io.WriteString(conn, text)
+	ts.Check(err)
+}
+
 // signalServer sends the server a signal and waits for it to end with a code,
 // 0 where none is given; what it has written becomes stdout and stderr:
 //
 //	signal TERM|INT [CODE]
+//	signal -again TERM|INT
+//
+// The second sends the signal again and again, and expects that it kills the server before it has stopped.
 func signalServer(ts *testscript.TestScript, neg bool, args []string) {
 	s := ts.Value(serverKey{}).(*server)
+	var again <-chan time.Time
+	if len(args) == 2 && args[0] == "-again" {
+		ticker := time.NewTicker(50 * time.Millisecond)
+		defer ticker.Stop()
+		again, args = ticker.C, []string{args[1], "-1"} // ExitCode of what a signal has killed
+	}
 	if neg || len(args) < 1 || len(args) > 2 || s.command == nil {
-		ts.Fatalf("usage: signal TERM|INT [CODE], after serve")
+		ts.Fatalf("usage: signal [-again] TERM|INT [CODE], after serve")
 	}
 	want := append(args, "0")[1]
-	ts.Check(s.command.Process.Signal(map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT}[args[0]]))
-	select {
-	case <-s.ended:
-	case <-time.After(patience):
-		ts.Fatalf("the server does not end")
+	signal := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT}[args[0]]
+	ts.Check(s.command.Process.Signal(signal))
+	enough := time.After(patience)
+	for ended := false; !ended; {
+		select {
+		case <-again:
+			s.command.Process.Signal(signal)
+		case <-s.ended:
+			ended = true
+		case <-enough:
+			ts.Fatalf("the server does not end")
+		}
 	}
 	stdout, _ := s.stdout.read()
 	stderr, _ := s.stderr.read()

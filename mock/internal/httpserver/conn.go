@@ -21,31 +21,46 @@ import (
 
 const maxLinger = 2 * time.Second // for the rest of a refused request to be read
 
-// idleTime is how long connections without a request are left open when the server stops: one may be on its
-// way. Fiber keeps them for longer than running requests have.
+// idleTime is how long connections that have not sent a whole request stay open once the server stops: the rest may
+// be on its way.
 const idleTime = 200 * time.Millisecond
 
-// idleConns are the connections on which nothing has been read yet. It is safe for concurrent use.
-type idleConns struct {
+// openConns are the open connections of a server. It is safe for concurrent use.
+type openConns struct {
 	conns    sync.Map // of *trackedConn
 	ended    atomic.Bool
 	stopping atomic.Bool // running requests have had their time
 }
 
-// end closes the connections, and those that are still to come.
-func (i *idleConns) end() {
-	i.ended.Store(true)
-	for c := range i.conns.Range {
+// endReading closes the connections that wait for a request or its rest, and those that come to wait for one later.
+func (o *openConns) endReading() {
+	o.ended.Store(true)
+	for c := range o.conns.Range {
+		c.(*trackedConn).endReading()
+	}
+}
+
+// cut closes all connections.
+func (o *openConns) cut() {
+	for c := range o.conns.Range {
 		c.(*trackedConn).Conn.Close()
 	}
 }
+
+// The phases of a connection.
+const (
+	reading   int32 = iota // it waits for a request, or for the rest of one
+	answering              // a request was read whole or refused, and its answer is not written yet
+	cutOff                 // the server stops, and has closed it
+)
 
 // trackedConn knows whether something was read, and reads what is left of a refused request before it is
 // closed: a connection that is closed with unread bytes is reset, and the client, still sending, never sees
 // why its request was refused (RFC 9112 section 9.6).
 type trackedConn struct {
 	net.Conn
-	idle   *idleConns
+	all    *openConns
+	phase  atomic.Int32
 	used   bool          // something has been read
 	unread bool          // a request was refused before all of it was read
 	bare   bool          // the head that came has no end that fasthttp sees
@@ -58,10 +73,33 @@ type trackedConn struct {
 	slack             time.Duration // by which these may come sooner
 }
 
+// beginAnswer reports whether a request can be answered: the server has not cut the connection off. From now on it
+// does so only if the answer takes too long.
+func (c *trackedConn) beginAnswer() bool {
+	return c.phase.CompareAndSwap(reading, answering) || c.phase.Load() == answering
+}
+
+// beginRead notes that the connection waits for bytes of the client.
+func (c *trackedConn) beginRead() {
+	if c.phase.Load() == answering {
+		c.phase.CompareAndSwap(answering, reading)
+	}
+	if c.all.ended.Load() {
+		c.endReading()
+	}
+}
+
+// endReading closes the connection if it waits for bytes of the client.
+func (c *trackedConn) endReading() {
+	if c.phase.CompareAndSwap(reading, cutOff) {
+		c.Conn.Close()
+	}
+}
+
 // leaves gives why nobody waits for an answer to the request that came last.
 func (c *trackedConn) leaves() error {
 	switch {
-	case c.idle.stopping.Load():
+	case c.all.stopping.Load():
 		return exchange.ErrStopping
 	case isClosed(c.Conn):
 		return exchange.ErrClientLeft
@@ -73,10 +111,10 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	if c.bare {
 		return 0, errBareLF
 	}
+	c.beginRead()
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.used {
 		c.used = true
-		c.idle.conns.Delete(c)
 		c.bare = isBareHead(b[:n])
 	}
 	return n, err
@@ -101,14 +139,16 @@ func (c *trackedConn) Write(b []byte) (int, error) {
 }
 
 func (c *trackedConn) Close() error {
-	c.idle.conns.Delete(c)
 	defer c.gone()
+	defer c.all.conns.Delete(c)
+	c.phase.CompareAndSwap(reading, cutOff) // fasthttp closes idle connections when the server stops
 	t, ok := c.Conn.(*net.TCPConn)
 	if !c.unread || !ok {
 		return c.Conn.Close()
 	}
 	c.unread = false
 	t.CloseWrite()
+	c.beginRead()
 	t.SetReadDeadline(time.Now().Add(maxLinger))
 	io.Copy(io.Discard, t)
 	return t.Close()

@@ -23,6 +23,7 @@ const (
 	usualAnswer    = 32 << 10        // bytes that leave in one write
 	drainTime      = 4 * time.Second // for running requests when a server stops
 	lastCall       = 3 * time.Second // of it, after which what is worked on ends with 503
+	cutTime        = time.Second     // for requests to end whose connection was closed after the drain time
 )
 
 // Server serves a core on one address.
@@ -31,7 +32,8 @@ type Server struct {
 	address  net.Addr
 	listener net.Listener // TLS, where it is
 	scheme   string
-	idle     *idleConns
+	conns    *openConns
+	drain    time.Duration // see drainTime
 }
 
 // Listen binds an address; port 0 is any free one. config is that of https, nil for http.
@@ -40,8 +42,8 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{address: bound.Addr(), scheme: "http", idle: &idleConns{}}
-	s.listener = newListener(c, bound, s.idle, config == nil)
+	s := &Server{address: bound.Addr(), scheme: "http", conns: &openConns{}, drain: drainTime}
+	s.listener = newListener(c, bound, s.conns, config == nil)
 	if config != nil {
 		s.listener, s.scheme = tls.NewListener(s.listener, config), "https"
 	}
@@ -80,13 +82,18 @@ func (s *Server) URL() string {
 // Run serves until Close is called or the listener breaks.
 func (s *Server) Run() error { return s.app.Listener(s.listener) }
 
-// Close stops the server and returns when it has stopped: there are no new
-// connections, and running requests have four seconds to end.
+// Close stops the server and returns when it has stopped. There are no new connections. Connections on which no whole
+// request has come are closed after 0.2 seconds. Running requests have four seconds to end; then connections whose
+// clients have not taken their answer are closed. The error says that an answer is still being made after that.
 func (s *Server) Close() error {
-	defer time.AfterFunc(idleTime, s.idle.end).Stop()
-	defer time.AfterFunc(lastCall, func() { s.idle.stopping.Store(true) }).Stop()
-	err := s.app.ShutdownWithTimeout(drainTime)
+	defer time.AfterFunc(idleTime, s.conns.endReading).Stop()
+	defer time.AfterFunc(lastCall, func() { s.conns.stopping.Store(true) }).Stop()
+	defer time.AfterFunc(s.drain, s.conns.cut).Stop()
+	err := s.app.ShutdownWithTimeout(s.drain + cutTime)
 	s.listener.Close() // Run may never have been called
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.New("the server stops while an answer is still being made")
+	}
 	return err
 }
 
@@ -99,6 +106,10 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 		return
 	}
 	if t := tracked(ctx.Conn()); t != nil {
+		if !t.beginAnswer() {
+			ctx.SetConnectionClose()
+			return
+		}
 		r.Work = &t.work
 		r.Work.Begin(c.RequestTimeout)
 	}
@@ -145,7 +156,12 @@ func (c *Core) serveUnread(ctx *fiber.Ctx, err error) error {
 
 // refuse answers a request of which not all was read, and closes the connection.
 func (c *Core) refuse(ctx *fasthttp.RequestCtx, r *exchange.Request, status int) {
-	tracked(ctx.Conn()).unread = true
+	t := tracked(ctx.Conn())
+	if !t.beginAnswer() { // it is because of the stopping server that the request is not whole
+		ctx.SetConnectionClose()
+		return
+	}
+	t.unread = true
 	a := c.Unread(r, status)
 	writeHead(ctx, a.Response)
 	ctx.SetConnectionClose()

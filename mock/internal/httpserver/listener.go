@@ -20,7 +20,7 @@ const (
 // listener accepts connections up to a limit, also while there are no descriptors for more.
 type listener struct {
 	net.Listener
-	idle     *idleConns
+	all      *openConns
 	most     int64 // connections that are open at a time
 	open     atomic.Int64
 	refusing chan struct{} // holds a value for each refusal under way
@@ -33,9 +33,9 @@ type listener struct {
 	failing  trouble
 }
 
-func newListener(c *Core, bound net.Listener, idle *idleConns, plain bool) *listener {
+func newListener(c *Core, bound net.Listener, all *openConns, plain bool) *listener {
 	l := &listener{
-		Listener: bound, idle: idle, most: int64(c.MaxConnections), plain: plain, note: c.Note,
+		Listener: bound, all: all, most: int64(c.MaxConnections), plain: plain, note: c.Note,
 		refusing: make(chan struct{}, maxRefusals), done: make(chan struct{}),
 		slack: min(maxSlack, c.readTimeout()/64),
 	}
@@ -80,16 +80,13 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		retry = minRetry
 		c := &trackedConn{
-			Conn: conn, idle: l.idle, gone: sync.OnceFunc(func() { l.open.Add(-1) }), slack: l.slack,
+			Conn: conn, all: l.all, gone: sync.OnceFunc(func() { l.open.Add(-1) }), slack: l.slack,
 		}
 		c.work.Gone = c.leaves
+		l.all.conns.Store(c, nil)
 		if l.open.Add(1) > l.most {
 			l.refuse(c)
 			continue
-		}
-		l.idle.conns.Store(c, nil)
-		if l.idle.ended.Load() {
-			conn.Close()
 		}
 		return c, nil
 	}

@@ -34,7 +34,7 @@ func TestAcceptWithoutDescriptors(t *testing.T) {
 		var notes []string
 		core := &Core{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}
 		below := &failing{}
-		l := newListener(core, below, &idleConns{}, true)
+		l := newListener(core, below, &openConns{}, true)
 		for _, c := range []struct {
 			pause time.Duration // by synctest's clock
 			notes int
