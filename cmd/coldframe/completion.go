@@ -36,7 +36,7 @@ func (p *program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion " + strings.Join(names, "|"),
 		Short:     "Print the completion script of a shell",
-		Long:      long + "\n\nThat of bash needs the package bash-completion.",
+		Long:      long + "\n\nThe script for bash needs the package bash-completion.",
 		Args:      takes(1, 1, "the name of a shell: "+strings.Join(names, ", ")),
 		ValidArgs: names,
 		RunE: func(command *cobra.Command, args []string) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/big"
 	"net"
 	"os"
 	"regexp"
@@ -70,17 +71,20 @@ func flagNames(message string) string {
 // origin names where a setting came from: --port or COLDFRAME_PORT.
 func (p *program) origin(flag string) string { return cmp.Or(p.twins[flag], "--"+flag) }
 
+// valueReason says what is wrong with the value of a flag: in our words for the types of pflag, whose messages leave
+// out the value, and in the words of the value itself for the types of this package.
 func valueReason(err *pflag.InvalidValueError) string {
-	number, ok := errors.AsType[*strconv.NumError](err)
-	switch {
-	case !ok:
-		return err.Unwrap().Error()
-	case number.Func == "ParseBool":
-		return fmt.Sprintf("%q is neither true nor false", err.GetValue())
-	case errors.Is(number, strconv.ErrRange):
-		return fmt.Sprintf("%q is out of range", err.GetValue())
+	text := err.GetValue()
+	switch err.GetFlag().Value.Type() {
+	case "bool":
+		return fmt.Sprintf("%q is neither true nor false", text)
+	case "int", "uint64":
+		if _, isWhole := new(big.Int).SetString(text, 0); isWhole {
+			return fmt.Sprintf("%q is out of range", text)
+		}
+		return fmt.Sprintf("%q is not a whole number", text)
 	}
-	return fmt.Sprintf("%q is not a whole number", err.GetValue())
+	return err.Unwrap().Error()
 }
 
 func listenReason(err *net.OpError) string {
