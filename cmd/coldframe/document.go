@@ -122,8 +122,9 @@ func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool,
 		f.BoolVar(ignore, "ignore-unreadable-refs", false, "let $refs whose file cannot be read accept everything")
 	}
 	*limit, *most = spec.DefaultTimeout, spec.DefaultMaxBytes
-	f.Var(timeout(limit), "load-timeout", "time that loading the document may take")
-	f.Var(size(most), "max-document", "largest size of a file of the document; raises what all of them may hold")
+	f.Var(bounded(timeout, limit, ""), "load-timeout", "time that loading the document may take")
+	f.Var(bounded(size, most, ""), "max-document",
+		"largest size of a file of the document; raises what all of them may hold")
 }
 
 // corrections gives what coldframe.yaml beside the document says of its resources.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,7 +18,9 @@ type value struct {
 	form    string // in the help: number, size, FILE
 	initial string // the default in the help; "" for none
 	set     func(text string) error
-	words   []string // that shells complete: the values, or what they are made of
+	words   []string               // that shells complete: the values, or what they are made of
+	most    string                 // what coldframe.yaml may set at most; "" for a value that is no bound
+	exceeds func(text string) bool // a value is more than most
 }
 
 func (v *value) String() string { return v.initial }
@@ -36,6 +39,18 @@ func parsed[T any](to *T, form, initial, wanted string, parse func(text string) 
 		*to = read
 		return nil
 	}}
+}
+
+// bounded is a value that bounds what somebody else's document may cost: coldframe.yaml beside it may lower the bound
+// and may not raise it above most, "" for the default.
+func bounded[T cmp.Ordered](kind func(*T) *value, to *T, most string) *value {
+	v := kind(to)
+	v.most = cmp.Or(most, v.initial)
+	v.exceeds = func(text string) bool {
+		var limit, wanted T
+		return kind(&limit).set(v.most) == nil && kind(&wanted).set(text) == nil && wanted > limit
+	}
+	return v
 }
 
 // choice is one of a few words, by default the first. A single one is not there by default.
@@ -129,6 +144,15 @@ func size[T int | int64](to *T) *value {
 	})
 }
 
+// whole is a number from 0.
+func whole(to *int) *value {
+	return parsed(to, "number", strconv.Itoa(*to), "no whole number from 0 up", func(text string) (int, bool) {
+		n, err := strconv.ParseInt(text, 10, 32)
+		return int(n), err == nil && n >= 0
+	})
+}
+
+// positive is a number from 1.
 func positive(to *int) *value {
 	return parsed(to, "number", strconv.Itoa(*to), "no whole number from 1 up", func(text string) (int, bool) {
 		n, err := strconv.ParseInt(text, 10, 32)

@@ -58,7 +58,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) {
 	*o = mock.Options{
 		RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
-		MaxBody: 10 << 20, MaxConnections: 1000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
+		MaxBody: 10 << 20, MaxConnections: 1000, MaxItems: 100_000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
 	}
 	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
@@ -78,10 +78,11 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		"generate items that nobody created, or answer 404")
 	f.BoolVar(&o.Stateless, "stateless", false,
 		"answer each request by itself: created items are kept for the control API alone")
-	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of generated items that each collection begins with")
-	f.IntVar(&o.MaxItems, "max-items", 100_000, "`number` of items that a session keeps; the oldest go first")
-	f.Var(size(&o.MaxState), "max-state", "size of the items that a session keeps; the oldest go first")
-	f.Var(size(&o.Memory), "memory",
+	f.Var(bounded(whole, &o.SeedItems, "1000"), "seed-items",
+		"`number` of generated items that each collection begins with")
+	f.Var(bounded(whole, &o.MaxItems, ""), "max-items", "`number` of items that a session keeps; the oldest go first")
+	f.Var(bounded(size, &o.MaxState, ""), "max-state", "size of the items that a session keeps; the oldest go first")
+	f.Var(bounded(size, &o.Memory, ""), "memory",
 		"size of all that grows, in all sessions; idle sessions, snapshots and the oldest items go first")
 	o.Memory = 0 // where it is not given it follows --max-state
 	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
@@ -89,14 +90,16 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		"let pages of public sites reach the mock in a private network")
 	f.StringVar(&o.Callbacks, "callbacks", "off",
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
-	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
-	f.Var(timeout(&o.RequestTimeout), "request-timeout",
+	f.Var(bounded(delay, &o.Delay, "10s"), "delay", "time before every answer: 250ms, or a number of milliseconds")
+	f.Var(bounded(timeout, &o.RequestTimeout, ""), "request-timeout",
 		"time that making an answer may take, delays apart; then it is 503")
-	f.Var(timeout(&o.ReadTimeout), "read-timeout", "time that a client may take to send a request, or to take an answer")
-	f.Var(size(&o.MaxBody), "max-body", "largest size of a request's body")
-	f.Var(size(&o.MaxBodies), "max-bodies",
+	f.Var(bounded(timeout, &o.ReadTimeout, ""), "read-timeout",
+		"time that a client may take to send a request, or to take an answer")
+	f.Var(bounded(size, &o.MaxBody, ""), "max-body", "largest size of a request's body")
+	f.Var(bounded(size, &o.MaxBodies, "64MiB"), "max-bodies",
 		"size of the bodies of all requests in flight, more get 503 (default 64MiB, or twice --max-body)")
-	f.Var(positive(&o.MaxConnections), "max-connections", "connections that are open at a time; more get 503")
+	f.Var(bounded(positive, &o.MaxConnections, ""), "max-connections",
+		"connections that are open at a time; more get 503")
 	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate",
 		"refuse invalid requests, only report them, or do not look")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
@@ -118,7 +121,7 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		"have URLs of generated pictures lead to pictures of the mock, or to example.com")
 	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties that generated values have")
 	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
-	f.Var(journalEntries(&o.Journal), "journal", "exchanges that the control API can be asked about")
+	f.Var(bounded(journalEntries, &o.Journal, ""), "journal", "exchanges that the control API can be asked about")
 	f.StringArrayVar(&cover.files, "coverage", nil,
 		"at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, "+
 			"or - for standard output; may be given several times")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,9 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/config"
 	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
@@ -36,15 +39,17 @@ func reportList(to *[]contracts.ReportOutput) *value {
 	}}
 }
 
-// resolveReports gives the files as they are seen from the current folder.
-func resolveReports(text string, in func(string) (string, error)) (string, error) {
+// resolveReports returns reports whose files are named as they are seen from the current folder.
+func resolveReports(text string, output func(string, config.Form) (string, error)) (string, error) {
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
 		format, file, ok := strings.Cut(strings.TrimSpace(part), "=")
-		if !ok || file == "-" {
-			continue
+		row := slices.IndexFunc(contracts.ReportFormats(), func(f *contracts.ReportFormat) bool { return f.Name == format })
+		if !ok || file == "-" || row < 0 {
+			continue // who reads it says what is wrong
 		}
-		file, err := in(file)
+		f := contracts.ReportFormats()[row]
+		file, err := output(file, config.Form{Extensions: []string{f.Extension}, Marks: f.Marks})
 		if err != nil {
 			return "", err
 		}
@@ -112,11 +117,25 @@ type covering struct {
 	least float64  // below it the program ends with 1
 }
 
-var coverageForms = map[string]func(*coverage.Report) ([]byte, error){
-	".json": func(r *coverage.Report) ([]byte, error) { return r.JSON() },
-	".info": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
-	".lcov": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
-	".txt":  func(r *coverage.Report) ([]byte, error) { return []byte(r.Text()), nil },
+// coverageForms are the forms of the coverage by their extensions.
+var coverageForms = map[string]struct {
+	text func(*coverage.Report) ([]byte, error)
+	mark *lazyregexp.Regexp // see config.Form
+}{
+	".json": {(*coverage.Report).JSON, coverage.JSONMark},
+	".info": {coverageLCOV, coverage.LCOVMark},
+	".lcov": {coverageLCOV, coverage.LCOVMark},
+	".txt":  {func(r *coverage.Report) ([]byte, error) { return []byte(r.Text()), nil }, coverage.TextMark},
+}
+
+func coverageLCOV(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil }
+
+// coverageForm returns the form of a file of the coverage; all extensions if it has none of them.
+func coverageForm(file string) config.Form {
+	if form, ok := coverageForms[filepath.Ext(file)]; ok {
+		return config.Form{Extensions: []string{filepath.Ext(file)}, Marks: form.mark.Get().Match}
+	}
+	return config.Form{Extensions: slices.Sorted(maps.Keys(coverageForms))}
 }
 
 // check finds before the start what would fail at the end.
@@ -125,7 +144,7 @@ func (c *covering) check() error {
 		if file == "-" {
 			continue
 		}
-		if coverageForms[strings.ToLower(filepath.Ext(file))] == nil {
+		if coverageForms[strings.ToLower(filepath.Ext(file))].text == nil {
 			return &mock.OptionError{Option: "coverage",
 				Reason: fmt.Sprintf("%q must end in .json, .info, .lcov or .txt, or be -", file)}
 		}
@@ -158,7 +177,7 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 			}
 			continue
 		}
-		text, err := coverageForms[strings.ToLower(filepath.Ext(file))](r)
+		text, err := coverageForms[strings.ToLower(filepath.Ext(file))].text(r)
 		if err == nil {
 			err = outfile.Write(file, visible.Bytes(text))
 		}

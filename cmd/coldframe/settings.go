@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -59,7 +60,8 @@ func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 const readsConfig = "coldframe.yaml"
 
 // notInFile are flags that coldframe.yaml cannot set, which may come with somebody else's document: those that
-// widen who reaches the mock, what it reaches or what it may cost, send credentials elsewhere, or run something.
+// widen who reaches the mock or what it reaches, send credentials elsewhere, or run something. What bounds costs it can
+// lower: see bounded.
 var notInFile = []struct{ flag, reason string }{
 	{"host", "it decides who reaches the mock"},
 	{"allowed-host", "it decides which pages reach the mock"},
@@ -70,8 +72,6 @@ var notInFile = []struct{ flag, reason string }{
 	{"callbacks", "it decides whom the mock sends requests to"},
 	{"allow-external-refs", "it decides which files and hosts the document reaches"},
 	{"refs-root", "it decides which files the document reaches"},
-	{"load-timeout", "it decides what the document may cost"},
-	{"max-document", "it decides what the document may cost"},
 	{"auth-command", "it runs a command"},
 	{"restart-command", "it runs a command"},
 	{"header", "a field such as Host sends your credentials elsewhere"},
@@ -81,8 +81,14 @@ var notInFile = []struct{ flag, reason string }{
 // noSettings are flags that have no meaning in a file.
 var noSettings = []string{"list", "help", "version"}
 
-// outputFlags are the flags that name files to be written; others of a file are read.
-var outputFlags = []string{"coverage", "report", "suggest-setup"}
+// outputFlags are the flags that name files to be written, but for report, with their forms; others of a file are read.
+var outputFlags = map[string]func(file string) config.Form{
+	"coverage": coverageForm,
+	"suggest-setup": func(string) config.Form {
+		isSetup := func(part []byte) bool { return bytes.HasPrefix(part, []byte("# A setup for coldframe test, ")) }
+		return config.Form{Extensions: []string{".yaml"}, Marks: isSetup}
+	},
+}
 
 // fromFile sets the flags that neither the command line nor the environment gave from coldframe.yaml.
 func (p *program) fromFile(command *cobra.Command, args []string) error {
@@ -131,6 +137,9 @@ func (p *program) apply(f *config.File, flags *pflag.FlagSet, section string) er
 		p.twins[name] = setting.Place.String() + ": " + name
 		for _, text := range setting.Values {
 			text, err := resolve(f, flag, text)
+			if err == nil {
+				err = withinBound(flag, text)
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w; give --%s or %s", p.origin(name), err, name, twin(name))
 			}
@@ -142,21 +151,28 @@ func (p *program) apply(f *config.File, flags *pflag.FlagSet, section string) er
 	return nil
 }
 
-// resolve gives the value of a setting with its files, which are named from the folder of coldframe.yaml, as they
+// withinBound refuses a value by which a file would raise what the document may cost.
+func withinBound(flag *pflag.Flag, text string) error {
+	if v, ok := flag.Value.(*value); ok && v.exceeds != nil && v.exceeds(text) {
+		return fmt.Errorf("%q is more than %s, the most that a file beside a document may set", text, v.most)
+	}
+	return nil
+}
+
+// resolve returns the value of a setting with its files, which are named from the folder of coldframe.yaml, as they
 // are seen from the current one.
 func resolve(f *config.File, flag *pflag.Flag, text string) (string, error) {
-	in := f.Input
-	if slices.Contains(outputFlags, flag.Name) {
-		in = f.Output
-	}
 	form, _ := pflag.UnquoteUsage(flag)
+	output := outputFlags[flag.Name]
 	switch {
 	case form == reportForm:
-		return resolveReports(text, in)
-	case strings.Contains(form, "FILE") && text != "-":
-		return in(text)
+		return resolveReports(text, f.Output)
+	case !strings.Contains(form, "FILE") || text == "-":
+		return text, nil
+	case output != nil:
+		return f.Output(text, output(text))
 	}
-	return text, nil
+	return f.Input(text)
 }
 
 // settingsOf are the flags that coldframe.yaml may name: those of serving, and in sections those of the commands

@@ -89,12 +89,12 @@ func (p *program) testCommand() *cobra.Command {
 	f.StringVar(&t.suggested, "suggest-setup", "",
 		"`FILE` that is written after the run: a setup for the operations that accepted no request")
 	f.Uint64Var(&t.Seed, "seed", 0, "`number` that decides the cases")
-	f.Var(positive(&t.MaxCases), "max-cases", "cases of a run, shared between the operations")
-	f.Var(timeout(&t.MaxTime), "max-time", "time after which a run ends")
-	f.Var(positive(&t.FuzzCases), "fuzz-cases", "random cases for each operation")
+	f.Var(bounded(positive, &t.MaxCases, ""), "max-cases", "cases of a run, shared between the operations")
+	f.Var(bounded(timeout, &t.MaxTime, ""), "max-time", "time after which a run ends")
+	f.Var(bounded(positive, &t.FuzzCases, ""), "fuzz-cases", "random cases for each operation")
 	f.Var(rate(&t.Rate), "rate", "most requests a second (default no bound)")
-	f.Var(positive(&t.Workers), "workers", "requests that are on their way at once")
-	f.Var(timeout(&t.Timeout), "timeout", "time that one request may take")
+	f.Var(bounded(positive, &t.Workers, ""), "workers", "requests that are on their way at once")
+	f.Var(bounded(timeout, &t.Timeout, ""), "timeout", "time that one request may take")
 	f.Var(percent(&t.minTested), "min-tested",
 		"end with 2 where fewer of the operations accept a request (default 50)")
 	f.BoolVar(&t.Cleanup, "cleanup", false, "delete what was created when the run ends, also after Ctrl-C")

@@ -1,6 +1,6 @@
 // Package config reads coldframe.yaml, the settings file beside a document: the values of flags by their names,
 // corrections of the inferred resources, and what generated values are. The
-// file may come with somebody else's document, so it names files of its folder only.
+// file may come with somebody else's document, so it reads files of its folder only, and writes into one folder of it.
 package config
 
 import (
@@ -49,7 +49,7 @@ type Setting struct {
 	Place  exchange.Place
 }
 
-// Beside gives the path of the file of a document, "" for a document that is in
+// Beside returns the path of the file of a document, "" for a document that is in
 // no folder. A document without a name has it in the current one.
 func Beside(document string) string {
 	if document == "-" || strings.Contains(document, "://") || strings.HasPrefix(document, "<") {
@@ -58,7 +58,7 @@ func Beside(document string) string {
 	return filepath.Join(filepath.Dir(document), Name)
 }
 
-// Find reads the file beside a document. Where there is none, it gives a File that says nothing.
+// Find reads the file beside a document. If there is none, it returns a File that says nothing.
 func Find(document string, flags []Flag) (*File, []exchange.Finding, error) {
 	path := Beside(document)
 	if path == "" {
@@ -80,9 +80,9 @@ func Find(document string, flags []Flag) (*File, []exchange.Finding, error) {
 	return Parse(path, text, flags)
 }
 
-// Parse reads the text of the file at path.
+// Parse reads the text of the file at path: one YAML document, without what YAML readers understand differently.
 func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, error) {
-	root, findings, err := tree.Read(path, text)
+	root, findings, err := tree.ReadStrict(path, text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,7 +150,7 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 // rules are the members of the section test that are no flags.
 var rules = []string{"operations", "waivers"}
 
-// values gives a scalar, or a list of them, as the command line would have them.
+// values returns a scalar, or a list of them, as the command line would have them.
 func values(n *tree.Node) ([]string, bool) {
 	items := []*tree.Node{n}
 	if n.Kind == tree.Array {

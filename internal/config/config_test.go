@@ -70,7 +70,67 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestPaths holds the paths in a file to its folder, links included.
+// TestOutputs lets a file name new files and older reports in one folder, and nothing else.
+func TestOutputs(t *testing.T) {
+	form := config.Form{Extensions: []string{".txt", ".text"}, Marks: func(part []byte) bool { return strings.Contains(string(part), "MARK") }}
+	far := strings.Repeat("x", 64<<10)
+	for _, c := range []struct {
+		name  string
+		files map[string]string // that there are; "-> TARGET" for a link
+		err   string            // "" where the file can be written
+	}{
+		{name: "a.txt"},
+		{name: "a.text"},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": "old\nMARK\n"}},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": "MARK" + far + far}},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": far + far + "MARK"}},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": ""}},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": "notes"}, err: "is not an older file of the same kind"},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": far + "MARK" + far}, err: "is not an older file of the same kind"},
+		{name: "Makefile", err: `"Makefile" does not end in .txt or .text`},
+		{name: "a.txt.sh", err: "does not end in"},
+		{name: "coldframe-reports/a.txt", err: `"coldframe-reports/a.txt" is not a plain name`},
+		{name: "../a.txt", err: "is not a plain name"},
+		{name: "/tmp/a.txt", err: "is not a plain name"},
+		{name: `b\a.txt`, err: "is not a plain name"},
+		{name: "C:a.txt", err: "is not a plain name"},
+		{name: ".txt", err: "is not a plain name"},
+		{name: "", err: "is not a plain name"},
+		{name: "..", err: "is not a plain name"},
+		{name: "a.txt", files: map[string]string{"coldframe-reports": "MARK"}, err: "is not a directory"},
+		{name: "a.txt", files: map[string]string{"other/a.txt": "MARK", "coldframe-reports": "-> other"}, err: "or is a link to one"},
+		{name: "a.txt", files: map[string]string{"coldframe-reports": "-> other"}, err: "or is a link to one"},
+		{name: "a.txt", files: map[string]string{"a.txt": "MARK", "coldframe-reports/a.txt": "-> ../a.txt"}, err: "or is a link to one"},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt": "-> ../new.txt"}, err: "or is a link to one"},
+		{name: "a.txt", files: map[string]string{"coldframe-reports/a.txt/b": ""}, err: "is not a regular file"},
+	} {
+		folder := t.TempDir()
+		for name, text := range c.files {
+			file := filepath.Join(folder, name)
+			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			err := os.WriteFile(file, []byte(text), 0o666)
+			if target, ok := strings.CutPrefix(text, "-> "); ok {
+				os.Remove(file)
+				err = os.Symlink(target, file)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := &config.File{Path: filepath.Join(folder, config.Name)}
+		got, err := f.Output(c.name, form)
+		switch {
+		case c.err == "" && (err != nil || got != filepath.Join(folder, config.Reports, c.name)):
+			t.Errorf("%q with %.60q: %q, %v", c.name, c.files, got, err)
+		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%q with %.60q: error %v, want %q", c.name, c.files, err, c.err)
+		}
+	}
+}
+
+// TestPaths checks that what a file names for reading is in its folder, links included.
 func TestPaths(t *testing.T) {
 	top := t.TempDir()
 	folder := filepath.Join(top, "api")
@@ -88,24 +148,19 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		path          string
-		input, output bool
+		path  string
+		input bool
 	}{
-		{"data", true, true}, {"data/new/file", true, true}, {"within/file", true, true}, {"data/../file", true, true},
-		{"absolute", false, false}, {"../api/data", false, false}, {"..", false, false}, {"", false, false},
-		{filepath.Join(folder, "data"), false, false}, {"out", false, false}, {"out/file", false, false},
-		{"dangling", false, false}, {"links", false, true}, {".git/hooks", true, false}, {"hooks/pre-commit", true, false},
-		{".envrc", true, false}, {".", false, false}, // of which links lead out
+		{"data", true}, {"data/new/file", true}, {"within/file", true}, {"data/../file", true},
+		{"absolute", false}, {"../api/data", false}, {"..", false}, {"", false},
+		{filepath.Join(folder, "data"), false}, {"out", false}, {"out/file", false},
+		{"dangling", false}, {"links", false}, {".git/hooks", true}, {".", false}, // of which links lead out
 	} {
 		for _, beside := range []string{folder, filepath.Join(top, "same")} {
 			f := &config.File{Path: filepath.Join(beside, config.Name)}
 			in, err := f.Input(c.path)
 			if (err == nil) != c.input || err == nil && in != filepath.Join(beside, c.path) {
 				t.Errorf("input %q: %q, %v", c.path, in, err)
-			}
-			out, err := f.Output(c.path)
-			if (err == nil) != c.output || err == nil && out != filepath.Join(beside, c.path) {
-				t.Errorf("output %q: %q, %v", c.path, out, err)
 			}
 		}
 	}

@@ -6,11 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
-// Input gives a path that the file names for reading as it is seen from the current folder. An error says that
+// Input returns a path that the file names for reading as it is seen from the current folder. An error says that
 // it, or a link in the folder that it names, leads out of the file's folder.
 func (f *File) Input(path string) (string, error) {
 	name, target, err := f.inside(path)
@@ -31,18 +29,7 @@ func (f *File) Input(path string) (string, error) {
 	})
 }
 
-// Output gives a path that the file names for writing as it is seen from the current folder. An error says that
-// it leads out of the file's folder, or into what is hidden in there: .git/hooks and .envrc are run by others.
-func (f *File) Output(path string) (string, error) {
-	name, target, err := f.inside(path)
-	isHidden := func(part string) bool { return strings.HasPrefix(part, ".") }
-	if err == nil && slices.ContainsFunc(strings.Split(filepath.ToSlash(target), "/"), isHidden) {
-		err = fmt.Errorf("%q is hidden, and no file beside a document may write there", path)
-	}
-	return name, err
-}
-
-// inside gives a path as it is seen from the current folder and, once links are followed, from the file's.
+// inside returns a path as it is seen from the current folder and, once links are followed, from the file's.
 func (f *File) inside(path string) (name, target string, err error) {
 	folder := filepath.Dir(f.Path)
 	outside := fmt.Errorf("%q leads out of the folder of %s", path, Name)
@@ -66,7 +53,7 @@ func (f *File) inside(path string) (name, target string, err error) {
 
 var errDangling = errors.New("the link leads nowhere")
 
-// followed gives the absolute path of a file without links, also of one that does not exist yet.
+// followed returns the absolute path of a file without links, also of one that does not exist yet.
 func followed(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

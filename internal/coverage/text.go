@@ -5,9 +5,18 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// Text gives the report for people: each operation with what was not used, then the sums.
+// The marks of the forms of reports, which are found in the first or the last 64 KiB of each.
+var (
+	TextMark = lazyregexp.New(`(?m)^all +\d+ of +\d+ +[\d.]+ %\n\z`)
+	JSONMark = lazyregexp.New(`^\{\s*"covered": \d+,\s*"total": \d+,\s*"percent": `)
+	LCOVMark = lazyregexp.New(`^TN:coldframe\nSF:`)
+)
+
+// Text returns the report for people: each operation with what was not used, then the sums.
 func (r *Report) Text() string {
 	var b strings.Builder
 	for i := range r.Operations {
@@ -107,7 +116,7 @@ func (r *Report) LCOV() string {
 }
 
 func (f *tracedFile) write(b *strings.Builder, name string) {
-	fmt.Fprintf(b, "TN:\nSF:%s\n", oneLine(name))
+	fmt.Fprintf(b, "TN:coldframe\nSF:%s\n", oneLine(name))
 	found, hit := 0, 0
 	count := func(hits uint64) {
 		found++

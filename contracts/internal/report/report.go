@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/internal/visible"
 )
@@ -33,24 +35,41 @@ type Format struct {
 	Name    string
 	Meaning string
 	write   func(io.Writer, *model) error
+	// Extension is the usual one of a file, with its dot.
+	Extension string
+	mark      *lazyregexp.Regexp // see Marks
 	// Commands says that a report is made of commands of a CI system, which the runner must see as they are.
 	Commands bool
 }
 
 // formats is the table, in the order in which formats are listed.
 var formats = []*Format{
-	{Name: "text", Meaning: "findings, for people at a terminal", write: writeText},
-	{Name: "json", Meaning: "the whole report, for programs and as the baseline of later runs", write: writeJSON},
-	{Name: "junit", Meaning: "JUnit XML, for CI: a suite for each operation, a case for each check", write: writeJUnit},
-	{Name: "sarif", Meaning: "SARIF 2.1.0, for code scanning: findings on the document's lines", write: writeSARIF},
+	{Name: "text", Meaning: "findings, for people at a terminal", write: writeText, Extension: ".txt",
+		mark: lazyregexp.New(`(?m)^(Nothing found|\d.* findings?\b).*; [\d,]+ operations? and [\d,]+ requests? in ` +
+			`.*; seed \d+$`)},
+	{Name: "json", Meaning: "the whole report, for programs and as the baseline of later runs", write: writeJSON,
+		Extension: ".json", mark: lazyregexp.New(`^\{\s*"form": \d+,\s*"program": \{\s*"name": "coldframe"`)},
+	{Name: "junit", Meaning: "JUnit XML, for CI: a suite for each operation, a case for each check", write: writeJUnit,
+		Extension: ".xml", mark: lazyregexp.New(`^<\?xml [^>]*>\s*<testsuites name=[^>]*>(</testsuites>|` +
+			`\s*<testsuite name=[^>]*>\s*<properties>(</properties>|\s*<property name="document"))`)},
+	{Name: "sarif", Meaning: "SARIF 2.1.0, for code scanning: findings on the document's lines", write: writeSARIF,
+		Extension: ".sarif", mark: lazyregexp.New(`"informationUri": "https://github.com/coldframe/coldframe",\s*` +
+			`"name": "coldframe"`)},
 	{Name: "github", Meaning: "annotations of GitHub's workflows on the document's lines", write: writeGitHub,
-		Commands: true},
-	{Name: "markdown", Meaning: "a summary, for $GITHUB_STEP_SUMMARY or a comment", write: writeMarkdown},
-	{Name: "html", Meaning: "one self-contained page", write: writeHTML},
-	{Name: "lcov", Meaning: "the document's lines that were exercised, for coverage tools", write: writeLCOV},
+		Extension: ".txt", mark: lazyregexp.New(`(?m)^::notice title=coldframe::`), Commands: true},
+	{Name: "markdown", Meaning: "a summary, for $GITHUB_STEP_SUMMARY or a comment", write: writeMarkdown,
+		Extension: ".md", mark: lazyregexp.New(`^## (✅|❌) Contract of `)},
+	{Name: "html", Meaning: "one self-contained page", write: writeHTML,
+		Extension: ".html", mark: lazyregexp.New(`<meta name="generator" content="coldframe`)},
+	{Name: "lcov", Meaning: "the document's lines that were exercised, for coverage tools", write: writeLCOV,
+		Extension: ".info", mark: coverage.LCOVMark},
 }
 
-// Formats gives the table of formats.
+// Marks reports whether the first or the last 64 KiB of a file show that it is a report in this format. Each report
+// that is not empty has such a part, and other files rarely do.
+func (f *Format) Marks(part []byte) bool { return f.mark.Get().Match(part) }
+
+// Formats returns the table of formats.
 func Formats() []*Format { return formats }
 
 // Find gives the format of a name, nil for none.

@@ -51,6 +51,13 @@ func TestGoldens(t *testing.T) {
 				if again := written(t, form.format, name, form.options); !bytes.Equal(got, again) {
 					t.Error("written twice, it differs")
 				}
+				first, last := got[:min(len(got), 64<<10)], got[max(0, len(got)-64<<10):]
+				for _, f := range report.Formats() {
+					isOwn := f.Name == form.format && len(got) > 0 && !form.options.Text.Colour
+					if (f.Marks(first) || f.Marks(last)) != isOwn && !form.options.Text.Colour {
+						t.Errorf("taken for a report in %s: %v", f.Name, !isOwn)
+					}
+				}
 				if form.format == "html" {
 					got = withoutFiles(t, got)
 				}
@@ -243,7 +250,7 @@ func TestWrite(t *testing.T) {
 	if err := write("junit="+file+",lcov", &stdout); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(stdout.String(), "TN:\nSF:api/openapi.yaml\n") {
+	if !strings.HasPrefix(stdout.String(), "TN:coldframe\nSF:api/openapi.yaml\n") {
 		t.Errorf("standard output has %q", stdout.String())
 	}
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "<testsuites ") {

@@ -37,7 +37,7 @@ func Load(file string) (Rules, error) {
 	if err != nil {
 		return Rules{}, err
 	}
-	root, findings, err := tree.Read(file, text)
+	root, findings, err := tree.ReadStrict(file, text)
 	if err != nil {
 		return Rules{}, err
 	}
