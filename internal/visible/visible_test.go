@@ -16,6 +16,11 @@ func TestWithoutUserinfo(t *testing.T) {
 		"/a?to=http%3A%2F%2Fme%3Asecret%40host%2F": "/a?to=http%3A%2F%2F***@host%2F", "//host, me@host //me@host //me:secret@host": "//host, me@host //me@host //***@host",
 		"?to=http%3A%2F%2Fhost%2F%3Fmail%3Da%40b": "?to=http%3A%2F%2Fhost%2F%3Fmail%3Da%40b",
 		"http://me:p'&w@host":                     "http://***@host", "%3A%2F%2Fhost&mail=a@b": "%3A%2F%2Fhost&mail=a@b",
+		"http://émile@host/": "http://***@host/", "http://émile:12@host": "http://***@host", "//émile:secret@host": "//***@host",
+		"http://日本:秘密@例え.jp/パス@x": "http://***@例え.jp/パス@x", "http://👩\u200d💻@münchen.example": "http://***@münchen.example",
+		`http://👩\u200d💻:p@host`: "http://***@host", `http://me:s/\xe9\U000e0041@host`: "http://***@host",
+		"to=http%3A%2F%2Fémile%3Asecret%40host": "to=http%3A%2F%2F***@host", "http://e\u0301mile@[::1]/": "http://***@[::1]/",
+		"http://é.example/ä/@me": "http://é.example/ä/@me", "http://é.example, é@b": "http://é.example, é@b", "http://é.example?mail=é@b": "http://é.example?mail=é@b",
 		"http://a/, http://me:secret@b": "http://a/, http://***@b", `{"a":"http://a","b":"c@d"}`: `{"a":"http://a","b":"c@d"}`,
 	} {
 		if got := WithoutUserinfo(text); got != want {
