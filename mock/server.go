@@ -116,8 +116,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// Reload reads the document, the scenarios and the data again. Where that fails, the
-// server keeps what it has, and the error is as New's.
+// Reload reads the document, the scenarios and the data again. If that fails, the server keeps what it has, and the
+// error is as New's. The states and counts of a scenario go on unless its content has changed: another name, initial
+// state or rule. The log and the control API say which begin anew.
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -128,8 +129,9 @@ func (s *Server) Reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var reset []string
 	var findings []exchange.Finding
-	c.scenarios, findings = c.scenarios.Follow(s.current.Load().scenarios)
+	c.scenarios, reset, findings = c.scenarios.Follow(s.current.Load().scenarios, s.options.Clock())
 	for _, f := range findings {
 		if f.Severity == exchange.Error {
 			s.log.note("a scenario no longer fits the document and is dropped: %s", f)
@@ -138,6 +140,10 @@ func (s *Server) Reload(ctx context.Context) error {
 	s.use(c)
 	s.sessions.SetBase(c.fixtures)
 	s.sessions.Each(func(m *control.Memory) { m.Scenarios.Release(c.scenarios) })
+	if len(reset) > 0 {
+		s.log.note("changed scenarios begin anew in all sessions, with their states and counts: %s",
+			strings.Join(reset, ", "))
+	}
 	return nil
 }
 

@@ -163,7 +163,9 @@ type Scenario struct {
 	States      []string `json:"states,omitempty"`
 	State       string   `json:"state,omitempty"` // of the session that the client is in
 	Rules       []Rule   `json:"rules"`
-	Text        string   `json:"text,omitempty"` // of Client.Scenario alone
+	// ResetAt is when a reload last began its state and its counts anew, since its content had changed; zero for never.
+	ResetAt time.Time `json:"resetAt,omitzero"`
+	Text    string    `json:"text,omitempty"` // of Client.Scenario alone
 }
 
 // Rule is one rule of a scenario.

@@ -311,6 +311,8 @@ export interface Scenario {
   states?: string[]
   state?: string
   rules: { number: number; line: number; on: string[]; description?: string; matched: number }[]
+  /** When a reload last began its state and its counts anew, since its content had changed. */
+  resetAt?: string
   /** Of `scenario` alone. */
   text?: string
 }

@@ -30,9 +30,10 @@ func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State,
 	return set.Book, states, nil
 }
 
-func describe(s *scenario.Scenario, session *string, states []*scenario.State) client.Scenario {
+func (h *Handler) describe(s *scenario.Scenario, session *string, states []*scenario.State) client.Scenario {
 	d := client.Scenario{
 		Name: s.Name, Description: s.Description, File: s.File, Active: s.Active, States: s.States(), Rules: []client.Rule{},
+		ResetAt: h.Served().Scenarios.ResetAt(s).UTC(),
 	}
 	if session != nil {
 		d.State = states[0].Current(s)
@@ -54,7 +55,7 @@ func (h *Handler) listScenarios(c *call) (any, error) {
 	}
 	list := []client.Scenario{}
 	for _, s := range book.Scenarios {
-		list = append(list, describe(s, c.session(), states))
+		list = append(list, h.describe(s, c.session(), states))
 	}
 	return map[string]any{"scenarios": list}, nil
 }
@@ -80,7 +81,7 @@ func (h *Handler) getScenario(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := describe(s, c.session(), states)
+	d := h.describe(s, c.session(), states)
 	d.Text = string(s.Source)
 	return d, nil
 }

@@ -62,6 +62,7 @@ func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Fi
 	}
 	if c != nil {
 		compile(r, c, s, root)
+		s.identity = identify(s.Name, root)
 	}
 	return s, exchange.Sort(r.findings), place
 }

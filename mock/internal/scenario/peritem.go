@@ -28,9 +28,9 @@ type perItem struct {
 
 // itemMemory is what is remembered of one item.
 type itemMemory struct {
-	created time.Time // of the item; zero where that is not known
-	slots   map[*Rule]*slot
-	current map[*states]int // where it is not that of the session
+	created time.Time       // of the item; zero where that is not known
+	slots   map[*slot]*slot // by the rule's slot of the session
+	current map[*tally]int  // where it is not the state of the session
 	key     uint64          // of random draws
 }
 
@@ -55,7 +55,7 @@ func (p *perItem) find(path string, created time.Time) *itemMemory {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(path))
-	m = &itemMemory{created: created, slots: map[*Rule]*slot{}, current: map[*states]int{}, key: h.Sum64()}
+	m = &itemMemory{created: created, slots: map[*slot]*slot{}, current: map[*tally]int{}, key: h.Sum64()}
 	p.byPath[path] = m
 	return m
 }
@@ -65,46 +65,54 @@ func (p *perItem) forget(path string) {
 	delete(p.byPath, path)
 }
 
-func (p *perItem) slot(m *itemMemory, r *Rule) *slot {
-	s := m.slots[r]
+// slot returns what is remembered of an item for the rule that has a slot of the session.
+func (p *perItem) slot(m *itemMemory, total *slot) *slot {
+	s := m.slots[total]
 	if s == nil {
-		s = &slot{}
-		m.slots[r] = s
+		s = &slot{tally: total.tally}
+		m.slots[total] = s
 		p.bytes += slotBytes
 	}
 	return s
 }
 
-// continued gives a copy with what is remembered of some rules.
-func (p *perItem) continued(rules map[*Rule]*slot, current map[*states]int) perItem {
-	to := perItem{byPath: make(map[string]*itemMemory, len(p.byPath)), bytes: p.bytes}
+// fork returns a copy for the copies of slots and tallies. What belongs to others is left out.
+func (p *perItem) fork(slots map[*slot]*slot, tallies map[*tally]*tally) perItem {
+	to := perItem{byPath: make(map[string]*itemMemory, len(p.byPath))}
 	for _, path := range p.order {
 		from := p.byPath[path]
-		m := &itemMemory{from.created, map[*Rule]*slot{}, maps.Clone(from.current), from.key}
-		for rule, s := range from.slots {
-			if rules[rule] != nil {
-				m.slots[rule] = s.clone()
+		m := &itemMemory{from.created, map[*slot]*slot{}, map[*tally]int{}, from.key}
+		for total, s := range from.slots {
+			if copied := slots[total]; copied != nil {
+				m.slots[copied] = s.clone(copied.tally)
 			}
 		}
-		maps.DeleteFunc(m.current, func(s *states, _ int) bool { _, known := current[s]; return !known })
-		to.bytes -= slotBytes * int64(len(from.slots)-len(m.slots))
+		for t, number := range from.current {
+			if copied := tallies[t]; copied != nil {
+				m.current[copied] = number
+			}
+		}
+		to.bytes += itemBytes + slotBytes*int64(len(m.slots))
 		to.byPath[path], to.order = m, append(to.order, path)
 	}
 	return to
 }
 
-// reset forgets what the rules of a scenario have counted.
-func (p *perItem) reset(s *Scenario) {
+// retain forgets what belongs to tallies that are not kept.
+func (p *perItem) retain(isKept func(*tally) bool) {
 	for _, m := range p.byPath {
-		for _, rule := range s.All {
-			if m.slots[rule] != nil {
-				delete(m.slots, rule)
+		for total := range m.slots {
+			if !isKept(total.tally) {
+				delete(m.slots, total)
 				p.bytes -= slotBytes
 			}
 		}
-		delete(m.current, s.states)
+		maps.DeleteFunc(m.current, func(t *tally, _ int) bool { return !isKept(t) })
 	}
 }
+
+// forgetTally forgets what the rules of a scenario have counted.
+func (p *perItem) forgetTally(t *tally) { p.retain(func(one *tally) bool { return one != t }) }
 
 // itemKey gives the path by which an item is remembered.
 func itemKey(path string) string {

@@ -1,7 +1,7 @@
 package scenario
 
 // Release lets go of what was compiled for sets before one, and with it of their contracts: an idle session would keep
-// them in memory until its next request. The rules then begin anew, as View has them do for another contract.
+// them in memory until its next request. What rules have counted goes on if their scenarios are in the set as well.
 func (s *Session) Release(set *Set) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -9,17 +9,29 @@ func (s *Session) Release(set *Set) {
 	if v == nil || v.set.contract == set.contract || v.set.version > set.version {
 		return
 	}
-	s.view.Store(&View{newBook(), v.State.resume(), &Set{version: set.version}, v.changes.uncompiled()})
+	kept := map[identity]bool{}
+	for _, one := range set.Scenarios {
+		kept[one.identity] = true
+	}
+	if v.changes != nil {
+		for _, p := range v.changes.put {
+			kept[identity{put: p.id}] = true
+		}
+	}
+	v.State.mu.Lock()
+	v.State.keep(func(id identity) bool { return kept[id] })
+	v.State.mu.Unlock()
+	s.view.Store(&View{newBook(), v.State.of(nil), &Set{version: set.version}, v.changes.uncompiled()})
 }
 
-// uncompiled gives the changes as they were put.
+// uncompiled returns the changes as they were put.
 func (ch *Changes) uncompiled() *Changes {
 	if ch == nil {
 		return nil
 	}
 	c := ch.clone()
 	for i, p := range c.put {
-		c.put[i] = &put{Text: p.Text}
+		c.put[i] = &put{Text: p.Text, id: p.id}
 	}
 	return c
 }

@@ -9,11 +9,14 @@ package scenario
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"slices"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Outline describes a file, whatever the document.
@@ -31,6 +34,27 @@ type Scenario struct {
 	All    []*Rule // first to last
 	rules  map[*spec.Operation]Rules
 	states *states // nil where no rule has states
+	identity
+}
+
+// identity is equal for scenarios whose rules count in the same place: the files of one name with the same content,
+// whatever their comments, or one text that was put.
+type identity struct {
+	content [sha256.Size]byte // a digest of name, rules and initial state
+	put     *putID            // nil for a file
+}
+
+// identify returns the identity of a file.
+func identify(name string, root *tree.Node) identity {
+	text := jsontext.Append(nil, []any{name, valueOf(root.Get("initial")), valueOf(root.Get("rules"))})
+	return identity{content: sha256.Sum256(text)}
+}
+
+func valueOf(n *tree.Node) any {
+	if n == nil {
+		return nil
+	}
+	return n.Value()
 }
 
 // States gives the names of the scenario's states, the initial one first; none where its rules have none.

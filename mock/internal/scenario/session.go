@@ -29,7 +29,8 @@ type Set struct {
 	contract *spec.Contract
 	files    *Book
 	changes  *Changes
-	version  uint64 // rises with each change
+	version  uint64               // rises with each change
+	resets   map[string]time.Time // see ResetAt
 	options  Options
 }
 
@@ -42,20 +43,45 @@ type Options struct {
 	Dropped func(exchange.Finding)
 }
 
-// NewSet makes the set of scenarios of files, compiled for a contract.
+// NewSet returns the set of scenarios of files, compiled for a contract.
 func NewSet(c *spec.Contract, files *Book, o Options) *Set {
 	return &Set{Book: files, contract: c, files: files, options: o}
 }
 
-// Follow gives the set with the changes of an earlier one, as far as they fit the
-// document. The findings are on the others.
-func (s *Set) Follow(earlier *Set) (*Set, []exchange.Finding) {
+// Follow returns the set with the changes of an earlier one, as far as they fit the document. Scenarios of both with
+// the same content go on where they are, in all sessions; reset are the names of the others of both, which begin anew
+// at a time. The findings are on changes that do not fit.
+func (s *Set) Follow(earlier *Set, at time.Time) (next *Set, reset []string, findings []exchange.Finding) {
 	changes, findings := earlier.changes.fitting(s.contract)
-	return s.with(changes, earlier.version+1), findings
+	next = s.with(changes, earlier)
+	for _, one := range next.Scenarios {
+		if before := earlier.Scenario(one.Name); before != nil && before.identity != one.identity {
+			next.resets[one.Name] = at
+			reset = append(reset, one.Name)
+		}
+	}
+	return next, reset, findings
 }
 
-func (s *Set) with(changes *Changes, version uint64) *Set {
-	return &Set{changes.book(s.files), s.contract, s.files, changes, version, s.options}
+// ResetAt returns when Follow has reset a scenario of the set last; the zero time if it never did.
+func (s *Set) ResetAt(one *Scenario) time.Time {
+	if known := s.Scenario(one.Name); known == nil || known.identity != one.identity {
+		return time.Time{} // it belongs to a session
+	}
+	return s.resets[one.Name]
+}
+
+func (s *Set) with(changes *Changes, earlier *Set) *Set {
+	next := &Set{
+		Book: changes.book(s.files), contract: s.contract, files: s.files, changes: changes,
+		version: earlier.version + 1, resets: map[string]time.Time{}, options: s.options,
+	}
+	for _, one := range next.Scenarios {
+		if at := earlier.ResetAt(one); !at.IsZero() {
+			next.resets[one.Name] = at
+		}
+	}
+	return next
 }
 
 // Size gives the bytes of the texts that were put for all sessions.
@@ -71,7 +97,7 @@ func (s *Set) Change(edit Edit, total int) (*Set, []exchange.Finding, error) {
 	if err != nil {
 		return nil, findings, err
 	}
-	return s.with(changes, s.version+1), findings, nil
+	return s.with(changes, s), findings, nil
 }
 
 func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []exchange.Finding, error) {
@@ -133,10 +159,11 @@ func (s *Session) renew(set *Set) *View {
 		return last
 	}
 	changes, findings := last.changes.fitting(set.contract)
-	v := last.with(changes, set)
 	if isOutdated {
-		return v
+		book := changes.book(set.Book)
+		return &View{book, last.State.late(book.Scenarios...), set, changes}
 	}
+	v := last.with(changes, set)
 	for _, f := range findings {
 		if f.Severity == exchange.Error && set.options.Dropped != nil {
 			set.options.Dropped(f)
@@ -236,10 +263,16 @@ type Changes struct {
 
 type put struct {
 	Text
-	compiled *Scenario      // nil where it is not, or has errors
+	id       *putID
+	compiled *Scenario      // nil if it is not, or has errors
 	contract *spec.Contract // that it was compiled for
 	findings []exchange.Finding
 }
+
+// putID tells a text that was put from others: the same text, put again, begins anew.
+type putID struct{ _ byte }
+
+func newPut(t Text) *put { return &put{Text: t, id: new(putID)} }
 
 // Text is the text of a scenario file, YAML or JSON.
 type Text struct {
@@ -260,9 +293,9 @@ func (ch *Changes) Put(t Text) *Changes {
 	c := ch.clone()
 	delete(c.active, t.Name)
 	if i := c.find(t.Name); i >= 0 {
-		c.put[i] = &put{Text: t}
+		c.put[i] = newPut(t)
 	} else {
-		c.put = slices.Insert(c.put, 0, &put{Text: t})
+		c.put = slices.Insert(c.put, 0, newPut(t))
 	}
 	return c
 }
@@ -288,7 +321,7 @@ func Replacement(texts []Text) *Changes {
 	c := (*Changes)(nil).clone()
 	c.replaces = true
 	for _, t := range texts {
-		c.put = append(c.put, &put{Text: t})
+		c.put = append(c.put, newPut(t))
 	}
 	return c
 }
@@ -317,7 +350,7 @@ func (ch *Changes) compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 	names := map[string]bool{}
 	for i, p := range compiled.put {
 		if p.contract != c {
-			p = compilePut(p.Text, c)
+			p = compilePut(p.Text, p.id, c)
 			compiled.put[i] = p
 		}
 		findings = append(findings, p.findings...)
@@ -341,7 +374,7 @@ func (ch *Changes) fitting(c *spec.Contract) (*Changes, []exchange.Finding) {
 	return compiled, findings
 }
 
-func compilePut(t Text, c *spec.Contract) *put {
+func compilePut(t Text, id *putID, c *spec.Contract) *put {
 	s, findings, place := parse(c, t.Name+".yaml", t.Text)
 	if s.Name != t.Name && !broken(findings) {
 		findings = append(findings, exchange.Finding{
@@ -350,10 +383,11 @@ func compilePut(t Text, c *spec.Contract) *put {
 			Document: place,
 		})
 	}
+	s.identity = identity{put: id}
 	if broken(findings) {
 		s = nil
 	}
-	return &put{t, s, c, findings}
+	return &put{t, id, s, c, findings}
 }
 
 // book applies compiled changes to a book. A scenario that was put has the place

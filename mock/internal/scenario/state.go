@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,16 +24,35 @@ type State struct {
 	// Grown is called where more memory is used for items, with how many bytes. Default: nobody counts.
 	Grown func(bytes int64)
 
-	requests  atomic.Uint64 // of the session, whatever the operation
+	*memory
 	scenarios []*Scenario
-	slots     map[*Rule]*slot
-	perItem   perItem         // under mu
-	itemBytes atomic.Int64    // of perItem
-	mu        sync.Mutex      // held while rules of which one locks decide
-	current   map[*states]int // the current one of each states, under mu
+	slots     map[*Rule]*slot // of memory; only read
+}
+
+// memory is what the States of one session share, each for other scenarios: a request counts in the same place
+// whether it came before or after a change of the scenarios.
+type memory struct {
+	requests  atomic.Uint64 // of the session, whatever the operation
+	itemBytes atomic.Int64  // of perItem
+
+	mu      sync.Mutex          // held while rules of which one locks decide
+	perItem perItem             // under mu
+	tallies map[identity]*tally // of the scenarios of the last State, under mu
+	retired map[identity]*tally // of the State before, for requests that came before the change; under mu
+}
+
+func newMemory() *memory {
+	return &memory{tallies: map[identity]*tally{}, retired: map[identity]*tally{}}
+}
+
+// tally is what is remembered of one scenario. It refers to nothing that is compiled.
+type tally struct {
+	slots   []*slot // of its rules
+	current int     // the number of the named state, under mu
 }
 
 type slot struct {
+	tally       *tally
 	reached     atomic.Uint64 // requests that reached the rule
 	applied     atomic.Uint64 // those it applied to, counted only where it locks
 	windowStart time.Time     // of the limit, under mu
@@ -40,49 +60,122 @@ type slot struct {
 	first       time.Time     // when the first request reached the rule, under mu; zero where nothing asks for it
 }
 
-func (s *slot) clone() *slot {
-	c := &slot{windowStart: s.windowStart, passed: s.passed, first: s.first}
+func (s *slot) clone(in *tally) *slot {
+	c := &slot{tally: in, windowStart: s.windowStart, passed: s.passed, first: s.first}
 	c.reached.Store(s.reached.Load())
 	c.applied.Store(s.applied.Load())
 	return c
 }
 
-// NewState gives the state of scenarios before the first request. Rules of other
-// scenarios never apply in it where they depend on earlier requests.
-func NewState(scenarios ...*Scenario) *State {
-	st := &State{Now: time.Now, scenarios: scenarios, slots: map[*Rule]*slot{}, current: map[*states]int{}}
-	for _, s := range scenarios {
-		for _, rule := range s.All {
-			st.slots[rule] = &slot{}
-		}
-		if s.states != nil {
-			st.current[s.states] = 0
-		}
+func newTally(s *Scenario) *tally {
+	t := &tally{slots: make([]*slot, len(s.All))}
+	for i := range t.slots {
+		t.slots[i] = &slot{tally: t}
 	}
-	return st
+	return t
 }
 
-// fork gives an independent copy.
-func (st *State) fork() *State { return st.resume(st.scenarios...) }
+// NewState returns the state of scenarios before the first request. Rules of other
+// scenarios never apply in it where they depend on earlier requests.
+func NewState(scenarios ...*Scenario) *State {
+	st := &State{Now: time.Now, memory: newMemory()}
+	return st.resume(scenarios...)
+}
 
-// resume gives a State of scenarios that remembers what this one does of the rules in both.
-func (st *State) resume(scenarios ...*Scenario) *State {
-	to := NewState(scenarios...)
-	to.Seed, to.Now, to.Grown = st.Seed, st.Now, st.Grown
-	to.requests.Store(st.requests.Load())
+// fork returns an independent copy.
+func (st *State) fork() *State {
+	st.mu.Lock()
+	copied := newMemory()
+	copied.requests.Store(st.requests.Load())
+	slots, tallies := map[*slot]*slot{}, map[*tally]*tally{}
+	for id, from := range st.tallies {
+		to := &tally{make([]*slot, len(from.slots)), from.current}
+		for i, s := range from.slots {
+			to.slots[i] = s.clone(to)
+			slots[s] = to.slots[i]
+		}
+		copied.tallies[id], tallies[from] = to, to
+	}
+	copied.perItem = st.perItem.fork(slots, tallies)
+	copied.itemBytes.Store(copied.perItem.bytes)
+	st.mu.Unlock()
+	to := *st
+	to.memory = copied
+	return to.of(st.scenarios)
+}
+
+// of returns the State of scenarios with the same memory. Those without a tally count nowhere.
+func (st *State) of(scenarios []*Scenario) *State {
+	to := *st
+	to.scenarios, to.slots = scenarios, map[*Rule]*slot{}
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for rule := range to.slots {
-		if from := st.slots[rule]; from != nil {
-			to.slots[rule] = from.clone()
+	for _, s := range scenarios {
+		if t := st.tally(s); t != nil {
+			for i, rule := range s.All {
+				to.slots[rule] = t.slots[i]
+			}
 		}
 	}
-	for s := range to.current {
-		to.current[s] = st.current[s]
+	return &to
+}
+
+// tally returns what is remembered of a scenario, under the lock; nil for nothing.
+func (m *memory) tally(s *Scenario) *tally {
+	if t := m.tallies[s.identity]; t != nil {
+		return t
 	}
-	to.perItem = st.perItem.continued(to.slots, to.current)
-	to.itemBytes.Store(to.perItem.bytes)
-	return to
+	return m.retired[s.identity]
+}
+
+// resume returns the State of scenarios that follow those of this one. Scenarios in both go on, the others begin.
+func (st *State) resume(scenarios ...*Scenario) *State {
+	st.mu.Lock()
+	known := make(map[identity]bool, len(scenarios))
+	for _, s := range scenarios {
+		known[s.identity] = true
+	}
+	st.keep(func(id identity) bool { return known[id] })
+	for _, s := range scenarios {
+		if st.tallies[s.identity] == nil {
+			st.tallies[s.identity] = newTally(s)
+			delete(st.retired, s.identity)
+		}
+	}
+	st.mu.Unlock()
+	return st.of(scenarios)
+}
+
+// late returns the State of scenarios that were replaced, for a request that came before. Those of them that still
+// apply count where they count for others.
+func (st *State) late(scenarios ...*Scenario) *State {
+	st.mu.Lock()
+	for _, s := range scenarios {
+		if st.tally(s) == nil {
+			st.retired[s.identity] = newTally(s) // one for all such requests
+		}
+	}
+	st.mu.Unlock()
+	return st.of(scenarios)
+}
+
+// keep retires the tallies of other scenarios. If there are any, it forgets those that were retired before. The caller
+// holds the lock.
+func (m *memory) keep(isKept func(identity) bool) {
+	retired, known := map[identity]*tally{}, map[*tally]bool{}
+	for id, t := range m.tallies {
+		known[t] = true
+		if !isKept(id) {
+			retired[id] = t
+		}
+	}
+	if len(retired) == 0 {
+		return
+	}
+	maps.DeleteFunc(m.tallies, func(id identity, _ *tally) bool { return retired[id] != nil })
+	m.retired = retired
+	m.perItem.retain(func(t *tally) bool { return known[t] })
+	m.itemBytes.Store(m.perItem.bytes)
 }
 
 // Reset takes all rules and states back to the beginning.
@@ -97,18 +190,18 @@ func (st *State) Reset() {
 func (st *State) ResetScenario(s *Scenario) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for _, rule := range s.All {
-		if slot := st.slots[rule]; slot != nil {
-			slot.reached.Store(0)
-			slot.applied.Store(0)
-			slot.passed, slot.first = 0, time.Time{}
-		}
+	t := st.tally(s)
+	if t == nil {
+		return
 	}
-	st.perItem.reset(s)
+	t.current = 0
+	for _, slot := range t.slots {
+		slot.reached.Store(0)
+		slot.applied.Store(0)
+		slot.passed, slot.first = 0, time.Time{}
+	}
+	st.perItem.forgetTally(t)
 	st.itemBytes.Store(st.perItem.bytes)
-	if _, ok := st.current[s.states]; ok {
-		st.current[s.states] = 0
-	}
 }
 
 // Applied gives how often a rule has applied.
@@ -125,31 +218,32 @@ func (st *State) Applied(r *Rule) uint64 {
 	return s.reached.Load() / r.every
 }
 
-// Current gives the named state of a scenario, "" where it has none.
+// Current returns the named state of a scenario, "" if it has none.
 func (st *State) Current(s *Scenario) string {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	number, ok := st.current[s.states]
-	if !ok {
+	t := st.tally(s)
+	if t == nil || s.states == nil {
 		return ""
 	}
-	return s.states.names[number]
+	return s.states.names[t.current]
 }
 
-// SetCurrent sets the named state of a scenario, that of all items where each has its own.
+// SetCurrent sets the named state of a scenario, for all items if each has its own.
 func (st *State) SetCurrent(s *Scenario, name string) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if _, ok := st.current[s.states]; !ok {
+	t := st.tally(s)
+	if t == nil || s.states == nil {
 		return fmt.Errorf("the scenario %q has no states", s.Name)
 	}
 	number := slices.Index(s.states.names, name)
 	if number < 0 {
 		return fmt.Errorf("the scenario %q has no state %q%s", s.Name, shorten(name), hint(name, s.states.names, "there are"))
 	}
-	st.current[s.states] = number
+	t.current = number
 	for _, m := range st.perItem.byPath {
-		delete(m.current, s.states)
+		delete(m.current, t)
 	}
 	return nil
 }
@@ -189,10 +283,10 @@ func (st *State) applyLocked(r *Rule, total *slot, about namedItem) (application
 	if r.forItem {
 		before := st.perItem.bytes
 		item = st.perItem.find(itemKey(about.path), about.created)
-		s, key = st.perItem.slot(item, r), mix(r.key^item.key)
+		s, key = st.perItem.slot(item, total), mix(r.key^item.key)
 		st.grow(st.perItem.bytes - before)
 	}
-	if r.state >= 0 && st.currentOf(r.states, item) != r.state || r.times > 0 && s.applied.Load() >= r.times {
+	if r.state >= 0 && currentOf(total.tally, item) != r.state || r.times > 0 && s.applied.Load() >= r.times {
 		return application{}, false
 	}
 	if r.after > 0 && !st.passed(r.after, s, item) {
@@ -211,9 +305,9 @@ func (st *State) applyLocked(r *Rule, total *slot, about namedItem) (application
 	switch {
 	case r.then < 0:
 	case item != nil:
-		item.current[r.states] = r.then
+		item.current[total.tally] = r.then
 	default:
-		st.current[r.states] = r.then
+		total.tally.current = r.then
 	}
 	if item != nil {
 		total.applied.Add(1)
@@ -229,14 +323,14 @@ func (st *State) grow(bytes int64) {
 	}
 }
 
-// currentOf gives the number of the named state that the session is in, or the item where each has its own.
-func (st *State) currentOf(s *states, item *itemMemory) int {
+// currentOf returns the number of the named state of the session, or of the item if each has its own.
+func currentOf(t *tally, item *itemMemory) int {
 	if item != nil {
-		if number, ok := item.current[s]; ok {
+		if number, ok := item.current[t]; ok {
 			return number
 		}
 	}
-	return st.current[s]
+	return t.current
 }
 
 // passed reports whether so much time has passed since an item was created or, where that is not known, since the
