@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // browse opens a page in a new browser, has run do things with it, and closes the browser. What it logs or asks of other
-// places than allowed says is collected in wrong.
-export async function browse(url, { allowed, pictures }, run) {
+// places than allowed says is collected in wrong. The browser is ended after so many seconds.
+export async function browse(url, { allowed, pictures, seconds = 60 }, run) {
   const profile = mkdtempSync(join(tmpdir(), "page-"));
   const browser = spawn(process.env.CHROMIUM, [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", "--disable-component-update",
     "--hide-scrollbars", `--user-data-dir=${profile}`, "about:blank",
   ], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
-  const limit = setTimeout(() => { console.error("the browser takes too long"); browser.kill("SIGKILL"); process.exit(1); }, 60_000);
+  const limit = setTimeout(() => { console.error("the browser takes too long"); browser.kill("SIGKILL"); process.exit(1); }, seconds * 1000);
 
   // Messages on the pipe are JSON, each ended by a NUL.
   const waiting = new Map(), listeners = [];

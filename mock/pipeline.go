@@ -290,6 +290,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 	if s.options.CORS == "on" {
 		allowOrigin(h.ask.Request, &h.answer.Response, s.core.Hosts)
 	}
+	httpserver.Sandbox(&h.answer.Response)
 	s.log.exchange(h, began)
 	if s.journal != nil {
 		s.journal.Record(entryOf(h, began))

@@ -212,7 +212,9 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 		r.Origin = httpserver.ForwardedOrigin(r.Header, s.URL())
 	}
 	if images.IsFor(r.Path) {
-		return images.Serve(r)
+		a := images.Serve(r)
+		httpserver.Sandbox(a.Response)
+		return a
 	}
 	if answer := serveIssuer(s, r); answer != nil {
 		return *answer

@@ -133,14 +133,18 @@ func (h *Handler) authorized(header exchange.Header) bool {
 		subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(h.Token)) == 1
 }
 
-// foreign gives the reason why a request comes from another origin, "" where it does not. A browser sends its
-// page's origin in Origin or Sec-Fetch-Site; Host shows a name that an attacker has resolve to this machine.
+// foreign returns the reason why a request comes from another origin, "" if it does not. A browser sends its
+// page's origin in Origin or Sec-Fetch-Site: null and cross-site for what httpserver.Sandbox has put into an origin of
+// its own. Host shows a name that an attacker lets resolve to this machine.
 func (h *Handler) foreign(header exchange.Header) string {
 	const reason = "the control API is not for pages of other origins"
 	for _, site := range header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" && site != "none" {
 			return reason
 		}
+	}
+	if dest, _ := header.Get("Sec-Fetch-Dest"); dest == "report" { // which a field of any answer has a browser send
+		return reason
 	}
 	hosts := header.Values("Host")
 	for _, origin := range header.Values("Origin") {
@@ -199,7 +203,9 @@ func problemWith(status int, detail string, members map[string]any) httpserver.A
 
 // written gives an answer of text, which a terminal may show.
 func written(mediaType string, body []byte) httpserver.Answer {
-	header := exchange.Header{{Name: "Content-Type", Value: mediaType}}
+	header := exchange.Header{
+		{Name: "Content-Type", Value: mediaType}, {Name: "X-Content-Type-Options", Value: "nosniff"},
+	}
 	return httpserver.Answer{Response: &exchange.Response{Status: 200, Header: header, Body: visible.Bytes(body)}}
 }
 
