@@ -31,7 +31,7 @@ type Options struct {
 	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
 	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
-	// folder above it with .git in it, else its own folder.
+	// folder below the user's home with .git in it, else its own folder. Hidden files are not read.
 	RefsRoot string
 	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool

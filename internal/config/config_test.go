@@ -154,7 +154,7 @@ func TestPaths(t *testing.T) {
 		{"data", true}, {"data/new/file", true}, {"within/file", true}, {"data/../file", true},
 		{"absolute", false}, {"../api/data", false}, {"..", false}, {"", false},
 		{filepath.Join(folder, "data"), false}, {"out", false}, {"out/file", false},
-		{"dangling", false}, {"links", false}, {".git/hooks", true}, {".", false}, // of which links lead out
+		{"dangling", false}, {"links", false}, {".git/hooks", false}, {"hooks/pre-commit", false}, {".env", false}, {".", false}, // of which links lead out
 	} {
 		for _, beside := range []string{folder, filepath.Join(top, "same")} {
 			f := &config.File{Path: filepath.Join(beside, config.Name)}

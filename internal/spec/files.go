@@ -47,6 +47,7 @@ func (l *loader) open(location string) (*tree.File, error) {
 	if l.directory, err = l.options.root(absolute); err != nil {
 		return nil, err
 	}
+	l.document = absolute
 	in, err := os.Open(absolute)
 	if err != nil {
 		return nil, unreadable(location, err)
@@ -57,26 +58,6 @@ func (l *loader) open(location string) (*tree.File, error) {
 		return nil, unreadable(location, err)
 	}
 	return l.add(location, absolute, text)
-}
-
-// root gives the directory that the $refs of a document stay in.
-func (o *Options) root(document string) (string, error) {
-	own := filepath.Dir(document)
-	if o.Root != "" {
-		root, err := filepath.Abs(o.Root)
-		if inside, _ := filepath.Rel(root, document); err != nil || !filepath.IsLocal(inside) {
-			return "", &DocumentError{Message: "the document is not in " + exchange.Quote(o.Root) +
-				", the directory of --refs-root; name one that it is in", Err: err}
-		}
-		return root, nil
-	}
-	home, _ := os.UserHomeDir()
-	for above := own; above != home && above != filepath.Dir(above); above = filepath.Dir(above) {
-		if _, err := os.Lstat(filepath.Join(above, ".git")); err == nil {
-			return above, nil
-		}
-	}
-	return own, nil
 }
 
 // unreadable says in words what the operating system says in codes.
@@ -128,9 +109,6 @@ func (l *loader) add(name, path, text string) (*tree.File, error) {
 	l.dynamic = l.dynamic || strings.Contains(f.Text, "$dynamicAnchor")
 	return f, nil
 }
-
-var errOutside = errors.New("it leaves the document's directory; if you trust the document, name the directory that its " +
-	"references stay in with --refs-root, or allow all with --allow-external-refs")
 
 // reference gives the file that a $ref in from names, reading it where that is allowed.
 func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
@@ -220,32 +198,6 @@ func (l *loader) allowed(u *url.URL) error {
 		return errOutside
 	}
 	return nil
-}
-
-// openInside opens a file through the directory that references stay in, so that neither
-// ".." nor a symbolic link leads out of it.
-func (l *loader) openInside(target string) (*os.File, error) {
-	if l.directory == "" || isURL(l.directory) {
-		return nil, errOutside
-	}
-	relative, err := filepath.Rel(l.directory, target)
-	if err != nil || !filepath.IsLocal(relative) {
-		return nil, errOutside
-	}
-	root, err := os.OpenRoot(l.directory)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	if info, err := root.Stat(relative); err != nil {
-		if strings.Contains(err.Error(), "escapes") {
-			return nil, errOutside
-		}
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, errIrregular
-	}
-	return root.Open(relative)
 }
 
 // errIrregular refuses a pipe, of which opening would wait for its other end.

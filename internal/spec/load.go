@@ -26,7 +26,8 @@ type Options struct {
 	// AllowExternal lets $refs leave Root and reach other hosts.
 	AllowExternal bool
 	// Root is the directory that the $refs of a file stay in. Default: the repository that the document is in, which
-	// is the nearest folder above with .git in it, short of the user's home; its own folder where it is in none.
+	// is the nearest folder above with .git in it, below the user's home; its own folder if it is in none. Hidden files
+	// in it, whose names begin with a dot, are not read, except in the hidden folders that the document is in.
 	Root string
 	// IgnoreUnreadable has a $ref accept everything, with a finding, where its file cannot be read. By default a
 	// document with such a $ref is not loaded.
@@ -87,6 +88,7 @@ func (l *loader) ended() bool { return l.ctx.Err() != nil }
 type loader struct {
 	ctx       context.Context
 	options   Options
+	document  string          // its absolute path; "" if it is not a file
 	directory string          // which $refs must not leave, that of a URL ending in a slash; "" for none
 	files     map[string]file // by path and by the URL that was asked for
 	bytes     int             // of all files
