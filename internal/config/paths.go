@@ -11,8 +11,8 @@ import (
 )
 
 // Input returns a path that the file names for reading as it is seen from the current folder. An error says that
-// it, or a link in the folder that it names, leads out of the file's folder, or that it is hidden there, as .env and .git
-// are.
+// it, or a link in the folder that it names, leads out of the file's folder, or that it is hidden there, as .env and
+// .git are.
 func (f *File) Input(path string) (string, error) {
 	name, target, err := f.inside(path)
 	isHidden := func(part string) bool { return strings.HasPrefix(part, ".") && part != "." }

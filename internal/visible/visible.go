@@ -37,16 +37,17 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// beyond is a character that no URL has but people write: letters of all languages, symbols, and what escaped has made
-// of those that are hidden.
-const beyond = `[^\x00-\x7F\p{Z}]|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\x[0-9a-f]{2}`
-
 // userinfo is the name and password of a URL (RFC 3986 section 3.2.1) or an IRI (RFC 3987), also of one that cannot be
-// read because the password has a delimiter, and of those without a scheme or percent-encoded in another.
-var userinfo = lazyregexp.New(`(?i)(://)(?:(?:[\w\-.~!$&'()*+,;=%:@]|` + beyond + `)*` +
-	`|(?:[^\s"'<>\\/?#@:[]|` + beyond + `)*:[0-9]*(?:[^\s"'<>\\/?#@0-9]|` + beyond + `)(?:[^\s"'<>\\]|` + beyond + `)*)@` +
-	`|(//)(?:[\w\-.~!$&'()*+,;=%]|` + beyond + `)*:(?:[\w\-.~!$&'()*+,;=%:@]|` + beyond + `)*@` +
-	`|(%3a%2f%2f)(?:[\w\-.~!$'()*+,;=:]|%[013-9a-f][0-9a-f]|%2[0-9a-e]|` + beyond + `)*?(?:%40|@)`)
+// read because the password has a delimiter, and of those without a scheme or percent-encoded in another. Beyond ASCII
+// all but spaces may be in it, also as an escape of what is hidden.
+var userinfo = lazyregexp.New(`(?i)(://)(?:` +
+	`(?:[\w\-.~!$&'()*+,;=%:@\x{A1}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{2FFF}\x{3001}-\x{10FFFF}]|\\[uUx][0-9a-f])*` +
+	`|(?:[^\s"'<>\\/?#@:[]|\\[uUx][0-9a-f])*:[0-9]*(?:[^\s"'<>\\/?#@0-9]|\\[uUx][0-9a-f])` +
+	`(?:[^\s"'<>\\]|\\[uUx][0-9a-f])*)@` +
+	`|(//)(?:[\w\-.~!$&'()*+,;=%\x{A1}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{2FFF}\x{3001}-\x{10FFFF}]|\\[uUx][0-9a-f])*:` +
+	`(?:[\w\-.~!$&'()*+,;=%:@\x{A1}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{2FFF}\x{3001}-\x{10FFFF}]|\\[uUx][0-9a-f])*@` +
+	`|(%3a%2f%2f)(?:[\w\-.~!$'()*+,;=:\x{A1}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{2FFF}\x{3001}-\x{10FFFF}]` +
+	`|\\[uUx][0-9a-f]|%[013-9a-f][0-9a-f]|%2[0-9a-e])*?(?:%40|@)`)
 
 // WithoutUserinfo puts *** in the place of the names and passwords of URLs in a text.
 func WithoutUserinfo(text string) string {
