@@ -158,7 +158,7 @@ func decodeAndValidate(
 				return nil, &respond.Refusal{Problem: respond.ProblemOf(findings), Findings: findings}
 			}
 		}
-		q.Body = body
+		q.Body, q.Unpacked = body, true
 	}
 	values, unreadable := op.validator.Decode(q.Request, q.Variables)
 	q.Values = values

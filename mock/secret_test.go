@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -164,12 +165,23 @@ paths:
 		{"/login", "application/json", `{"password": "hush-4", "client_secret": "hush-5"}`},
 		{"/login?api_key=hush-6", "application/x-www-form-urlencoded", "password=hush-7"},
 		{"/elsewhere?token=hush-8", "text/plain", `{"refresh_token": "hush-9`},
+		{"/login", "text/plain", "user=ada&password=hush-10"},
+		{"/login", "", "user=ada&password=hush-11"},
+		{"/login", "application/json", "user=ada&password=hush-12"},
+		{"/login", "application/x-www-form-urlencoded", `{"password": "hush-13"}`},
+		{"/elsewhere", "text/plain", "user=ada\r\npassword=a & hush-14\r\n"},
+		{"/elsewhere", "application/octet-stream", "<login><password><![CDATA[hush-15]]></password></login>"},
+		{"/elsewhere", "multipart/form-data", "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhush-16\r\n--b--\r\n"},
+		{"/elsewhere", "gzip", zipped(`{"password": "hush-17"}`)}, {"/login", "gzip", zipped(`{"password": "hush-18"}`)},
 	} {
 		r, err := http.NewRequest("POST", s.URL()+request.target, strings.NewReader(request.body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header = http.Header{"Content-Type": {request.kind}, "Cookie": {"a=hush-a"}, "X-Api-Key": {"hush-b"}, "X-Auth-Token": {"hush-c"}}
+		if request.kind == "gzip" {
+			r.Header["Content-Type"], r.Header["Content-Encoding"] = []string{"application/json"}, []string{"gzip"}
+		}
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -181,6 +193,11 @@ paths:
 			t.Errorf("%s: %s", path, text)
 		}
 	}
+	for _, e := range s.Requests() {
+		if e.Request.Body[0] == 0x1f {
+			t.Errorf("%s: a body is kept as it was packed: %q", e.Request.Path, e.Request.Body)
+		}
+	}
 	for _, where := range []string{"request.body.password", "response.body.access_token", `request.headers["x-api-key"]`} {
 		if text := fetch(t, s, "POST", control.Prefix+"verify", fmt.Sprintf(`{"where": %q}`, where+` == "c"`)); strings.Contains(text, "hush") {
 			t.Errorf("verify: %s", text)
@@ -190,6 +207,14 @@ paths:
 	if text := log.String(); strings.Contains(text, "hush") || !strings.Contains(text, auth.Redacted) {
 		t.Errorf("the log: %s", text)
 	}
+}
+
+func zipped(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
 }
 
 // sendSecrets sends a secret in requests of all sorts. The answers to those that

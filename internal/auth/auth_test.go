@@ -195,7 +195,7 @@ func plainMembers(body []byte, with func(string) string) []byte {
 		}
 		end := endOfString(body, at+1)
 		name := string(body[at+1 : end])
-		name = name[strings.LastIndexByte(name, '"')+1:]
+		name = unescaped(name[strings.LastIndexByte(name, '"')+1:])
 		at = end
 		value := skipSpace(body, at+1)
 		if value >= len(body) || body[value] != ':' || !IsSecretName(name) {

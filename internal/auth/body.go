@@ -2,85 +2,112 @@ package auth
 
 import (
 	"bytes"
+	"encoding/json"
 	"mime"
+	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// replaceInBody gives a body in which what has the name of a credential is replaced by what with gives for it:
+// maxNested is how deep multipart bodies are read in each other.
+const maxNested = 3
+
+// replaceInBody returns a body in which what has the name of a credential is replaced by what with returns for it:
 // parameters of forms, parts of multipart, elements and attributes of XML, and members of JSON wherever they are
-// in other text, such as lines or events.
+// in other text, such as lines or events. It reads the body as what it looks like and as what it is said to be: clients
+// send forms as text/plain, as JSON or without a media type.
 func replaceInBody(contentType string, body []byte, with func(value string) string) []byte {
-	if len(body) == 0 {
-		return body
-	}
-	kind, rest, _ := strings.Cut(contentType, ";")
-	switch kind = strings.TrimSpace(kind); {
-	case strings.EqualFold(kind, "application/x-www-form-urlencoded"):
-		return []byte(replacePairs(string(body), "&", func(name, value string) string {
-			if IsSecretName(decoded(name)) {
-				return with(value)
-			}
-			return value
-		}))
-	case rest != "" && strings.EqualFold(kind[:min(len(kind), len("multipart/"))], "multipart/"):
-		_, parameters, _ := mime.ParseMediaType(contentType)
-		return replaceParts(body, []byte("--"+parameters["boundary"]), with)
-	case strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "XML"):
-		return replaceInXML(body, with)
-	}
-	return replaceMembers(body, with)
+	return replaceNested(contentType, body, maxNested, with)
 }
 
-var partName = lazyregexp.New(`(?i)\bname="?([^";\r\n]+)`)
+func replaceNested(contentType string, body []byte, depth int, with func(value string) string) []byte {
+	trimmed := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	if len(trimmed) == 0 {
+		return body
+	}
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	isForm := kind == "application/x-www-form-urlencoded"
+	first, last := trimmed[0], trimmed[len(trimmed)-1]
+	closed := first == '{' && last == '}' || first == '[' && last == ']'
+	switch {
+	case closed && (jsontext.IsMediaType(kind) || !isForm && json.Valid(trimmed)):
+		return replaceMembers(body, with)
+	case depth > 0 && (first == '-' || strings.HasPrefix(kind, "multipart/")):
+		if boundary := boundaryOf(contentType, trimmed); boundary != nil {
+			return replaceParts(body, boundary, depth-1, with)
+		}
+	case first == '<' || strings.HasSuffix(kind, "xml"):
+		if body = replaceInXML(body, with); !isForm {
+			return replaceMembers(body, with)
+		}
+	}
+	return replaceMembers(replacePairsOf(body, isForm, with), with)
+}
 
-func replaceParts(body, delimiter []byte, with func(string) string) []byte {
+// boundaryOf returns the delimiter of a multipart body (RFC 2046 section 5.1.1): the one of its media type if it
+// has that, else its first line; nil for none.
+func boundaryOf(contentType string, body []byte) []byte {
+	_, parameters, _ := mime.ParseMediaType(contentType)
+	if said := []byte("--" + parameters["boundary"]); len(said) > 2 && bytes.Contains(body, said) {
+		return said
+	}
+	line, _, _ := bytes.Cut(body, []byte("\n"))
+	line = bytes.TrimRight(line, " \t\r")
+	if len(line) < 3 || len(line) > 72 || !bytes.HasPrefix(line, []byte("--")) || bytes.ContainsAny(line, "=: ") {
+		return nil
+	}
+	return line
+}
+
+func replaceParts(body, delimiter []byte, depth int, with func(string) string) []byte {
 	parts := bytes.Split(body, delimiter)
 	for i, part := range parts {
+		end := "\r\n"
 		head, content, ok := bytes.Cut(part, []byte("\r\n\r\n"))
 		if !ok {
+			end = "\n"
+			head, content, ok = bytes.Cut(part, []byte("\n\n"))
+		}
+		if !ok {
+			parts[i] = replaceNested("", part, 0, with)
 			continue
 		}
-		if name := partName.Get().FindSubmatch(head); name != nil && IsSecretName(string(name[1])) {
-			value := with(string(bytes.TrimSuffix(content, []byte("\r\n"))))
-			parts[i] = bytes.Join([][]byte{head, []byte(value + "\r\n")}, []byte("\r\n\r\n"))
-		} else if replaced := replaceMembers(content, with); len(replaced) > 0 && &replaced[0] != &content[0] {
-			parts[i] = bytes.Join([][]byte{head, replaced}, []byte("\r\n\r\n"))
+		value := bytes.TrimSuffix(content, []byte(end))
+		var replaced []byte
+		contentType, name := describe(head)
+		if IsSecretName(name) {
+			replaced = []byte(with(string(value)))
+		} else {
+			replaced = replaceNested(contentType, value, depth, with)
+		}
+		if len(value) > 0 && (len(replaced) == 0 || &replaced[0] != &value[0]) {
+			parts[i] = slices.Concat(part[:len(part)-len(content)], replaced, content[len(value):])
 		}
 	}
 	return bytes.Join(parts, delimiter)
 }
 
-var xmlValue = lazyregexp.New(`<([\w:.-]+)[^<>]*>([^<]+)<|([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`)
+var partName = lazyregexp.New(`(?i)\bname="?([^";\r\n]+)`)
 
-func replaceInXML(body []byte, with func(string) string) []byte {
-	var out []byte
-	end := 0
-	for at := 0; ; {
-		m := xmlValue.Get().FindSubmatchIndex(body[at:])
-		if m == nil {
-			break
+// describe returns the media type of a part, and its name (RFC 7578 section 4.2); "" for none.
+func describe(head []byte) (contentType, name string) {
+	for line := range bytes.Lines(head) {
+		field, value, _ := strings.Cut(strings.TrimSpace(string(line)), ":")
+		switch strings.ToLower(field) {
+		case "content-type":
+			contentType = value
+		case "content-disposition":
+			_, parameters, _ := mime.ParseMediaType(value)
+			name = parameters["name"]
 		}
-		next := at + m[1]
-		if m[2] >= 0 {
-			next = at + m[3] // its attributes are looked at as well
-		}
-		for _, pair := range [][2]int{{2, 4}, {6, 8}, {6, 10}} {
-			name, value := pair[0], pair[1]
-			if m[name] < 0 || m[value] < 0 || !IsSecretName(string(body[at+m[name]:at+m[name+1]])) {
-				continue
-			}
-			out = append(append(out, body[end:at+m[value]]...), with(string(body[at+m[value]:at+m[value+1]]))...)
-			end = at + m[value+1]
-			next = max(next, end)
-		}
-		at = next
 	}
-	if end == 0 {
-		return body
+	if found := partName.Get().FindSubmatch(head); name == "" && found != nil {
+		name = string(found[1])
 	}
-	return append(out, body[end:]...)
+	return contentType, name
 }
 
 // replaceMembers looks for members of JSON without parsing: half a body, and lines of JSON, have them as well. It goes
@@ -115,7 +142,8 @@ func replaceMembers(body []byte, with func(string) string) []byte {
 	return append(out, body[copied:]...)
 }
 
-// nameBefore gives the string that ends a text, without its quotes, where it may be the name of a credential.
+// nameBefore returns the string that ends a text, without its quotes and escapes, if it may be the name of a
+// credential.
 func nameBefore(text []byte) string {
 	end := len(text) - 1
 	for end >= 0 && (text[end] == ' ' || text[end] == '\n' || text[end] == '\t' || text[end] == '\r') {
@@ -124,9 +152,24 @@ func nameBefore(text []byte) string {
 	if end < 3 || text[end] != '"' || !mayEnd(text[end-3:end]) {
 		return ""
 	}
-	text = text[max(0, end-longestName-1):end]
-	return string(text[bytes.LastIndexByte(text, '"')+1:])
+	text = text[max(0, end-maxEscaped-1):end]
+	text = text[bytes.LastIndexByte(text, '"')+1:]
+	if bytes.IndexByte(text, '\\') < 0 {
+		return string(text)
+	}
+	return unescaped(string(text))
 }
+
+// unescaped returns the value of a string of JSON without its quotes; the string itself if it is malformed.
+func unescaped(text string) string {
+	var plain string
+	if json.Unmarshal([]byte(`"`+text+`"`), &plain) != nil {
+		return text
+	}
+	return plain
+}
+
+const maxEscaped = longestName * len(`\u0000`) // bytes of the name of a credential in JSON
 
 func skipSpace(text []byte, at int) int {
 	for at < len(text) && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r') {

@@ -2,7 +2,7 @@ package auth
 
 import (
 	"bytes"
-	"encoding/json"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
@@ -76,11 +76,12 @@ func (s *Secrets) Take(to, req *exchange.Request) (sent Sent) {
 	}
 	contentType, _ := req.Header.Get("Content-Type")
 	to.Body = replaceInBody(contentType, req.Body, func(value string) string {
-		var plain string
-		if strings.Contains(value, `\`) && json.Unmarshal([]byte(`"`+value+`"`), &plain) == nil {
-			sent = sent.add(plain)
+		if strings.Contains(value, `\`) {
+			sent = sent.add(unescaped(value))
 		}
-		sent = sent.add(value)
+		if value != Redacted {
+			sent = sent.add(value).add(decoded(value)).add(html.UnescapeString(value))
+		}
 		return Redacted
 	})
 	return sent

@@ -72,6 +72,7 @@ type Request struct {
 	Seed        uint64 // of generated values
 	Dynamic     bool   // values are fresh ones, and no examples
 	Secrets     *auth.Secrets
+	Unpacked    bool // Body is without its Content-Encoding
 }
 
 // New compiles what the answers of a document need. Generators are made when they are first used.
