@@ -2,11 +2,14 @@ package mock
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -19,6 +22,8 @@ const settleTime = 100 * time.Millisecond
 type watcher struct {
 	server  *Server
 	changes *fsnotify.Watcher
+	places  atomic.Pointer[places] // that are watched
+	changed chan struct{}          // has a value once one of them has changed
 }
 
 func newWatcher(s *Server) (*watcher, error) {
@@ -26,28 +31,46 @@ func newWatcher(s *Server) (*watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot watch files: %w", err)
 	}
-	w := &watcher{s, changes}
-	w.follow()
+	w := &watcher{server: s, changes: changes, changed: make(chan struct{}, 1)}
+	w.places.Store(placesOf(nil))
+	go w.listen() // before follow: fsnotify may wait for it while it adds
+	if !w.follow() {
+		w.signal()
+	}
 	return w, nil
 }
 
-// follow watches the directories of all files: editors replace a file rather than write into it.
-func (w *watcher) follow() {
-	for _, file := range w.files() {
-		w.changes.Add(filepath.Dir(file)) // a URL has no directory here, and nothing to watch
-		w.changes.Add(file)
+// follow watches what the paths lead to now: the directories of all places, since editors replace a file rather than
+// write into it, and the files, which may be written to by another name. Watches stay with a directory that was moved
+// away, so all are made anew. It reports whether the paths lead to the same after that: a change before a place was
+// watched has been reported to nobody.
+func (w *watcher) follow() bool {
+	p := placesOf(w.files())
+	w.places.Store(p)
+	for _, watched := range w.changes.WatchList() {
+		w.changes.Remove(watched)
 	}
+	for _, watched := range []map[string]bool{p.directories, p.files} {
+		for path := range watched {
+			err := w.changes.Add(path) // not of directories above that the mock may not read
+			if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+				w.server.log.note("watching %s: %v", path, err)
+			}
+		}
+	}
+	return p.equal(placesOf(w.files()))
 }
 
-// files gives the absolute names of what is watched.
+// files returns the absolute names of the files and directories that are read, and may have symbolic links.
 func (w *watcher) files() []string {
-	files := append(w.server.Info().Files, w.server.options.Scenarios...)
+	files := slices.Concat(w.server.Info().Files, w.server.options.Scenarios, w.server.options.Data)
 	for i, file := range files {
 		if absolute, err := filepath.Abs(file); err == nil {
 			files[i] = absolute
 		}
 	}
-	return files
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // readable says which file of the options, or of others, cannot be read a second time: reading a pipe would wait
@@ -65,6 +88,37 @@ func (s *Server) readable(others []string) error {
 	return nil
 }
 
+// listen takes what fsnotify reports, until it is closed.
+func (w *watcher) listen() {
+	for {
+		relevant := false
+		select {
+		case event, ok := <-w.changes.Events:
+			if !ok {
+				return
+			}
+			relevant = event.Op != fsnotify.Chmod && w.places.Load().has(event.Name)
+		case err, ok := <-w.changes.Errors:
+			if !ok {
+				return
+			}
+			w.server.log.note("watching files: %v", err)
+			relevant = errors.Is(err, fsnotify.ErrEventOverflow)
+		}
+		if relevant {
+			w.signal()
+		}
+	}
+}
+
+func (w *watcher) signal() {
+	select {
+	case w.changed <- struct{}{}:
+	default: // run has not taken the last one yet
+	}
+}
+
+// run reloads the server after each change, until the context is done.
 func (w *watcher) run(ctx context.Context) {
 	defer w.changes.Close()
 	settled := time.NewTimer(settleTime)
@@ -73,22 +127,14 @@ func (w *watcher) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case event, ok := <-w.changes.Events:
-			if !ok {
-				return
-			}
-			files := w.files() // directories of scenarios among them
-			if event.Op != fsnotify.Chmod &&
-				(slices.Contains(files, event.Name) || slices.Contains(files, filepath.Dir(event.Name))) {
+		case <-w.changed:
+			settled.Reset(settleTime)
+		case <-settled.C:
+			before := look(w.files())
+			w.reload(ctx)
+			if !w.follow() || differ(before, look(w.files())) {
 				settled.Reset(settleTime)
 			}
-		case err, ok := <-w.changes.Errors:
-			if !ok {
-				return
-			}
-			w.server.log.note("watching files: %v", err)
-		case <-settled.C:
-			w.reload(ctx)
 		}
 	}
 }
@@ -107,7 +153,6 @@ func (w *watcher) reload(ctx context.Context) {
 	}
 	text += changed("new", info.Findings, before) + changed("gone", before, info.Findings)
 	w.server.log.note("%s", text)
-	w.follow()
 }
 
 // mostChanged is how many new and how many gone findings a reload lists.
