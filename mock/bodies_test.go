@@ -180,3 +180,39 @@ func TestMaxConnections(t *testing.T) {
 		t.Errorf("said %d times:\n%s", n, log)
 	}
 }
+
+// TestManyValues refuses a body whose values would take more memory than the bodies of all requests may have, however it
+// comes; one with as many bytes and few values is accepted.
+func TestManyValues(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{MaxBody: 90 << 10, MaxBodies: 100 << 10, Auth: "off"})
+	many := []byte(`{"id":1,"name":"Rose","pad":[` + strings.Repeat("0,", 5000) + `0]}`)
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	w.Write(many)
+	w.Close()
+	for _, test := range []struct {
+		name, encoding string
+		body           []byte
+		want           int
+	}{
+		{"few", "", fmt.Appendf(nil, `{"id":1,"name":"Rose","pad":"%s"}`, strings.Repeat("p", len(many))), 200},
+		{"many", "", many, 413},
+		{"compressed", "gzip", zipped.Bytes(), 413},
+	} {
+		r, _ := http.NewRequest("POST", s.URL()+"/plants", bytes.NewReader(test.body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Content-Encoding", test.encoding)
+		answer, err := trusting(t, nil).Do(r)
+		if err != nil {
+			t.Fatal(test.name, err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != test.want {
+			t.Errorf("%s: %s, want %d", test.name, answer.Status, test.want)
+		}
+	}
+	if used := s.core.Bodies.Used(); used != 0 {
+		t.Errorf("%d bytes of the budget are not given back", used)
+	}
+}

@@ -1,12 +1,14 @@
 package mock
 
 import (
+	"bytes"
 	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
@@ -160,6 +162,18 @@ func decodeAndValidate(
 		}
 		q.Body, q.Unpacked = body, true
 	}
+	if mayHaveValues(q.Request) {
+		f := exchange.Finding{In: exchange.InBody}
+		switch err := q.Share.ReadValues(q.Body); err {
+		case nil:
+		case bodies.ErrValues:
+			f.Code, f.Message = decode.CodeBodyTooLarge, err.Error()+" (option max-bodies)"
+			return nil, &respond.Refusal{Problem: respond.TooLarge, Findings: []exchange.Finding{f}}
+		default:
+			f.Code, f.Message = decode.CodeOverloaded, err.Error()
+			return nil, &respond.Refusal{Problem: respond.Overloaded, Findings: []exchange.Finding{f}}
+		}
+	}
 	values, unreadable := op.validator.Decode(q.Request, q.Variables)
 	q.Values = values
 	if o.Validate == "off" {
@@ -178,6 +192,14 @@ func decodeAndValidate(
 		return q.Secrets.Sent(q.Request).HideFindings(findings), nil
 	}
 	return nil, &respond.Refusal{Problem: respond.ProblemOf(findings), Findings: findings}
+}
+
+// mayHaveValues reports whether a body is JSON, or may have parts that are.
+func mayHaveValues(r *exchange.Request) bool {
+	contentType, has := r.Header.Get("Content-Type")
+	contentType = strings.ToLower(contentType)
+	return !has || strings.Contains(contentType, "json") ||
+		strings.HasPrefix(contentType, "multipart/") && bytes.Contains(r.Body, []byte("json"))
 }
 
 // undeclared gives the query parameters that an operation does not document. The

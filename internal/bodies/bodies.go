@@ -3,6 +3,7 @@
 package bodies
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -16,10 +17,11 @@ const (
 	unannounced = 512
 )
 
-// Errors of Share.Read.
+// Errors of Share.Read and Share.ReadValues.
 var (
 	ErrTooLarge = errors.New("body is over the limit")
 	ErrNoRoom   = errors.New("the bodies of all requests in flight are over the budget")
+	ErrValues   = errors.New("body has more values than the budget of all bodies has room for")
 )
 
 // Budget bounds the memory of all bodies in flight. It is safe for concurrent use.
@@ -28,8 +30,17 @@ type Budget struct {
 	used atomic.Int64
 }
 
+// Values estimates how many values a text of JSON has, by what separates them. Texts in it may make it too many.
+func Values(text []byte) int {
+	values := 1
+	for _, separator := range []string{",", "[", "{"} {
+		values += bytes.Count(text, []byte(separator))
+	}
+	return values
+}
+
 // NewBudget gives a budget of so many bytes.
-func NewBudget(bytes int64) *Budget { return &Budget{most: bytes} }
+func NewBudget(most int64) *Budget { return &Budget{most: most} }
 
 // Used gives the bytes that are taken.
 func (b *Budget) Used() int64 { return b.used.Load() }
@@ -74,6 +85,25 @@ func (s *Share) Read(from io.Reader, announced int64, limit int) ([]byte, error)
 		return nil, io.ErrUnexpectedEOF
 	}
 	return body, nil
+}
+
+// perValue is how many bytes of memory a value of JSON takes, with its share of the array or the object around it.
+const perValue = 100
+
+// ReadValues takes the memory of the values that are read from a body of JSON. It returns ErrValues if a request with
+// that body never has room, and ErrNoRoom if other requests leave none.
+func (s *Share) ReadValues(body []byte) error {
+	if s.Of == nil || len(body) <= free {
+		return nil
+	}
+	bytes := perValue * Values(body)
+	switch {
+	case int64(len(body)+bytes) > s.Of.most:
+		return ErrValues
+	case !s.take(bytes):
+		return ErrNoRoom
+	}
+	return nil
 }
 
 func (s *Share) take(bytes int) bool {

@@ -84,3 +84,33 @@ func TestBudget(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Values take their memory of the budget: of a body that never has room, of one for which others leave none, and again.
+func TestReadValues(t *testing.T) {
+	budget := NewBudget(4 << 20)
+	body := []byte("[" + strings.Repeat("{},", 10_000) + "0]")
+	first, second := Share{Of: budget}, Share{Of: budget}
+	if err := first.ReadValues(body); err != nil {
+		t.Error(err)
+	}
+	if want := int64(20_002*perValue - free); budget.Used() != want {
+		t.Errorf("%d bytes are taken, want %d", budget.Used(), want)
+	}
+	third := Share{Of: budget}
+	if err := second.ReadValues(body); err != nil {
+		t.Error(err)
+	}
+	if err := third.ReadValues(body); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("the third: %v", err)
+	}
+	second.Release()
+	if err := third.ReadValues(body); err != nil {
+		t.Errorf("the third, after the second: %v", err)
+	}
+	if err := new(Share).ReadValues(body); err != nil {
+		t.Errorf("without a budget: %v", err)
+	}
+	if err := (&Share{Of: budget}).ReadValues(bytes.Repeat([]byte("{},"), 30_000)); !errors.Is(err, ErrValues) {
+		t.Errorf("too many: %v", err)
+	}
+}
