@@ -119,6 +119,13 @@ type Response struct {
 	Body   []byte
 }
 
+// Beginning returns the response with a copy of the first bytes of its body, so that the memory of the rest is free.
+func (r *Response) Beginning(bytes int) *Response {
+	short := *r
+	short.Body = slices.Clone(r.Body[:min(len(r.Body), bytes)])
+	return &short
+}
+
 // IsToken reports whether a text is made of the characters of a token (RFC 9110
 // section 5.6.2). An empty one is.
 func IsToken(text string) bool {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -31,6 +32,8 @@ type Exchange struct {
 	// Plain says that the operation has accepted its plain request, so that only
 	// what the case changes can be the reason of a refusal.
 	Plain bool
+	// Size is how many bytes the body of the response had, where only its beginning is kept; otherwise 0.
+	Size int
 	// Recorded is nil for exchanges that this program made.
 	Recorded *Recorded
 }
@@ -42,6 +45,32 @@ type Recorded struct {
 	Findings, Undeclared []exchange.Finding
 	// HeadUnknown and BodyUnknown say that the recording lacks the answer's fields, or a part of its body.
 	HeadUnknown, BodyUnknown bool
+}
+
+// MaxKeptBody is how many bytes are kept of the body of a response once its exchange has been checked.
+const MaxKeptBody = 16 << 10
+
+// Kept returns the exchange as it may be kept after its checks: without the rest of a large body.
+func (x *Exchange) Kept() *Exchange {
+	if x.Response == nil || len(x.Response.Body) <= MaxKeptBody {
+		return x
+	}
+	kept := *x
+	kept.Response, kept.Size = x.Response.Beginning(MaxKeptBody), x.BodySize()
+	return &kept
+}
+
+// BodySize returns how many bytes the body of the response had, also where only its beginning is kept.
+func (x *Exchange) BodySize() int {
+	if x.Response == nil {
+		return 0
+	}
+	return max(x.Size, len(x.Response.Body))
+}
+
+// Is reports whether two exchanges are the same, of which one may be the other as it is kept.
+func (x *Exchange) Is(other *Exchange) bool {
+	return x == other || x.Request != nil && x.Request == other.Request
 }
 
 // Status gives the answer's status, 0 where there is none.
@@ -143,6 +172,7 @@ type Options struct {
 // Checker runs the checks of a contract. It is immutable and safe for concurrent use.
 type Checker struct {
 	checks     []*Check
+	large      sync.Mutex // held while a large body is checked: one at a time, as its values take much memory
 	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
 	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
@@ -182,10 +212,17 @@ func (c *Checker) Uses(id string) bool {
 	return used
 }
 
+// largeBody is from how many bytes on the bodies of responses are checked one after another.
+const largeBody = 256 << 10
+
 // Check gives the violations in an exchange, in the table's order. An answer
 // that broke off, or that is a 5xx, has no others. Where the request fits several operations that its method and path
 // do not tell apart, the answer may be that of any.
 func (c *Checker) Check(x *Exchange) []Violation {
+	if x.Response != nil && len(x.Response.Body) > largeBody {
+		c.large.Lock()
+		defer c.large.Unlock()
+	}
 	all := c.check(x, x.Case.Operation)
 	if len(all) == 0 || x.Case.Operation.Alternatives == nil {
 		return all

@@ -1,6 +1,7 @@
 package credentials
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -50,6 +51,30 @@ func NewPresenter(c *spec.Contract, keyring *Keyring, insecure bool) *Presenter 
 // maxShownBody is how many bytes of a body are shown.
 const maxShownBody = 16 << 10
 
+// maxShownFields is how many bytes of a response's fields are shown, names and values together.
+const maxShownFields = 8 << 10
+
+// cutFields leaves the first fields of a header that have so many bytes together, and returns how many others there
+// were, and the bytes of all that is left out. A field that fits in part keeps the beginning of its value.
+func cutFields(h *exchange.Header, most int) (fields, bytes int) {
+	var shown exchange.Header
+	for _, f := range *h {
+		switch left := most - len(f.Name); {
+		case left <= 0:
+			fields, bytes, most = fields+1, bytes+len(f.Name)+len(f.Value), 0
+		case len(f.Value) > left:
+			bytes, most = bytes+len(f.Value)-left, 0
+			f.Value = strings.ToValidUTF8(strings.Clone(f.Value[:left]), "") + "…"
+			shown = append(shown, f)
+		default:
+			most = left - len(f.Value)
+			shown = append(shown, f)
+		}
+	}
+	*h = shown
+	return fields, bytes
+}
+
 // Show gives an exchange without credentials, also where the answer repeats them.
 // base comes before the request's path in the command line.
 func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
@@ -63,12 +88,13 @@ func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 	}
 	if x.Response != nil {
 		shown := p.secrets.RedactResponse(x.Response)
-		s.ResponseSize = len(x.Response.Body)
+		s.ResponseSize = x.BodySize()
 		shown.Header = sent.HideHeader(slices.Clone(shown.Header))
 		for i, f := range shown.Header {
 			shown.Header[i] = exchange.Field{Name: p.hide(f.Name), Value: p.hide(f.Value)}
 		}
-		shown.Body = p.hideBytes(sent.HideBytes(shown.Body), maxShownBody)
+		s.FieldsLeftOut, s.FieldBytesLeftOut = cutFields(&shown.Header, maxShownFields)
+		shown.Body = bytes.Clone(p.hideBytes(sent.HideBytes(shown.Body), maxShownBody))
 		s.Response = &shown
 	}
 	if x.Fault != nil {

@@ -18,7 +18,10 @@ import (
 )
 
 const (
-	maxFaults      = 10_000 // that are kept
+	maxFaults = 10_000 // that are kept
+	// maxShown is how many bytes of exchanges all findings show together. The exchanges of later findings are shown by
+	// their beginnings.
+	maxShown       = 4 << 20
 	maxConstraints = 20_000 // that are remembered as accepted, and as refused
 	// PlainPhase counts the plain requests that every run begins with.
 	PlainPhase = "plain"
@@ -51,6 +54,7 @@ type Collector struct {
 
 	mu           sync.Mutex
 	cases, found int
+	shown        int // bytes of exchanges that findings show
 	phases       []PhaseReport
 	phase        int // the current one
 	phaseBegan   time.Time
@@ -222,14 +226,25 @@ func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange)
 		Count: f.Count,
 	}
 	f.sentTo = nil
+	c.shown -= f.shown
+	f.shown = 0
 	for _, b := range sent {
-		f.Sent = append(f.Sent, c.Show(b))
+		shown := c.Show(b)
+		if c.shown+f.shown > maxShown {
+			shown.shorten()
+		}
+		f.shown += shown.bytes()
+		f.Sent = append(f.Sent, shown)
 		f.sentTo = append(f.sentTo, OperationName(b.Case.Operation))
 	}
-	if f.first == nil {
-		f.first = sent
+	c.shown += f.shown
+	f.smallest = nil
+	for _, b := range sent {
+		f.smallest = append(f.smallest, b.Kept())
 	}
-	f.smallest = sent
+	if f.first == nil {
+		f.first = f.smallest
+	}
 }
 
 // causeIn gives the violation that explains others in an exchange, if there is one,

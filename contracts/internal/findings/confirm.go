@@ -105,7 +105,7 @@ func (c *Collector) Refute(s *Suspicion) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if f := c.faults[s.id]; f != nil {
-		f.state, f.first = flaky, nil
+		f.state, f.first, f.smallest = flaky, nil, nil
 		delete(c.suspects, s.id)
 	}
 }

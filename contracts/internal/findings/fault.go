@@ -50,6 +50,7 @@ type fault struct {
 	first, smallest []*checks.Exchange
 	reader          string // the operation that shows it, where Operation has the request that it comes after
 	state           state
+	shown           int      // bytes of the exchanges that show it
 	sentTo          []string // the operations of the exchanges that show it
 	places          []string // in the exchange, that it was seen at
 	shared          string   // what it has in common with faults of other operations; "" for none

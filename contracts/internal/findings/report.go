@@ -129,6 +129,8 @@ type Sent struct {
 	Curl     string
 	// RequestSize and ResponseSize are the bytes of the bodies, of which at most the first 16 KiB are kept.
 	RequestSize, ResponseSize int
+	// FieldsLeftOut says how many fields of the response are not in its Header, and how many bytes of all of them.
+	FieldsLeftOut, FieldBytesLeftOut int
 }
 
 // New gives the errors among the findings that the baseline does not know.

@@ -163,7 +163,7 @@ func (p *Pool) fromList(ctx context.Context, r *resource.Resource, scope map[str
 		}
 		if items, _ := b.List.Items.Items(Body(x)); len(items) > 0 {
 			if key, ok := resource.Get(items[0], KeyOf(r)); ok {
-				return &Item{Resource: r, Key: Text(key), Scope: scope, Value: items[0]}
+				return &Item{Resource: r, Key: strings.Clone(Text(key)), Scope: scope, Value: kept(x, items[0])}
 			}
 		}
 	}
@@ -204,7 +204,25 @@ func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *
 		return nil
 	}
 	item.nameParts(b, sent)
+	item.Key, item.Value = strings.Clone(item.Key), kept(x, item.Value)
 	return item
+}
+
+// largeBody is from how many bytes on a body is not kept for the sake of an item that it shows.
+const largeBody = 64 << 10
+
+// kept returns the value of an item as it may be kept: without the large body that it stands in; nil where it is large
+// itself.
+func kept(x *checks.Exchange, value any) any {
+	if value == nil || len(x.Response.Body) <= largeBody {
+		return value
+	}
+	text := jsontext.Append(nil, value)
+	if len(text) > largeBody {
+		return nil
+	}
+	value, _ = jsontext.Decode(string(text))
+	return value
 }
 
 // createdKey gives the key of a created item: that in the request's path, the response's body, its Location, or the

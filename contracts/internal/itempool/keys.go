@@ -56,7 +56,7 @@ func identify(r *resource.Resource, key string, scope map[string]string) string 
 
 func (k *keys) show(id, key string) {
 	if len(k.shown) < maxKeys {
-		k.shown[id] = true
+		k.shown[strings.Clone(id)] = true // without the body that it stands in
 	}
 	if n, err := strconv.ParseInt(key, 10, 64); err == nil {
 		k.numeric, k.largest = true, max(k.largest, n)

@@ -26,7 +26,7 @@ func (p *Pool) noteOrigin(item *Item, x *checks.Exchange) {
 	}
 	id := origin{item.Resource, identify(item.Resource, item.Key, item.Scope)}
 	if p.origins[id] == nil && len(p.origins) < maxOrigins {
-		p.origins[id] = x
+		p.origins[id] = x.Kept()
 	}
 }
 
@@ -46,7 +46,7 @@ func (p *Pool) addOrigins(x *checks.Exchange, all *[]*checks.Exchange, depth int
 	}
 	add := func(r *resource.Resource, key string, scope map[string]string) {
 		by := p.origins[origin{r, identify(r, key, scope)}]
-		if by != nil && by != x && !slices.Contains(*all, by) {
+		if by != nil && !by.Is(x) && !slices.ContainsFunc(*all, by.Is) {
 			p.addOrigins(by, all, depth+1)
 			*all = append(*all, by)
 		}

@@ -149,6 +149,10 @@ func newStep(s *findings.Sent) *step {
 	for _, f := range s.Response.Header {
 		out.Header = append(out.Header, line(f.Name)+": "+line(f.Value))
 	}
+	if s.FieldBytesLeftOut > 0 {
+		out.Header = append(out.Header, fmt.Sprintf("… %s and %s bytes of fields are left out",
+			plural(s.FieldsLeftOut, "field"), number(s.FieldBytesLeftOut)))
+	}
 	return out
 }
 

@@ -79,6 +79,9 @@ type (
 		Body      *string     `json:"body,omitempty"`
 		BodyBytes string      `json:"bodyBase64,omitempty"`
 		Size      int         `json:"size"` // of the body, in bytes; what is shown may be its beginning
+		// Of the header, where it is too large to be shown whole.
+		FieldsLeftOut     int `json:"fieldsLeftOut,omitempty"`
+		FieldBytesLeftOut int `json:"fieldBytesLeftOut,omitempty"`
 	}
 	jsonField struct {
 		Name  string `json:"name"`
@@ -156,6 +159,7 @@ func jsonSentOf(s *findings.Sent) jsonSent {
 	}
 	if r := s.Response; r != nil {
 		out.Response = &jsonResponse{r.Status, content(r.Header, r.Body, s.ResponseSize)}
+		out.Response.FieldsLeftOut, out.Response.FieldBytesLeftOut = s.FieldsLeftOut, s.FieldBytesLeftOut
 	}
 	return out
 }

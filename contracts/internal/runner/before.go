@@ -48,7 +48,7 @@ func (k *keptValues) note(r *resource.Resource, x *checks.Exchange) {
 	}
 	value := kept{r, name, text}
 	if k.by[value] == nil && len(k.by) < maxKept {
-		k.by[value] = x
+		k.by[value] = x.Kept()
 	}
 }
 
@@ -101,7 +101,7 @@ func withBefore(t *Tester, check string, sent []*checks.Exchange) []*checks.Exch
 	var all []*checks.Exchange
 	add := func(more ...*checks.Exchange) {
 		for _, x := range more {
-			if !slices.Contains(all, x) && !slices.Contains(sent, x) {
+			if !slices.ContainsFunc(all, x.Is) && !slices.ContainsFunc(sent, x.Is) {
 				all = append(all, x)
 			}
 		}

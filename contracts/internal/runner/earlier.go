@@ -19,12 +19,11 @@ import (
 
 // Bounds of the search for the earlier request that a fault needs.
 const (
-	maxChanges    = 2_000    // that are remembered
-	maxChangeBody = 16 << 10 // bytes of the answer to each
-	maxSearches   = 12       // of a run
-	maxReplays    = 120      // changes that one search sends again
-	maxRemoved    = 1_000    // items that one search deletes
-	maxLeft       = 5        // items that cannot be deleted, after which no more are
+	maxChanges  = 2_000 // that are remembered
+	maxSearches = 12    // of a run
+	maxReplays  = 120   // changes that one search sends again
+	maxRemoved  = 1_000 // items that one search deletes
+	maxLeft     = 5     // items that cannot be deleted, after which no more are
 )
 
 // history remembers the requests that changed the backend, and when each operation answered its plain request well
@@ -65,13 +64,8 @@ func (h *history) note(x *checks.Exchange, began int) (at int) {
 	defer h.mu.Unlock()
 	h.clock++
 	if !isRead && (x.Succeeded() || x.Status() >= 500 || x.Fault != nil) {
-		short := *x
-		if x.Response != nil && len(x.Response.Body) > maxChangeBody {
-			response := *x.Response
-			response.Body = response.Body[:maxChangeBody:maxChangeBody]
-			short.Answer.Response = &response
-		}
-		h.changes = append(h.changes[max(0, len(h.changes)-maxChanges+1):], change{&short, h.clock})
+		kept := *x.Kept()
+		h.changes = append(h.changes[max(0, len(h.changes)-maxChanges+1):], change{&kept, h.clock})
 	}
 	if x.Succeeded() && x.Request.Method == o.Method {
 		last, known := h.well[o]

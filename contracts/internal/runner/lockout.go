@@ -59,7 +59,7 @@ type refusals struct {
 func (r *refusals) accept(x *checks.Exchange, began int, mayProbe bool) {
 	r.count, r.next, r.began, r.refused = 0, minRefused, max(r.began, began), map[string]bool{}
 	if r.probe == nil && mayProbe {
-		r.probe = x
+		r.probe = x.Kept()
 	}
 }
 

@@ -46,10 +46,10 @@ func (t *Transport) note(x *checks.Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if unanswered(x) {
-		t.lastCut, t.answeredSince = x, 0
+		t.lastCut, t.answeredSince = x.Kept(), 0
 		return
 	}
-	t.recent = append(t.recent[max(0, len(t.recent)-maxSuspects+1):], x)
+	t.recent = append(t.recent[max(0, len(t.recent)-maxSuspects+1):], x.Kept())
 	t.answeredSince++
 	if method := x.Request.Method; t.probe == nil && (method == "GET" || method == "HEAD") {
 		t.probe = x.Request

@@ -70,7 +70,7 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		r := bare
 		r.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
 		token := t.Keyring.Apply(&r, x.Case.Credentials)
-		x.Request, x.Answer = &r, t.Client.Send(ctx, &r)
+		x.Request, x.Answer = &r, bounded(t.Client.Send(ctx, &r))
 		switch {
 		case x.Fault != nil && x.Fault.Code == wire.Stopped:
 			return ended
