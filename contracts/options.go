@@ -118,9 +118,10 @@ type Options struct {
 // Progress is how far a run is.
 type Progress struct {
 	Phase      string
-	Operations int // in all
-	Operation  int // those done in this phase
-	Cases      int // sent so far
+	Document   int64 // the size of all files of the document, in bytes
+	Operations int   // in all
+	Operation  int   // those done in this phase
+	Cases      int   // sent so far
 	Findings   int
 	Left       time.Duration // at most
 }

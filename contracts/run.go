@@ -225,7 +225,8 @@ func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func())
 		return func() {}
 	}
 	report := func() {
-		p := Progress{Operations: len(t.Targets), Operation: t.Done(), Left: max(0, o.MaxTime-o.Clock().Sub(began))}
+		p := Progress{Document: t.Contract.Size, Operations: len(t.Targets), Operation: t.Done(),
+			Left: max(0, o.MaxTime-o.Clock().Sub(began))}
 		p.Phase, p.Cases, p.Findings = t.Collector.Progress()
 		o.Progress(p)
 	}

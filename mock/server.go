@@ -355,8 +355,11 @@ func (s *Server) warnDropped() {
 	})
 }
 
-// Memory is how many bytes of memory all that grows may take; see Options.Memory.
-func (s *Server) Memory() int64 { return s.options.Memory }
+// Bounds returns what bounds the memory of the server, in bytes: the size of all files of the document, Options.Memory
+// and Options.MaxBodies.
+func (s *Server) Bounds() (document, memory, bodies int64) {
+	return s.current.Load().Size, s.options.Memory, s.options.MaxBodies
+}
 
 // Info describes what a server serves.
 type Info struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/coldframe/coldframe/cmd/coldframe/pace"
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/nearest"
 )
 
@@ -63,7 +63,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	if recording == "-" {
 		o.File, o.Traffic = standardInput, p.stdin
 	}
-	pace.Usual()
+	footprint.Begin()
 	report, err := contracts.Check(ctx, o)
 	switch {
 	case err != nil:

@@ -5,10 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -16,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/coldframe/coldframe/cmd/coldframe/pace"
+	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
@@ -143,7 +140,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	if err := cover.check(); err != nil {
 		return err
 	}
-	ownPace := pace.IsOwn()
+	footprint.Begin()
 	o.Colour, p.stdout.Private = p.stdout.Colours, true
 	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
 	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
@@ -154,12 +151,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 		return err
 	}
 	p.orderly.Store(true)
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit(server.Memory()))
-	}
-	if ownPace {
-		defer runtime.KeepAlive(settle(server.Memory() / slackShare))
-	}
+	footprint.Limit(footprint.Mock(server.Bounds()))
 	banner := p.stdout
 	if o.Log == "json" {
 		banner = p.stderr // standard output is for programs
@@ -183,17 +175,6 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 		fmt.Fprintf(p.stderr, "coldframe: the last %d lines of the log were dropped: nobody read them in time\n", lost)
 	}
 	return cmp.Or(err, failed)
-}
-
-// requestBytes is memory for requests that are being answered, and for what the document needs when it is used.
-const requestBytes = 256 << 20
-
-// memoryLimit is when the garbage collector begins to work harder, with so many bytes for what grows: the collector
-// lets the heap become twice as large as what is in use, of which the document's part is in use now.
-func memoryLimit(grows int64) int64 {
-	var now runtime.MemStats
-	runtime.ReadMemStats(&now)
-	return 2*int64(now.HeapAlloc) + grows + requestBytes
 }
 
 const (

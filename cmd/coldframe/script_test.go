@@ -16,24 +16,27 @@ import (
 // nobody is a user that may do nothing.
 const nobody = 65534
 
+// commands are the programs that this test binary can be, by the name that it is called by.
+var commands = map[string]func(){
+	"coldframe": func() {
+		if os.Getenv("AS_NOBODY") != "" && os.Getuid() == 0 {
+			if err := syscall.Setuid(nobody); err != nil {
+				panic(err)
+			}
+		}
+		if most, err := strconv.ParseUint(os.Getenv("OPEN_FILES"), 10, 64); err == nil { // as ulimit -n
+			if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
+				panic(err)
+			}
+		}
+		time.AfterFunc(2*patience, func() { panic("a script does not end what it started") })
+		main()
+	},
+}
+
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=10 "+os.Getenv("GORACE")) // a second for each of so many processes is long
-	testscript.Main(m, map[string]func(){
-		"coldframe": func() {
-			if os.Getenv("AS_NOBODY") != "" && os.Getuid() == 0 {
-				if err := syscall.Setuid(nobody); err != nil {
-					panic(err)
-				}
-			}
-			if most, err := strconv.ParseUint(os.Getenv("OPEN_FILES"), 10, 64); err == nil { // as ulimit -n
-				if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
-					panic(err)
-				}
-			}
-			time.AfterFunc(2*patience, func() { panic("a script does not end what it started") })
-			main()
-		},
-	})
+	testscript.Main(m, commands)
 }
 
 // TestScript runs testdata/script/*.txtar. Beside testscript's commands they

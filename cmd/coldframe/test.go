@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/outfile"
 )
 
@@ -147,12 +147,17 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	if t.restart != "" {
 		o.Restart = func(ctx context.Context) error { return restartBy(ctx, t.restart) }
 	}
+	footprint.Begin()
+	limited := false
 	bar := p.progressBar(t.quiet)
 	o.Progress = func(at contracts.Progress) {
 		p.orderly.Store(true)
+		if !limited {
+			limited = true
+			footprint.Limit(footprint.Test(at.Document, o.Workers))
+		}
 		bar.show(at)
 	}
-	defer runtime.KeepAlive(settleTest())
 	report, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {

@@ -69,6 +69,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		}
 	}
 	slices.Sort(contract.Files)
+	contract.Size = int64(l.bytes)
 	contract.Findings = exchange.Sort(l.findings)
 	l.findings = nil
 	return contract, nil

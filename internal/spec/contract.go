@@ -31,6 +31,7 @@ type Contract struct {
 	OpenAPI string   // the specification's version as the document gives it
 	File    string   // the document's file as it was named
 	Files   []string // every file that was read, for watching; absolute
+	Size    int64    // of all files that were read, in bytes
 	// of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
 	BasePaths  []string
 	Hosts      []string           // of the servers, in the document's order; none for those that give only a path
