@@ -1,29 +1,31 @@
-// Command soak puts a mock under mixed load and says whether its memory levels off:
+// Command soak puts a mock under mixed and hostile load, and ends with 1 unless its memory stays within the formula of
+// docs/mock.md, no request fails, and no limited item is sold twice:
 //
-//	go run ./internal/testbench/soak [-document FILE] [-duration 10m] [-memory 512] [-sessions 20] [-hostile 4]
+//	COLDFRAME_CORPUS=FOLDER go run ./internal/testbench/soak [-document FILE] [-duration 10m] [-memory 512]
+//		[-sessions 20] [-hostile 1] [-every 10s]
 //
-// Clients send valid requests of all operations in sessions, with idempotency keys; they save, restore, copy and
-// delete sessions and read their state; the document is reloaded; hostile clients announce large bodies that never
-// come, and leave before they are answered. It prints the memory of the mock's process and the latency of answers as
-// they develop, and fails where the mock ends, where more memory is in use than --memory says, or where the process
-// has more than twice what it had at the start, --memory and 256 MiB.
+// The document is github.json of the corpus, or the Plant Store where COLDFRAME_CORPUS is not set. Clients send valid
+// requests of all operations in sessions, with idempotency keys; they save, restore, copy and delete sessions and read
+// their state. Buyers compete for items that a scenario sells once. The document is reloaded with another comment.
+// Hostile clients send slowly, by halves, garbage, large fields, large and deep bodies, and leave. It prints the memory
+// of the mock's process and the latency of responses as they develop.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +35,7 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -40,99 +43,134 @@ import (
 )
 
 const (
-	requestMiB = 256 // for requests that are being answered, and for the document as it is used
-	samples    = 20  // lines that are printed
-	clients    = 4
+	samples   = 20 // lines that are printed
+	clients   = 4
+	maxBodies = 64 << 20 // --max-bodies, by default
 )
+
+// options are the flags.
+type options struct {
+	document                  string
+	duration, every           time.Duration
+	memory, sessions, hostile int
+}
 
 // soak is one run.
 type soak struct {
+	options
 	url, host string
-	sessions  int
 	requests  []*exchange.Request
+	targets   []string // request lines of operations with a JSON body, for hostile clients
+	shop      string   // a path whose GET the scenario answers
+	size      int64    // of the document, in bytes
 	client    *http.Client
 	sent      atomic.Int64
-	errors    atomic.Int64 // answers of 500 and more, and none
+	attacks   atomic.Int64
+	rounds    atomic.Int64 // of limited items
+	oversold  atomic.Int64 // items that were sold more than once
+	unsold    atomic.Int64 // items that were sold to nobody
+	reloads   atomic.Int64
+	errors    atomic.Int64 // responses of 500 and more, and requests without a response
 
 	mu    sync.Mutex
-	times []time.Duration // of answers since the last sample
+	times []time.Duration // of responses since the last sample
 	first string          // error
 }
 
 func main() {
-	document := flag.String("document", "", "OpenAPI document; default the Plant Store")
-	duration := flag.Duration("duration", 10*time.Minute, "how long")
-	memory := flag.Int("memory", 512, "MiB of --memory")
-	sessions := flag.Int("sessions", 20, "that clients use")
-	hostile := flag.Int("hostile", 4, "clients that are hostile")
+	var o options
+	corpus := ""
+	if folder := os.Getenv("COLDFRAME_CORPUS"); folder != "" {
+		corpus = filepath.Join(folder, "github.json")
+	}
+	flag.StringVar(&o.document, "document", corpus, "OpenAPI document; \"\" for the Plant Store")
+	flag.DurationVar(&o.duration, "duration", 10*time.Minute, "how long")
+	flag.DurationVar(&o.every, "every", 10*time.Second, "how often the document is reloaded")
+	flag.IntVar(&o.memory, "memory", 512, "MiB of --memory")
+	flag.IntVar(&o.sessions, "sessions", 20, "that clients use")
+	flag.IntVar(&o.hostile, "hostile", 1, "clients of each hostile kind")
 	flag.Parse()
-	if err := run(*document, *duration, *memory, *sessions, *hostile); err != nil {
+	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
 		os.Exit(1)
 	}
 }
 
-func run(document string, duration time.Duration, memory, sessions, hostile int) error {
+func run(o options) error {
 	folder, err := os.MkdirTemp("", "soak")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
 	text := coldframe.PlantStore
-	if document != "" {
-		if text, err = os.ReadFile(document); err != nil {
+	if o.document != "" {
+		if text, err = os.ReadFile(o.document); err != nil {
 			return err
 		}
 	}
-	name := cmp.Or(strings.TrimPrefix(filepath.Base(document), "."), "openapi.yaml")
-	copied := filepath.Join(folder, name) // which reloads may touch
+	name := cmp.Or(strings.TrimPrefix(filepath.Base(o.document), "."), "openapi.yaml")
+	copied := filepath.Join(folder, name) // which reloads write
 	if err := os.WriteFile(copied, text, 0o600); err != nil {
 		return err
 	}
-	s := &soak{sessions: sessions, client: &http.Client{
-		Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * clients},
+	s := &soak{options: o, client: &http.Client{
+		Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4 * clients},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	if err := s.prepare(copied); err != nil {
 		return err
 	}
-	mock, ended, err := s.start(folder, copied, memory)
+	mock, ended, err := s.start(folder, copied)
 	if err != nil {
 		return err
 	}
 	defer mock.Process.Kill()
-	began := rss(mock.Process.Pid)
-	bound := 2*began + memory + requestMiB
-	fmt.Printf("%d requests over and over; at the start the mock has %d MiB, the bound is %d MiB\n",
-		len(s.requests), began, bound)
-	ctx, cancel := context.WithTimeout(context.Background(), duration)
+	bound := footprint.Mock(s.size, int64(o.memory)<<20, maxBodies)
+	fmt.Printf("%d requests of a document of %d KiB over and over; at the start %d MiB, the formula says %d MiB\n",
+		len(s.requests), s.size>>10, memoryOf(mock.Process.Pid, "VmRSS"), bound>>20)
+	ctx, cancel := context.WithTimeout(context.Background(), o.duration)
 	defer cancel()
 	var all sync.WaitGroup
 	for i := range clients {
-		all.Go(func() { s.load(ctx, rand.New(rand.NewPCG(uint64(i), 1))) })
+		all.Go(func() { s.load(ctx, uint64(i)) })
 	}
-	for i := range hostile {
-		all.Go(func() { s.attack(ctx, i) })
+	for range o.hostile {
+		for _, attack := range attacks {
+			all.Go(func() { s.attack(ctx, attack) })
+		}
 	}
-	all.Go(func() { s.reload(ctx, copied, text, duration/samples) })
-	most := s.watch(ctx, duration, mock.Process.Pid)
+	all.Go(func() { s.sell(ctx) })
+	all.Go(func() { s.reload(ctx, copied, text) })
+	s.watch(ctx, mock.Process.Pid)
 	all.Wait()
 	usage, err := client.New(s.url, client.Options{}).Memory(context.Background())
 	if err != nil {
 		return fmt.Errorf("the mock does not answer any more: %w", err)
 	}
-	fmt.Printf("%d requests, %d errors (the first: %s); %d of %d MiB in use, dropped: %v\n", s.sent.Load(),
-		s.errors.Load(), cmp.Or(s.first, "none"), usage.Used>>20, usage.Limit>>20, usage.Dropped)
+	peak := memoryOf(mock.Process.Pid, "VmHWM")
+	fmt.Printf("%d requests, %d attacks, %d reloads; %d of %d MiB in use, dropped: %v\n", s.sent.Load(), s.attacks.Load(),
+		s.reloads.Load(), usage.Used>>20, usage.Limit>>20, usage.Dropped)
+	fmt.Printf("errors: %d (the first: %s)\n", s.errors.Load(), cmp.Or(s.first, "none"))
+	fmt.Printf("oversold: %d of %d limited items, %d sold to nobody\n", s.oversold.Load(), s.rounds.Load(),
+		s.unsold.Load())
+	fmt.Printf("resident: %d MiB at most, the formula says %d MiB\n", peak, bound>>20)
 	mock.Process.Signal(syscall.SIGTERM)
-	switch err := <-ended; {
-	case err != nil:
+	if err := <-ended; err != nil {
 		return fmt.Errorf("the mock ended: %w", err)
-	case usage.Used > usage.Limit:
-		return fmt.Errorf("%d bytes are in use, the limit is %d", usage.Used, usage.Limit)
-	case most > bound:
-		return fmt.Errorf("the mock had %d MiB, the bound is %d MiB", most, bound)
 	}
-	return nil
+	var broken []error
+	unless := func(holds bool, format string, args ...any) {
+		if !holds {
+			broken = append(broken, fmt.Errorf(format, args...))
+		}
+	}
+	unless(usage.Used <= usage.Limit, "%d bytes are in use, the limit is %d", usage.Used, usage.Limit)
+	unless(int64(peak) <= bound>>20, "the mock had %d MiB, the formula says %d MiB", peak, bound>>20)
+	unless(s.errors.Load() == 0, "%d requests failed", s.errors.Load())
+	unless(s.oversold.Load()+s.unsold.Load() == 0, "%d limited items were oversold, %d sold to nobody", s.oversold.Load(),
+		s.unsold.Load())
+	unless(s.rounds.Load() > 0, "no limited item was offered")
+	return errors.Join(broken...)
 }
 
 // prepare makes a valid request of each operation for which there is one.
@@ -141,29 +179,43 @@ func (s *soak) prepare(document string) error {
 	if err != nil {
 		return err
 	}
+	s.size = contract.Size
 	for _, o := range contract.Operations {
 		for i := range uint64(3) {
 			r, err := request.New(o, generate.Options{Fill: "all"}).Valid(generate.NewKey(i, "soak", o.ID))
-			if err == nil {
-				s.requests = append(s.requests, r)
+			if err != nil {
+				continue
+			}
+			s.requests = append(s.requests, r)
+			if i == 0 && o.Body != nil && json.Valid(r.Body) {
+				s.targets = append(s.targets, r.Method+" "+r.Path+" HTTP/1.1\r\nHost: localhost\r\n")
+			}
+			if s.shop == "" && o.Method == "GET" && !strings.Contains(o.Path, "{") {
+				s.shop = o.Path
 			}
 		}
 	}
-	if len(s.requests) == 0 {
-		return fmt.Errorf("%s: no operation has a valid request", document)
+	if len(s.requests) == 0 || s.shop == "" || len(s.targets) == 0 {
+		return fmt.Errorf("%s: no operation has a valid request, or none is a GET without variables, or none has a body",
+			document)
 	}
 	return nil
 }
 
 // start builds the command and runs a mock by it. ended gets its end.
-func (s *soak) start(folder, document string, memory int) (mock *exec.Cmd, ended chan error, err error) {
+func (s *soak) start(folder, document string) (mock *exec.Cmd, ended chan error, err error) {
+	scenario := filepath.Join(folder, "limited.yaml")
+	if err := os.WriteFile(scenario, []byte(s.limited()), 0o600); err != nil {
+		return nil, nil, err
+	}
 	program := filepath.Join(folder, "coldframe")
 	build := exec.Command("go", "build", "-o", program, "github.com/coldframe/coldframe/cmd/coldframe")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, nil, err
 	}
-	mock = exec.Command(program, "--port", "0", "--watch", "--memory", strconv.Itoa(memory)+"MiB", document)
+	mock = exec.Command(program, "--port", "0", "--watch", "--memory", strconv.Itoa(s.memory)+"MiB",
+		"--max-bodies", strconv.Itoa(maxBodies>>20)+"MiB", "--read-timeout", "5s", "--scenario", scenario, document)
 	mock.Stderr = os.Stderr
 	out, err := mock.StdoutPipe()
 	if err != nil {
@@ -196,121 +248,21 @@ func (s *soak) fail(what string) {
 	s.first = cmp.Or(s.first, what)
 }
 
-// load sends requests, and every so often changes a session.
-func (s *soak) load(ctx context.Context, random *rand.Rand) {
-	api := client.New(s.url, client.Options{HTTP: s.client})
-	for ctx.Err() == nil {
-		name := fmt.Sprint("soak-", random.IntN(s.sessions))
-		in := api.In(name)
-		switch random.IntN(500) {
-		case 0:
-			in.Snapshot(ctx, fmt.Sprint(random.IntN(3)))
-		case 1:
-			in.Restore(ctx, fmt.Sprint(random.IntN(3)))
-		case 2:
-			in.Fork(ctx, name+"-copy")
-		case 3:
-			in.Delete(ctx)
-		case 4:
-			in.State(ctx)
-		default:
-			s.send(ctx, s.requests[random.IntN(len(s.requests))], name, strconv.FormatUint(random.Uint64(), 36))
+// reload writes the document with another comment, or with other white space, which the mock watches.
+func (s *soak) reload(ctx context.Context, document string, text []byte) {
+	for n := 1; pause(ctx, s.every); n++ {
+		changed := append(bytes.TrimRight(text, "\n"), strings.Repeat("\n", 1+n%2)...)
+		if ext := filepath.Ext(document); ext == ".yaml" || ext == ".yml" {
+			changed = fmt.Appendf(changed, "# comment %d\n", n)
 		}
-	}
-}
-
-func (s *soak) send(ctx context.Context, r *exchange.Request, session, key string) {
-	target := s.url + r.Path
-	if r.Query != "" {
-		target += "?" + r.Query
-	}
-	sent, err := http.NewRequestWithContext(ctx, r.Method, target, strings.NewReader(string(r.Body)))
-	if err != nil {
-		return // not a request of net/http
-	}
-	for _, f := range r.Header {
-		sent.Header.Add(f.Name, f.Value)
-	}
-	sent.Header.Set("Coldframe-Session", session)
-	sent.Header.Set("Idempotency-Key", key)
-	began := time.Now()
-	answer, err := s.client.Do(sent)
-	if ctx.Err() != nil {
-		return
-	}
-	if err != nil {
-		s.fail(err.Error())
-		return
-	}
-	io.Copy(io.Discard, answer.Body)
-	answer.Body.Close()
-	s.sent.Add(1)
-	if answer.StatusCode >= 500 {
-		s.fail(fmt.Sprint(r.Method, " ", r.Path, ": ", answer.StatusCode))
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.times = append(s.times, time.Since(began))
-}
-
-// attack announces what it does not send, and leaves before it is answered.
-func (s *soak) attack(ctx context.Context, kind int) {
-	heads := []string{
-		"POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10485760\r\n\r\n{",
-		"POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n",
-		"GET /__coldframe/state HTTP/1.1\r\nHost: localhost\r\n\r\n",
-		"POST /plants HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\nx",
-	}
-	var open []net.Conn
-	for ctx.Err() == nil {
-		if conn, err := net.DialTimeout("tcp", s.host, time.Second); err == nil {
-			io.WriteString(conn, heads[kind%len(heads)])
-			open = append(open, conn)
+		if err := os.WriteFile(document, changed, 0o600); err != nil {
+			s.fail(err.Error())
 		}
-		if len(open) > 20 {
-			open[0].Close()
-			open = open[1:]
-		}
-		pause(ctx, 10*time.Millisecond)
-	}
-	for _, conn := range open {
-		conn.Close()
+		s.reloads.Add(1)
 	}
 }
 
-// reload writes the document again, which the mock watches.
-func (s *soak) reload(ctx context.Context, document string, text []byte, every time.Duration) {
-	for pause(ctx, every) {
-		os.WriteFile(document, text, 0o600)
-	}
-}
-
-// watch prints how the mock fares, and gives the most MiB that it had.
-func (s *soak) watch(ctx context.Context, duration time.Duration, pid int) (most int) {
-	fmt.Println("   time  MiB  requests    p50     p99   p99.9  errors")
-	began := time.Now()
-	for open := true; open; {
-		open = pause(ctx, duration/samples)
-		now := rss(pid)
-		most = max(most, now)
-		s.mu.Lock()
-		times := s.times
-		s.times = nil
-		s.mu.Unlock()
-		slices.Sort(times)
-		at := func(share float64) time.Duration {
-			if len(times) == 0 {
-				return 0
-			}
-			return times[int(share*float64(len(times)-1))].Round(10 * time.Microsecond)
-		}
-		fmt.Printf("%7s %4d %9d %6s %7s %7s %7d\n", time.Since(began).Round(100*time.Millisecond), now, len(times),
-			at(.5), at(.99), at(.999), s.errors.Load())
-	}
-	return most
-}
-
-// pause passes time, or reports false where the run is over.
+// pause passes time, or reports false if the run is over.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -318,13 +270,4 @@ func pause(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// rss gives the MiB of a process that are in memory, 0 where the system does not say.
-func rss(pid int) int {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	_, after, _ := strings.Cut(string(text), "VmRSS:")
-	kib, _, _ := strings.Cut(strings.TrimSpace(after), " ")
-	n, _ := strconv.Atoi(kib)
-	return n >> 10
 }
