@@ -2,7 +2,9 @@ package mock
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
@@ -60,11 +63,14 @@ type operation struct {
 // load makes the contract of the options' files as they are now.
 func (s *Server) load(ctx context.Context) (*contract, error) {
 	o := &s.options
-	document, err := o.document(ctx)
+	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
+	defer cancel()
+	budget := spec.ValueBudget(o.MaxDocument)
+	document, err := o.document(ctx, budget)
 	if err != nil {
 		return nil, err
 	}
-	book, onScenarios, err := scenario.Load(document, o.ScenarioTexts, o.Scenarios...)
+	book, onScenarios, err := o.book(ctx, document)
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +144,10 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		op.stateful = op.Kept || strings.Contains(op.Path, "{") || hasLogin
 		op.repeats = (op.Method == "GET" || op.Method == "HEAD") && !hasLogin && c.resources.OnlyReads(op.Operation.Operation)
 	}
-	loaded, onData, err := fixtures.Load(c.resources, c.router, o.fixtures())
+	loaded, onData, err := fixtures.Load(ctx, c.resources, c.router, o.fixtures(budget))
 	switch {
+	case errors.Is(err, context.Canceled):
+		return nil, err
 	case err != nil:
 		return nil, &OptionError{"Data", err.Error()}
 	case len(onData) > 0:
@@ -154,7 +162,13 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	return c, nil
 }
 
-func (o *Options) fixtures() fixtures.Options {
+// bytesPerDatum is about how much memory a value of data takes while it is loaded: in its file, its tree, as a value
+// and in its item.
+const bytesPerDatum = 1 << 10
+
+// fixtures returns the options of data. Its values are what the document leaves of a budget, and no more than Memory
+// has room for while they are loaded.
+func (o *Options) fixtures(budget *loading.Budget) fixtures.Options {
 	var texts []fixtures.Text
 	for _, t := range o.DataTexts {
 		texts = append(texts, fixtures.Text(t))
@@ -162,6 +176,7 @@ func (o *Options) fixtures() fixtures.Options {
 	return fixtures.Options{
 		Texts:         texts,
 		Paths:         o.Data,
+		Budget:        budget.Part(int(min(o.Memory/bytesPerDatum, math.MaxInt32)), "Options.Memory"),
 		Limits:        state.Limits{Items: o.MaxItems, Bytes: o.MaxState},
 		Seed:          o.Seed,
 		SeedItems:     o.SeedItems,
@@ -171,13 +186,29 @@ func (o *Options) fixtures() fixtures.Options {
 
 const builtIn = "plant-store.yaml" // the document that is served where none is given
 
-func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
+func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.Contract, error) {
 	location, text := o.Document, o.Text
 	if location == "" && text == nil {
 		location, text = builtIn, coldframe.PlantStore
 	}
 	return spec.Load(ctx, location, spec.Options{Text: text, AnswersAsWritten: true, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})
+		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Budget: budget,
+		Timeout: o.LoadTimeout})
+}
+
+// book loads the scenarios, which may come from a pipe.
+func (o *Options) book(ctx context.Context, document *spec.Contract) (*scenario.Book, []exchange.Finding, error) {
+	var findings []exchange.Finding
+	book, err := loading.Until(ctx, func() (book *scenario.Book, err error) {
+		book, findings, err = scenario.Load(document, o.ScenarioTexts, o.Scenarios...)
+		return book, err
+	})
+	if ended, ok := errors.AsType[*loading.Ended](err); ok {
+		return nil, nil, fmt.Errorf("loading the scenarios ended: %w", ended)
+	} else if err != nil {
+		return nil, nil, err
+	}
+	return book, findings, nil
 }
 
 // ScenarioError lists the errors of scenario files.

@@ -34,7 +34,7 @@ type Options struct {
 	RefsRoot string
 	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
-	// LoadTimeout is how long loading the document may take. Default 1 min.
+	// LoadTimeout is how long loading the document, the scenarios and the data may take. Default 1 min.
 	LoadTimeout time.Duration
 	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
 	// all files together may have four times as many. Default 64 MiB.

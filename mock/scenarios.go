@@ -12,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
@@ -35,11 +36,13 @@ func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
 // names of the scenarios, nil where a finding is an error, and all findings. The error is the document's, or
 // says that a file cannot be read.
 func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
-	document, err := o.document(ctx)
+	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
+	defer cancel()
+	document, err := o.document(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	book, findings, err := scenario.Load(document, o.ScenarioTexts, o.Scenarios...)
+	book, findings, err := o.book(ctx, document)
 	if err != nil || book == nil {
 		return nil, findings, err
 	}
@@ -49,7 +52,7 @@ func CheckScenarios(ctx context.Context, o Options) (names []string, findings []
 // NewScenario writes a scenario file that forces a status of an operation of the options' document: METHOD
 // path or an operationId. The status is a documented one unless violates is set.
 func NewScenario(ctx context.Context, o Options, operation string, status int, violates bool) ([]byte, error) {
-	document, err := o.document(ctx)
+	document, err := o.document(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/loading"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
@@ -210,12 +212,14 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	if err != nil {
 		return nil, &control.Failure{Status: 400, Detail: err.Error()}
 	}
-	o := s.options.fixtures()
+	o := s.options.fixtures(spec.ValueBudget(s.options.MaxDocument))
 	o.Paths, o.Texts = nil, []fixtures.Text{{Name: "body", Text: text}}
 	o.In = state.NewFrom(found.State.View(), o.Limits) // whose versions go on
 	o.In.ClearAll()
 	c := s.current.Load()
-	loaded, findings, err := fixtures.Load(c.resources, c.router, o)
+	ctx, cancel := loading.WithTimeout(s.context, s.options.LoadTimeout)
+	defer cancel()
+	loaded, findings, err := fixtures.Load(ctx, c.resources, c.router, o)
 	switch {
 	case err != nil:
 		return nil, &control.Failure{Status: 422, Detail: err.Error()}

@@ -56,7 +56,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
 	}
-	if o.Document, o.Text, err = p.testedDocument(document, o.MaxDocument); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.MaxDocument, o.LoadTimeout); err != nil {
 		return err
 	}
 	o.File = recording

@@ -19,6 +19,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
+	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -52,12 +53,16 @@ func located(location string) (string, error) {
 		strings.Join(documentNames, ", "))
 }
 
-// document gives the name of a document and, where it can be read only once, its text: "-" is standard input, and
-// there are pipes, of which most bytes are read. Other files are read by their names. "" is the document of the
-// current folder, and "" still where it has none.
-func (p *program) document(location string, most int) (name string, text []byte, err error) {
+// document returns the name of a document and, if it can be read only once, its text: "-" is standard input, and
+// there are pipes. Most bytes are read, and within a time. Other files are read by their names. "" is the document of
+// the current folder, and still "" if that has none.
+func (p *program) document(
+	ctx context.Context, location string, most int, within time.Duration,
+) (name string, text []byte, err error) {
 	if location == "-" {
-		text, err = readOnce("standard input", p.stdin, most)
+		text, err = readOnce(ctx, "standard input", most, within, func() (io.ReadCloser, error) {
+			return io.NopCloser(p.stdin), nil
+		})
 		return standardInput, text, err
 	}
 	if name, err = located(location); name == "" || err != nil || strings.Contains(name, "://") {
@@ -70,12 +75,7 @@ func (p *program) document(location string, most int) (name string, text []byte,
 	case err != nil || info.Mode().IsRegular():
 		return name, nil, nil // who reads it says what is wrong
 	}
-	in, err := os.Open(name)
-	if err != nil {
-		return "", nil, err
-	}
-	defer in.Close()
-	text, err = readOnce(name, in, most)
+	text, err = readOnce(ctx, name, most, within, func() (io.ReadCloser, error) { return os.Open(name) })
 	return name, text, err
 }
 
@@ -93,9 +93,21 @@ func (p *program) advice(name string) string {
 	return "; name an OpenAPI document: a file, a folder that has one, an http(s) URL or - for standard input"
 }
 
-func readOnce(name string, in io.Reader, most int) ([]byte, error) {
+// readOnce reads a document, of which opening waits for the other end of a pipe.
+func readOnce(
+	ctx context.Context, name string, most int, within time.Duration, open func() (io.ReadCloser, error),
+) ([]byte, error) {
 	most = cmp.Or(most, spec.DefaultMaxBytes)
-	text, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
+	ctx, cancel := loading.WithTimeout(ctx, within)
+	defer cancel()
+	text, err := loading.Until(ctx, func() ([]byte, error) {
+		in, err := open()
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		return io.ReadAll(io.LimitReader(in, int64(most)+1))
+	})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("cannot read %s: %w", name, err)
@@ -106,7 +118,7 @@ func readOnce(name string, in io.Reader, most int) ([]byte, error) {
 }
 
 func (p *program) load(ctx context.Context, location string, o spec.Options) (c *spec.Contract, err error) {
-	if location, o.Text, err = p.document(location, o.MaxBytes); err != nil {
+	if location, o.Text, err = p.document(ctx, location, o.MaxBytes, o.Timeout); err != nil {
 		return nil, err
 	}
 	return spec.Load(ctx, location, o)
@@ -122,7 +134,7 @@ func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool,
 		f.BoolVar(ignore, "ignore-unreadable-refs", false, "let $refs whose file cannot be read accept everything")
 	}
 	*limit, *most = spec.DefaultTimeout, spec.DefaultMaxBytes
-	f.Var(bounded(timeout, limit, ""), "load-timeout", "time that loading the document may take")
+	f.Var(bounded(timeout, limit, ""), "load-timeout", "time that loading may take")
 	f.Var(bounded(size, most, ""), "max-document",
 		"largest size of a file of the document; raises what all of them may hold")
 }

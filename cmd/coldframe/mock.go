@@ -36,14 +36,16 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
 			o.SelfSigned, p.serves = tls != "", true
-			if o.Document, o.Text, err = p.document(append(args, "")[0], o.MaxDocument); err != nil {
+			ctx := command.Context()
+			o.Document, o.Text, err = p.document(ctx, append(args, "")[0], o.MaxDocument, o.LoadTimeout)
+			if err != nil {
 				return err
 			}
 			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.Data) == 0 {
 				return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document, a scenario or data"}
 			}
 			o.Resources, o.Values = p.corrections(), p.valueOverrides()
-			return p.serve(command.Context(), o, cover, announcement)
+			return p.serve(ctx, o, cover, announcement)
 		},
 	}
 	command.Flags().SortFlags = false

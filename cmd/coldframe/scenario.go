@@ -37,7 +37,7 @@ func (p *program) scenarioCheck() *cobra.Command {
 			"It ends with 0 where nothing is, 1 where something is, 2 where a file cannot be read.",
 		Args: takes(1, math.MaxInt, "a file"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
-			if o.Document, o.Text, err = p.document(o.Document, o.MaxDocument); err != nil {
+			if o.Document, o.Text, err = p.document(command.Context(), o.Document, o.MaxDocument, o.LoadTimeout); err != nil {
 				return err
 			}
 			o.Scenarios = args
@@ -98,7 +98,7 @@ func (p *program) scenarioNew() *cobra.Command {
 			if err != nil || status < 200 || status > 599 {
 				return fmt.Errorf("%q is no status from 200 to 599", args[last])
 			}
-			if o.Document, o.Text, err = p.document(o.Document, o.MaxDocument); err != nil {
+			if o.Document, o.Text, err = p.document(command.Context(), o.Document, o.MaxDocument, o.LoadTimeout); err != nil {
 				return err
 			}
 			text, err := mock.NewScenario(command.Context(), o, strings.Join(args[:last], " "), status, violates)

@@ -126,7 +126,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		}
 	}
 	o.Shard, o.Shards = t.shard[0], t.shard[1]
-	if o.Document, o.Text, err = p.testedDocument(document, o.MaxDocument); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.MaxDocument, o.LoadTimeout); err != nil {
 		return err
 	}
 	o.Resources = p.corrections()
@@ -221,8 +221,10 @@ func isBackend(url string, arguments int) error {
 }
 
 // testedDocument is document, with the text of the built-in one where there is no other.
-func (p *program) testedDocument(location string, most int) (name string, text []byte, err error) {
-	if name, text, err = p.document(location, most); name == "" {
+func (p *program) testedDocument(
+	ctx context.Context, location string, most int, within time.Duration,
+) (name string, text []byte, err error) {
+	if name, text, err = p.document(ctx, location, most, within); name == "" {
 		name, text = documentNames[0], coldframe.PlantStore
 	}
 	return name, text, err

@@ -22,6 +22,9 @@ func (f *File) Input(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return "", fmt.Errorf("%q is neither a file nor a directory: reading it might never end", path)
+	}
 	folder, err := followed(filepath.Dir(f.Path))
 	if err != nil {
 		return "", err

@@ -76,9 +76,6 @@ func isURL(location string) bool {
 	return strings.HasPrefix(location, "http://") || strings.HasPrefix(location, "https://")
 }
 
-// bytesPerValue is how many bytes of the largest file there must be for each value, estimated by what separates them.
-const bytesPerValue = 20
-
 // add reads a JSON or YAML text and keeps it under path.
 func (l *loader) add(name, path, text string) (*tree.File, error) {
 	most := l.options.MaxBytes
@@ -87,14 +84,9 @@ func (l *loader) add(name, path, text string) (*tree.File, error) {
 			Message: fmt.Sprintf("the document is larger than "+
 				"%d MiB a file or %d MiB together; raise --max-document to load it", most>>20, most>>18)}
 	}
-	values := 0
-	for _, separator := range []string{",", "\n", "[", "{"} {
-		values += strings.Count(text, separator)
-	}
-	if values > most/bytesPerValue {
-		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)}, Message: fmt.Sprintf(
-			"the file has about %d values, more than %d; leave out its large examples, or raise --max-document above %d MiB",
-			values, most/bytesPerValue, most>>20)}
+	if err := l.options.Budget.Take(text); err != nil {
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)},
+			Message: err.Error() + ", or leave out large examples"}
 	}
 	root, findings, err := tree.ReadString(visible.WithoutUserinfo(name), text)
 	if err != nil {

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/visible"
@@ -18,7 +18,7 @@ const (
 
 	// DefaultMaxBytes and DefaultTimeout are those of Options.
 	DefaultMaxBytes = 64 << 20
-	DefaultTimeout  = time.Minute
+	DefaultTimeout  = loading.DefaultTimeout
 )
 
 // Options say how a document is loaded. The zero value is safe for documents that nobody has looked at.
@@ -35,9 +35,11 @@ type Options struct {
 	// AnswersAsWritten has responses break schemas whose closed parts forbid each other's properties, as JSON Schema has
 	// it. By default the parts are read together, as in requests. Those who answer set it, those who test do not.
 	AnswersAsWritten bool
-	// MaxBytes is how many bytes one file of the document may have; all its files may have four times as many, and one
-	// has at most one value for 20 bytes, each of which takes some 150 bytes of memory. Default 64 MiB.
+	// MaxBytes is how many bytes one file of the document may have; all its files may have four times as many, and
+	// together one value for 20 bytes of it, each of which takes some 150 bytes of memory. Default 64 MiB.
 	MaxBytes int
+	// Budget is how many values the files may have together. Default: what MaxBytes says.
+	Budget *loading.Budget
 	// Timeout is how long loading may take, with all files. Default 1 min.
 	Timeout time.Duration
 	// Text is the document itself, where it does not come from location, which then only names it.
@@ -52,34 +54,38 @@ type DocumentError = tree.Error
 // *DocumentError that says where and why the document means nothing. It returns when the context is done, whatever
 // the document has it do.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
-	o.MaxBytes, o.Timeout = cmp.Or(o.MaxBytes, DefaultMaxBytes), cmp.Or(o.Timeout, DefaultTimeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout,
-		fmt.Errorf("it took longer than %v; where that is all right, raise --load-timeout", o.Timeout))
+	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
+	o.Budget = cmp.Or(o.Budget, ValueBudget(o.MaxBytes))
+	ctx, cancel := loading.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	l := &loader{ctx: ctx, options: o, files: map[string]file{},
 		gathered: map[*tree.File]bool{}, ids: map[idsKey]map[string]*tree.Node{},
 		anchors: map[*tree.Node]map[string]*tree.Node{}, pointers: map[pointerKey]*tree.Node{},
 		embedded: map[*tree.Node]bool{}}
-	var contract *Contract
-	var err error
-	loaded := make(chan struct{})
-	go func() {
-		defer close(loaded)
-		var root *tree.File
-		if root, err = l.open(location); err == nil {
-			contract, err = l.compile(root)
+	contract, err := loading.Until(ctx, func() (*Contract, error) {
+		root, err := l.open(location)
+		if err != nil {
+			return nil, err
 		}
+		contract, err := l.compile(root)
 		if err == nil && l.unreadable != nil && !o.IgnoreUnreadable {
-			contract, err = nil, l.unreadable
+			return nil, l.unreadable
 		}
-	}()
-	select {
-	case <-loaded:
 		return contract, err
-	case <-ctx.Done():
-		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(location)}, Err: ctx.Err(),
-			Message: "loading the document ended: " + context.Cause(ctx).Error()}
+	})
+	if ended, ok := errors.AsType[*loading.Ended](err); ok {
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(location)}, Err: ended,
+			Message: "loading the document ended: " + ended.Error()}
 	}
+	return contract, err
+}
+
+// bytesPerValue is how many bytes of the largest file there must be for each value.
+const bytesPerValue = 20
+
+// ValueBudget returns how many values the files of a document, and data with it, may have; most is as Options.MaxBytes.
+func ValueBudget(most int) *loading.Budget {
+	return loading.NewBudget(cmp.Or(most, DefaultMaxBytes)/bytesPerValue, "--max-document")
 }
 
 // ended reports whether nobody waits for the contract any more.
