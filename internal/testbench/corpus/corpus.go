@@ -1,5 +1,5 @@
-// Package corpus finds the real documents that tests and measurements use.
-// They are never part of the repository: COLDFRAME_CORPUS names their folder.
+// Package corpus finds the real documents that tests and measurements use. They are never part of the repository:
+// COLDFRAME_CORPUS names their folder, and the committed index says which public repositories have them.
 package corpus
 
 import (
@@ -24,7 +24,7 @@ func Documents() ([]Document, error) {
 	if folder == "" {
 		return nil, errors.New("COLDFRAME_CORPUS names no folder of documents")
 	}
-	index, err := os.ReadFile(filepath.Join(folder, "INDEX.tsv"))
+	index, err := os.ReadFile(filepath.Join(folder, IndexFile))
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func Documents() ([]Document, error) {
 	return documents, nil
 }
 
-// Test gives the documents for a test or benchmark, which is skipped where
-// COLDFRAME_CORPUS is not set and fails where it leads nowhere.
+// Test returns the documents for a test or benchmark. It skips the test if COLDFRAME_CORPUS is not set, and fails it
+// if the folder cannot be read.
 func Test(t testing.TB) []Document {
 	t.Helper()
 	if os.Getenv("COLDFRAME_CORPUS") == "" {
@@ -56,7 +56,7 @@ func Test(t testing.TB) []Document {
 	return documents
 }
 
-// Named gives the path of one document.
+// Named returns the path of one document.
 func Named(t testing.TB, name string) string {
 	t.Helper()
 	for _, d := range Test(t) {
