@@ -4,14 +4,17 @@
 package arch
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 const module = "github.com/coldframe/coldframe"
@@ -199,6 +202,42 @@ func TestArchitecturePageNamesEveryPackage(t *testing.T) {
 		named[s.folder] = true
 		if !strings.Contains(string(page), "`"+s.folder+"`") {
 			t.Errorf("docs/architecture.md does not name `%s`", s.folder)
+		}
+	}
+}
+
+// TestMapsShowLargePackages compares the diagrams of CONTRIBUTING.md and docs/architecture.md with the packages that have
+// over 1,000 lines without their tests: each is a word in both.
+func TestMapsShowLargePackages(t *testing.T) {
+	const large = 1000
+	lines := map[string]int{}
+	for _, s := range sources(t) {
+		text, err := os.ReadFile(s.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !below(s.folder, "examples") {
+			lines[s.folder] += bytes.Count(text, []byte("\n"))
+		}
+	}
+	for _, m := range []struct{ file, begin, end string }{
+		{"CONTRIBUTING.md", "\n## Map\n", "\n## "},
+		{"docs/architecture.md", "\n```mermaid\n", "\n```"},
+	} {
+		page, err := os.ReadFile(filepath.Join("..", "..", m.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, diagram, _ := strings.Cut(string(page), m.begin)
+		diagram, _, found := strings.Cut(diagram, m.end)
+		if !found {
+			t.Fatalf("%s has no diagram", m.file)
+		}
+		words := strings.FieldsFunc(diagram, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		for folder, n := range lines {
+			if n > large && !slices.Contains(words, path.Base(folder)) {
+				t.Errorf("the diagram of %s does not show %s, which has %d lines", m.file, folder, n)
+			}
 		}
 	}
 }
