@@ -23,7 +23,7 @@ import (
 
 // TestTranscripts runs what pages show that people type: programs that serve,
 // tests, curl lines. Their output must be what the page shows, but for how often
-// and how fast. UPDATE_GOLDEN=1 rewrites it. The commands of a how-to, and of auth.md, run in a
+// and how fast. UPDATE_GOLDEN=1 rewrites it. The commands of a how-to, of auth.md and of troubleshooting.md run in a
 // folder with the files that the page shows, and with the demo's document as
 // openapi.yaml.
 func TestTranscripts(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTranscripts(t *testing.T) {
 	if err != nil || len(howTos) < 5 {
 		t.Fatal(howTos, err)
 	}
-	howTos = append(howTos, filepath.Join(root, "docs/auth.md"))
+	howTos = append(howTos, filepath.Join(root, "docs/auth.md"), filepath.Join(root, "docs/troubleshooting.md"))
 	for _, file := range append([]string{filepath.Join(root, "README.md"), filepath.Join(root, "docs/contract-testing.md")}, howTos...) {
 		name, err := filepath.Rel(root, file)
 		if err != nil {
