@@ -11,7 +11,7 @@ func printLoads(all []result) {
 	if len(all) == 0 {
 		return
 	}
-	table("CPU time a request; the others as multiples of the constant answer's:", all,
+	table("CPU time per request; the others relative to the constant-response app:", all,
 		func(r result) string { return fmt.Sprintf("%.1f µs", r.cpu.value) },
 		func(r result) string { return times(r.cpu.ratio) })
 	over := fmt.Sprintf("Requests a second over %d connections; the others as shares of the constant's:", connections)
