@@ -23,7 +23,6 @@ require (
 )
 
 require (
-	github.com/fzipp/gocyclo v0.6.0 // indirect
 	github.com/molecule-man/go-brrr v1.3.1 // indirect
 	github.com/rivo/uniseg v0.2.0 // indirect
 	golang.org/x/telemetry v0.0.0-20261010193011-f71dc92da45e // indirect
@@ -51,7 +50,6 @@ require (
 )
 
 tool (
-	github.com/fzipp/gocyclo/cmd/gocyclo
 	golang.org/x/vuln/cmd/govulncheck
 	honnef.co/go/tools/cmd/staticcheck
 )

@@ -14,7 +14,6 @@ import (
 
 const (
 	maxLine        = 120 // characters, a tab counts as one
-	maxMethods     = 40  // of one type
 	maxPublicFiles = 20  // of a public package, without tests
 )
 
@@ -62,41 +61,7 @@ func exemptLines(files *token.FileSet, f *ast.File) map[int]bool {
 	return exempt
 }
 
-func TestNoTypeDoesEverything(t *testing.T) {
-	methods := map[string]int{}
-	for _, s := range sources(t) {
-		parsed, err := parser.ParseFile(token.NewFileSet(), s.file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range parsed.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
-				methods[s.folder+"."+receiver(f.Recv.List[0].Type)]++
-			}
-		}
-	}
-	for name, n := range methods {
-		if n > maxMethods {
-			t.Errorf("%s has %d methods, want at most %d", name, n, maxMethods)
-		}
-	}
-}
-
-// receiver names the type of a receiver.
-func receiver(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return receiver(e.X)
-	case *ast.IndexExpr:
-		return receiver(e.X)
-	case *ast.IndexListExpr:
-		return receiver(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
-}
-
+// TestPublicPackagesAreThin bounds the files of the public packages: the machinery is internal.
 func TestPublicPackagesAreThin(t *testing.T) {
 	count := map[string]int{}
 	for _, s := range sources(t) {
