@@ -24,7 +24,7 @@ type Content struct{ entries []*entry }
 type entry struct {
 	media  *spec.MediaType
 	flat   func() *schema.Flat // nil where Values.Flat is not for it
-	shape  func() *shape
+	shape  func() shape
 	form   func() *formDecoder
 	xml    func() *xmlForm
 	events func() *eventForm
@@ -42,7 +42,7 @@ func NewContent(content []*spec.MediaType) *Content {
 func newEntry(media *spec.MediaType) *entry {
 	e := &entry{media: media}
 	e.flat = sync.OnceValue(func() *schema.Flat { return flatOf(media) })
-	e.shape = sync.OnceValue(func() *shape { return shapeOf(media.Schema) })
+	e.shape = sync.OnceValue(func() shape { return shapeOf(media.Schema) })
 	e.form = sync.OnceValue(func() *formDecoder { return newForm(media, e.shape()) })
 	e.xml = sync.OnceValue(func() *xmlForm { return newXMLForm(media.Schema, e.shape()) })
 	e.events = sync.OnceValue(func() *eventForm { return newEventForm(e) })
@@ -167,7 +167,7 @@ func (c *Content) takesEmpty(h exchange.Header) bool {
 	}
 	e, sent, wrong := c.find(h)
 	isRaw := wrong == nil && !sent.isJSON() && !sent.isXML() && !sent.isLines() && sent.kind != "multipart" &&
-		e.shape().kinds.has(kindString)
+		e.shape().has(schema.String)
 	return wrong == nil && (sent.isForm() || isRaw)
 }
 
@@ -199,7 +199,7 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		return single(e.lines(text))
 	case sent.isForm():
 		return e.form().decode(text)
-	case sent.isEvents() && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray):
+	case sent.isEvents() && (e.media.Item != nil || e.shape().kinds()&^schema.Null == schema.Array):
 		return e.events().decode(text), nil
 	}
 	return e.shape().scalar(text), nil
@@ -210,8 +210,8 @@ var unread any = &struct{ _ byte }{}
 
 // isContainer reports whether the schema is about objects or lists, and not about text.
 func (e *entry) isContainer() bool {
-	kinds := e.shape().kinds
-	return kinds.has(kindObject|kindArray) && !kinds.has(kindString)
+	kinds := e.shape().kinds()
+	return kinds.Has(schema.Object|schema.Array) && !kinds.Has(schema.String)
 }
 
 // container reads an object or a list of a type that does not say how it is written: JSON whose name does not say so,

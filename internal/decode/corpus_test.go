@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
@@ -45,7 +46,7 @@ func bindAll(t *testing.T, contract *spec.Contract) {
 					continue
 				}
 				var value any = "1"
-				if o.path[i].shape.kinds == kindObject {
+				if o.path[i].shape.kinds() == schema.Object {
 					value = map[string]any{"a": "1"}
 				}
 				if path[i], err = Encode(p, value); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -285,7 +286,7 @@ func (r *reader) header(params []*param, h exchange.Header) map[string]any {
 		switch {
 		// Fields of one name mean their values joined with commas (RFC 9110
 		// section 5.3), which numbers and booleans are not.
-		case count > 1 && (p.content != nil || !p.shape.kinds.has(kindString|kindArray|kindObject)):
+		case count > 1 && (p.content != nil || !p.shape.has(schema.String|schema.Array|schema.Object)):
 			wrong = repeatedFault()
 		case count > 0:
 			value, wrong = p.text(text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // maxBrackets bounds how deep name[a][b] may nest. The specification defines
@@ -57,13 +58,13 @@ func (b *branch) find(name, brackets string) (*branch, *fault) {
 	return b, nil
 }
 
-func (b *branch) value(s *shape, pointer string) (any, *fault) {
+func (b *branch) value(s shape, pointer string) (any, *fault) {
 	switch {
 	case b.children == nil:
 		return b.leaf(s, pointer)
 	case b.values != nil:
 		return nil, &fault{CodeMalformedParameter, pointer, "is given as a value and with properties in brackets"}
-	case s.kinds.has(kindArray) && b.isArray():
+	case s.has(schema.Array) && b.isArray():
 		return b.array(s, pointer)
 	}
 	object := make(map[string]any, len(b.children))
@@ -80,11 +81,11 @@ func (b *branch) value(s *shape, pointer string) (any, *fault) {
 	return object, nil
 }
 
-func (b *branch) leaf(s *shape, pointer string) (any, *fault) {
+func (b *branch) leaf(s shape, pointer string) (any, *fault) {
 	switch {
-	case len(b.values) == 1 && s.kinds != kindArray:
+	case len(b.values) == 1 && s.kinds() != schema.Array:
 		return s.nested(b.values[0]), nil
-	case !s.kinds.has(kindArray):
+	case !s.has(schema.Array):
 		return nil, &fault{CodeRepeatedParameter, pointer, "is given more than once, takes one value"}
 	}
 	return s.listOf(s.elements(b.values)), nil
@@ -103,7 +104,7 @@ func (b *branch) isArray() bool {
 	return true
 }
 
-func (b *branch) array(s *shape, pointer string) (any, *fault) {
+func (b *branch) array(s shape, pointer string) (any, *fault) {
 	only := b.children[""]
 	if only != nil && only.children == nil {
 		return s.listOf(s.elements(only.values)), nil

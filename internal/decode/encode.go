@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -60,7 +61,7 @@ func (p *param) encodeContent(value any) (string, error) {
 	switch {
 	case p.content.IsJSON():
 		text = string(jsontext.Append(nil, value))
-	case p.content.IsJWT() && kindOfValue(value) == kindObject:
+	case p.content.IsJWT() && schema.TypeOf(value) == schema.Object:
 		text = string(encodeJWT(p.content.Subtype, value))
 	case isForm(p.content):
 		text, err = newForm(p.content, shapeOf(p.content.Schema)).encode(value)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // field is one name=value of a query, a cookie or an urlencoded form.
@@ -28,7 +29,7 @@ func newFields(params []*param) fields {
 	for i, p := range params {
 		// The name of an object whose properties are spread is never sent,
 		// unless the value may be something else.
-		if !p.spread || p.shape.kinds != kindObject {
+		if !p.spread || p.shape.kinds() != schema.Object {
 			f.byName[p.name] = i
 		}
 	}
@@ -55,7 +56,7 @@ func (f *fields) has(one *field) bool {
 // hasProperty reports whether the field is a property of the object that p spreads.
 // A field with a documented name of its own never is.
 func (p *param) hasProperty(f *field) bool {
-	return f.owner == noField && p.spread && (p.shape.free || p.shape.properties[f.name] != nil)
+	return f.owner == noField && p.spread && (p.shape.IsOpen() || p.shape.Member(f.name) != nil)
 }
 
 // parse cuts text into fields at the delimiter and adds them to dst. Of names
@@ -119,7 +120,7 @@ func (r *reader) fields(values map[string]any, f *fields, all []field, unread *f
 // allowEmptyValue permits: it counts as omitted.
 func (p *param) isOmitted(all []field, head int) bool {
 	return p.allowEmpty && head != noField && all[head].next == noField && all[head].name == p.name &&
-		all[head].value == "" && !(p.shape.kinds.has(kindString) && p.shape.holds(""))
+		all[head].value == "" && !(p.shape.has(schema.String) && p.shape.holds(""))
 }
 
 // fromFields reads p from the fields it owns, of which head is the first. It is false where there are none.
@@ -145,7 +146,7 @@ func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 		value, wrong = p.fromExploded(all, head, count)
 	case count > 1 && p.in != exchange.InCookie:
 		wrong = repeatedFault()
-	case p.style == deepObject && p.shape.kinds == kindObject:
+	case p.style == deepObject && p.shape.kinds() == schema.Object:
 		wrong = malformed("style deepObject is written %s", p.name+"[property]=value")
 	case p.style == deepObject:
 		value, wrong = p.textScalar(all[head].value)
@@ -158,8 +159,8 @@ func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 // fromExploded reads a parameter of style form: a list is a field for each element. Of several cookies the
 // first counts where a list is not allowed: it has the longer path (RFC 6265 section 5.4).
 func (p *param) fromExploded(all []field, head, count int) (any, *fault) {
-	anyType, lists := p.shape.kinds == kindAny, p.shape.kinds.names(kindArray)
-	switch scalars := p.shape.kinds.has(kindNull | kindBoolean | kindNumber | kindString); {
+	anyType, lists := p.shape.kinds() == schema.AnyType, p.shape.names(schema.Array)
+	switch scalars := p.shape.has(schema.Null | schema.Boolean | schema.Number | schema.String); {
 	case anyType && count > 1, lists && (count > 1 || !scalars):
 		return p.fromRepeated(all, head, count)
 	case count > 1 && p.in != exchange.InCookie:
@@ -207,7 +208,7 @@ func (p *param) spreadObject(all []field) (any, bool, *fault) {
 		}
 		property := p.shape.property(name)
 		before, again := object[name]
-		if again && !property.kinds.names(kindArray) {
+		if again && !property.names(schema.Array) {
 			return nil, true, &fault{code: CodeRepeatedParameter, message: quote("property %s is given more than once", name)}
 		}
 		object[name] = property.withText(before, again, text)

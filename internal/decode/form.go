@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -15,16 +16,16 @@ import (
 // and parts are the properties of an object.
 type formDecoder struct {
 	media  *spec.MediaType
-	shape  *shape
+	shape  shape
 	fields fields
 	parts  map[string]*part
 }
 
-func newForm(media *spec.MediaType, s *shape) *formDecoder {
-	d := &formDecoder{media: media, shape: s, parts: make(map[string]*part, len(s.names))}
-	params := make([]*param, len(s.names))
-	for i, name := range s.names {
-		params[i] = bindProperty(name, s.properties[name], media)
+func newForm(media *spec.MediaType, s shape) *formDecoder {
+	d := &formDecoder{media: media, shape: s, parts: make(map[string]*part, len(s.Names()))}
+	params := make([]*param, len(s.Names()))
+	for i, name := range s.Names() {
+		params[i] = bindProperty(name, s.property(name), media)
 		d.parts[name] = newPart(params[i], media)
 	}
 	d.fields = newFields(params)
@@ -33,21 +34,21 @@ func newForm(media *spec.MediaType, s *shape) *formDecoder {
 
 // bindProperty makes a parameter of a property. Where the document gives no style, a list is repeated fields,
 // and an object is JSON (OpenAPI 3.1 section 4.8.15.1.1) or, as most clients send it, fields with brackets.
-func bindProperty(name string, s *shape, media *spec.MediaType) *param {
+func bindProperty(name string, s shape, media *spec.MediaType) *param {
 	p := &param{
 		name: name, in: exchange.InBody, pointer: "/" + exchange.EscapePointer(name), place: media.Place,
 		style: form, explode: true, escape: plus, shape: s,
 	}
 	e := media.Encoding[name]
 	if e == nil || e.Style == "" && e.ContentType == "" {
-		p.brackets, p.unstyled = s.kinds.names(kindObject|kindArray), true
+		p.brackets, p.unstyled = s.names(schema.Object|schema.Array), true
 		return p
 	}
 	p.reserved = e.AllowReserved
 	if e.Style != "" {
 		p.style, p.explode = styleNamed(e.Style, exchange.InQuery, e.Explode)
 		p.spread = p.spreads()
-	} else if m, ok := parseMediaType(e.ContentType); ok && (m.isJSON() || m.isXML()) && !s.kinds.has(kindArray) {
+	} else if m, ok := parseMediaType(e.ContentType); ok && (m.isJSON() || m.isXML()) && !s.has(schema.Array) {
 		p.content = &spec.MediaType{Range: e.ContentType, Type: m.kind, Subtype: m.subtype}
 	}
 	return p
@@ -55,14 +56,14 @@ func bindProperty(name string, s *shape, media *spec.MediaType) *param {
 
 // decode reads application/x-www-form-urlencoded.
 func (d *formDecoder) decode(text string) (any, []*fault) {
-	if !d.shape.kinds.has(kindObject) {
+	if !d.shape.has(schema.Object) {
 		return text, nil
 	}
 	all, wrong := d.fields.parse(nil, text, '&', plus)
 	if wrong != nil {
 		return nil, []*fault{wrong}
 	}
-	object := make(map[string]any, len(d.shape.names))
+	object := make(map[string]any, len(d.shape.Names()))
 	var r reader
 	r.fields(object, &d.fields, all, nil, exchange.InBody)
 	var faults []*fault
@@ -81,7 +82,7 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 			continue
 		}
 		before, again := object[f.name]
-		object[f.name] = d.shape.additional.withText(before, again, value)
+		object[f.name] = d.shape.additional().withText(before, again, value)
 	}
 	if faults != nil {
 		return nil, faults
@@ -104,7 +105,7 @@ func (d *formDecoder) encode(value any) (string, error) {
 		if known := d.parts[name]; known != nil {
 			p = known.param
 		} else {
-			p = bindProperty(name, d.shape.additional, d.media)
+			p = bindProperty(name, d.shape.additional(), d.media)
 		}
 		text, err := p.encodeProperty(object[name])
 		if errors.Is(err, ErrOmitted) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -16,7 +17,7 @@ const codeJWT = "malformed-jwt"
 func (m *mediaType) isJWT() bool { return (&spec.MediaType{Type: m.kind, Subtype: m.subtype}).IsJWT() }
 
 // claims reports whether a schema describes the claims of a token rather than its text.
-func (s *shape) claims() bool { return s.kinds.names(kindObject) && !s.kinds.has(kindString) }
+func (s shape) claims() bool { return s.names(schema.Object) && !s.has(schema.String) }
 
 // decodeJWT gives the claims of a signed token in compact form (RFC 7515 section 7.1). Its signature is not looked
 // at: a mock knows no keys.

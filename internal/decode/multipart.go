@@ -16,6 +16,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -23,7 +24,7 @@ const maxParts = 10_000
 
 type part struct {
 	param   *param // nil for a property that the schema does not name
-	shape   *shape // of the whole property
+	shape   shape  // of the whole property
 	types   []*spec.MediaType
 	headers Headers
 	file    bool // the document calls it a file
@@ -48,11 +49,11 @@ func newPart(p *param, media *spec.MediaType) *part {
 
 // isFile reports whether the document calls a property a file: a string of
 // format binary, or of another media type (OpenAPI 3.1 section 4.8.14.5).
-func isFile(schema *spec.Schema, s *shape) bool {
-	return schema != nil && slices.ContainsFunc(slices.Concat(s.all, s.items.all), func(k *spec.Keywords) bool {
-		n := schema.Node(k)
+func isFile(of *spec.Schema, s shape) bool {
+	return of != nil && slices.ContainsFunc(slices.Concat(s.Schemas(), s.items().Schemas()), func(k *spec.Keywords) bool {
+		n := of.Node(k)
 		return n.Get("format").Str() == "binary" ||
-			n.Get("contentMediaType").Str() != "" && s.kinds.has(kindString|kindArray)
+			n.Get("contentMediaType").Str() != "" && s.has(schema.String|schema.Array)
 	})
 }
 
@@ -100,7 +101,7 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	object := map[string]any{}
 	var list []any
 	var whole any // where the body is no object or list: its one part
-	isWhole := !d.shape.kinds.has(kindObject | kindArray)
+	isWhole := !d.shape.has(schema.Object | schema.Array)
 	var faults []*fault
 	single := map[string]bool{}
 	n := 0
@@ -151,12 +152,12 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 		name, known = bare, d.parts[bare]
 	}
 	if known == nil {
-		known = &part{shape: d.shape.additional}
+		known = &part{shape: d.shape.additional()}
 	}
 	before, again := object[name]
-	lists := known.shape.kinds.has(kindArray) && !known.oneText
+	lists := known.shape.has(schema.Array) && !known.oneText
 	s := known.shape
-	if lists && (s.kinds == kindArray || again) {
+	if lists && (s.kinds() == schema.Array || again) {
 		elements, _ := before.([]any)
 		s = s.item(len(elements))
 	}
@@ -169,7 +170,7 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 		return []*fault{{CodeForm, "/" + exchange.EscapePointer(name), "is given more than once, takes one value"}}
 	case again:
 		object[name] = appended(before, value)
-	case lists && known.shape.kinds == kindArray && (!isList || s.kinds.has(kindArray)): // else it is the whole list
+	case lists && known.shape.kinds() == schema.Array && (!isList || s.has(schema.Array)): // else it is the whole list
 		object[name] = []any{value}
 	default:
 		object[name], single[name] = value, !lists
@@ -179,7 +180,7 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 
 // value decodes one part by its Content-Type, else by the default that the
 // schema implies (OpenAPI 3.1 section 4.8.15.1, "contentType").
-func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
+func (p *part) value(s shape, sent sentPart) (any, []*fault) {
 	faults := p.headerFaults(sent)
 	declared := sent.Header.Get("Content-Type")
 	media, ok := parseMediaType(declared)
@@ -192,7 +193,7 @@ func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
 			message: quote("Content-Type %s of the part is not documented, want %s", declared, rangesOf(p.types))})
 	case declared == "" && len(p.types) == 1:
 		media = mediaType{kind: p.types[0].Type, subtype: p.types[0].Subtype}
-	case declared == "" && p.types == nil && s.kinds == kindObject:
+	case declared == "" && p.types == nil && s.kinds() == schema.Object:
 		media = mediaType{kind: "application", subtype: "json"}
 	}
 	var value any
@@ -300,7 +301,7 @@ func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outg
 		value = strings.TrimPrefix(text, name+"=")
 	}
 	list := listed(value)
-	if len(list) < 2 && d.shape.property(name).kinds != kindArray { // nothing tells a list of one from its element
+	if len(list) < 2 && d.shape.property(name).kinds() != schema.Array { // nothing tells a list of one from its element
 		list = []any{value}
 	}
 	for _, element := range list {
@@ -327,7 +328,7 @@ func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
 	if known != nil && len(known.types) > 0 && known.types[0].Subtype != "*" {
 		contentType = known.types[0].Range
 	}
-	if media, ok := parseMediaType(contentType); ok && media.isJWT() && kindOfValue(value) == kindObject {
+	if media, ok := parseMediaType(contentType); ok && media.isJWT() && schema.TypeOf(value) == schema.Object {
 		value = string(encodeJWT(media.subtype, value))
 	}
 	text, isText := value.(string)

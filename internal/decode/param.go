@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -27,7 +28,7 @@ type param struct {
 	spread      bool // an object stands as fields named by its properties, without the parameter's own name
 	brackets    bool // name[a]=… and name[]=… are read though the style is not deepObject
 	unstyled    bool // a form's property without a style
-	shape       *shape
+	shape       shape
 	content     *spec.MediaType // the value is serialised as a media type
 	form        *formDecoder    // of content that is an urlencoded form
 }
@@ -68,7 +69,7 @@ func bindStyle(p *spec.Parameter) *param {
 
 // spreads reports whether an object stands as fields named by its properties.
 func (p *param) spreads() bool {
-	return p.style == form && p.explode && p.shape.kinds.names(kindObject)
+	return p.style == form && p.explode && p.shape.names(schema.Object)
 }
 
 func isForm(media *spec.MediaType) bool {

@@ -7,82 +7,28 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-type kinds uint8
-
-const (
-	kindNull kinds = 1 << iota
-	kindBoolean
-	kindNumber
-	kindString
-	kindArray
-	kindObject
-	kindAny = kindNull | kindBoolean | kindNumber | kindString | kindArray | kindObject
-)
-
-var kindOf = map[string]kinds{
-	"null": kindNull, "boolean": kindBoolean, "number": kindNumber, "integer": kindNumber, "string": kindString,
-	"array": kindArray, "object": kindObject,
-}
-
-func (k kinds) has(other kinds) bool { return k&other != 0 }
-
-// names is has for a schema that says something of types.
-func (k kinds) names(other kinds) bool { return k != kindAny && k.has(other) }
-
-func kindOfValue(value any) kinds {
-	switch value.(type) {
-	case nil:
-		return kindNull
-	case bool:
-		return kindBoolean
-	case string:
-		return kindString
-	case []any:
-		return kindArray
-	case map[string]any:
-		return kindObject
-	}
-	return kindNumber
-}
-
-// holds reports whether a value satisfies the schemas. It is asked only to
-// choose between readings of a text that may have several types, which no pattern tells apart.
-func (s *shape) holds(value any) bool {
-	for _, k := range s.schemas.all {
-		if conforms, decided := schema.FastValidate(k, value, schema.Unmatched()); decided && !conforms {
-			return false
-		}
-	}
-	for _, k := range s.schemas.some {
-		if conforms, decided := schema.FastValidate(k, value, schema.Unmatched()); conforms || !decided {
-			return true
-		}
-	}
-	return len(s.schemas.some) == 0
-}
-
 // scalar reads text as a number, boolean, null or string, whichever the schema
 // allows; text that is none of them stays a string, so that validation tells
 // what it should be. A schema that names no type leaves text alone.
-func (s *shape) scalar(text string) any {
-	if s.kinds == kindAny || s.kinds == kindString {
+func (s shape) scalar(text string) any {
+	if s.kinds() == schema.AnyType || s.kinds() == schema.String {
 		return text
 	}
 	var readings [4]any
 	n := 0
 	add := func(value any) { readings[n] = value; n++ }
-	if s.kinds.has(kindNumber) && isNumber(text) {
+	if s.has(schema.Number) && isNumber(text) {
 		add(json.Number(text))
 	}
-	if s.kinds.has(kindBoolean) && (text == "true" || text == "false") {
+	if s.has(schema.Boolean) && (text == "true" || text == "false") {
 		add(text == "true")
 	}
 	// Null has no text of its own (OpenAPI 3.2 appendix B leaves it to the
 	// implementation): where a string is allowed, text is a string first.
-	if s.kinds.has(kindString) {
+	if s.has(schema.String) {
 		add(text)
 	}
-	if s.kinds.has(kindNull) && (text == "" || text == "null") {
+	if s.has(schema.Null) && (text == "" || text == "null") {
 		add(nil)
 	}
 	if n == 0 {
@@ -100,16 +46,16 @@ func (s *shape) scalar(text string) any {
 
 // nested reads text that stands within a list or object. The specification
 // gives lists and objects there no form; JSON is what people send.
-func (s *shape) nested(text string) any {
-	if s.kinds.names(kindObject|kindArray) && text != "" && (text[0] == '{' || text[0] == '[') {
-		if value, wrong := decodeJSON(text); wrong == nil && s.kinds.has(kindOfValue(value)) {
+func (s shape) nested(text string) any {
+	if s.names(schema.Object|schema.Array) && text != "" && (text[0] == '{' || text[0] == '[') {
+		if value, wrong := decodeJSON(text); wrong == nil && s.has(schema.TypeOf(value)) {
 			return value
 		}
 	}
 	return s.scalar(text)
 }
 
-func (s *shape) elements(texts []string) []any {
+func (s shape) elements(texts []string) []any {
 	array := make([]any, len(texts))
 	for i, text := range texts {
 		array[i] = s.item(i).nested(text)
@@ -118,16 +64,16 @@ func (s *shape) elements(texts []string) []any {
 }
 
 // listOf gives a list read from repeated fields. "n=" is no number, but an empty list of them.
-func (s *shape) listOf(array []any) []any {
-	if len(array) == 1 && array[0] == "" && !s.item(0).kinds.has(kindString) {
+func (s shape) listOf(array []any) []any {
+	if len(array) == 1 && array[0] == "" && !s.item(0).has(schema.String) {
 		return []any{}
 	}
 	return array
 }
 
 // withText adds text to the value that a property has so far: given again it becomes a list.
-func (s *shape) withText(before any, again bool, text string) any {
-	if !again && s.kinds != kindArray {
+func (s shape) withText(before any, again bool, text string) any {
+	if !again && s.kinds() != schema.Array {
 		return s.nested(text)
 	}
 	list, isList := before.([]any)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // lines reads JSON values, one a line, into a list. A schema that is not about
@@ -29,7 +30,7 @@ func (e *entry) lines(text string) (any, *fault) {
 		}
 		list = append(list, value)
 	}
-	ofOne := e.media.Item == nil && e.media.Schema != nil && !e.shape().kinds.has(kindArray)
+	ofOne := e.media.Item == nil && e.media.Schema != nil && !e.shape().has(schema.Array)
 	if ofOne && len(list) == 1 {
 		return list[0], nil
 	}
@@ -53,8 +54,8 @@ var eventFields = []string{"event", "id", "retry", "data"}
 
 // eventForm says how the items of a stream of events are written.
 type eventForm struct {
-	item *shape
-	data *shape
+	item shape
+	data shape
 	// payload: the itemSchema describes the data of the events rather than the
 	// events, as it lists other properties than theirs or is about no object.
 	payload bool
@@ -66,7 +67,7 @@ func newEventForm(e *entry) *eventForm {
 		f.item = shapeOf(item)
 		properties := item.Properties()
 		isOther := func(name string) bool { return !slices.Contains(eventFields, name) }
-		f.payload = !f.item.kinds.has(kindObject) ||
+		f.payload = !f.item.has(schema.Object) ||
 			properties["data"] == nil && slices.ContainsFunc(slices.Collect(maps.Keys(properties)), isOther)
 	}
 	f.data = f.item.property("data")
@@ -112,7 +113,7 @@ func (f *eventForm) decode(text string) []any {
 func (f *eventForm) value(event map[string]any) any {
 	data, ok := event["data"].(string)
 	switch {
-	case ok && f.payload && f.item.kinds == kindAny:
+	case ok && f.payload && f.item.kinds() == schema.AnyType:
 		if value, wrong := decodeJSON(data); wrong == nil {
 			return value
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // style is a row of the table of styles (OpenAPI 3.2 section 4.12.3, "Style
@@ -142,21 +143,21 @@ func (p *param) text(text string) (any, *fault) {
 	if p.content != nil {
 		return p.serialized(text)
 	}
-	allowed := p.shape.kinds
+	allowed := p.shape.kinds()
 	switch {
-	case !allowed.names(kindArray | kindObject):
+	case !p.shape.names(schema.Array | schema.Object):
 		return p.textScalar(text)
-	case allowed == kindArray:
+	case allowed == schema.Array:
 		return p.textArray(text)
-	case allowed == kindObject:
+	case allowed == schema.Object:
 		return p.textObject(text)
 	}
 	// Of several types, the first reading that the schema accepts; else the first that is well-formed.
 	readings := [...]struct {
-		kinds kinds
+		types schema.Type
 		read  func(string) (any, *fault)
 	}{
-		{kindArray, p.textArray}, {kindObject, p.textObject}, {kindAny &^ (kindArray | kindObject), p.textScalar},
+		{schema.Array, p.textArray}, {schema.Object, p.textObject}, {schema.Scalar, p.textScalar},
 	}
 	if !p.delimited(text) {
 		readings[0], readings[2] = readings[2], readings[0]
@@ -165,7 +166,7 @@ func (p *param) text(text string) (any, *fault) {
 	var firstFault *fault
 	found := false
 	for _, reading := range readings {
-		if !allowed.has(reading.kinds) {
+		if !allowed.Has(reading.types) {
 			continue
 		}
 		value, f := reading.read(text)

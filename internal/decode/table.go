@@ -5,18 +5,22 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // isTable reports whether bodies are the rows of a table (RFC 4180): CSV whose schema is a list of objects.
-func (m *mediaType) isTable(s *shape) bool {
+func (m *mediaType) isTable(s shape) bool {
 	isCSV := m.subtype == "csv" && (m.kind == "text" || m.kind == "application")
-	return isCSV && s.kinds&^kindNull == kindArray && s.items.kinds.names(kindObject)
+	return isCSV && s.kinds()&^schema.Null == schema.Array && s.items().names(schema.Object)
 }
 
 // encodeTable writes a list of objects as rows: the columns of the schema first, in the order of the document.
 func (e *entry) encodeTable(value any) (string, error) {
-	forms := xmlForms{schema: e.media.Schema}
-	columns := forms.order(e.shape().items)
+	var columns []string
+	for _, m := range e.shape().Items().Members() {
+		columns = append(columns, m.Name)
+	}
 	for _, item := range listed(value) {
 		object, ok := item.(map[string]any)
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // freeText is the property that text beside children becomes where no schema
@@ -36,9 +37,9 @@ func (form *xmlForm) decode(sent *mediaType, body []byte) (any, *fault) {
 	}
 	s := form.shape
 	switch {
-	case s.kinds == kindString && root.isText(): // the text of the one element, or else a document as a text
+	case s.kinds() == schema.String && root.isText(): // the text of the one element, or else a document as a text
 		return root.text, nil
-	case s.kinds == kindString:
+	case s.kinds() == schema.String:
 		return string(body), nil
 	case form.isList():
 		return form.list(root.children), nil
@@ -49,7 +50,7 @@ func (form *xmlForm) decode(sent *mediaType, body []byte) (any, *fault) {
 }
 
 func (form *xmlForm) isList() bool {
-	return form.items != nil && form.shape.kinds&^kindNull == kindArray
+	return form.items != nil && form.shape.kinds()&^schema.Null == schema.Array
 }
 
 // is reports whether an element or attribute is the one of this form. Any
@@ -73,9 +74,9 @@ func (form *xmlForm) value(e *element) any {
 	switch {
 	case e.isNil:
 		return nil
-	case s.kinds == kindAny || s == anything:
+	case s.kinds() == schema.AnyType || s == anything:
 		return e.free()
-	case s.kinds.has(kindObject) && !(e.isText() && s.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
+	case s.has(schema.Object) && !(e.isText() && s.has(schema.Null|schema.Boolean|schema.Number|schema.String)):
 		if e.isText() && len(form.properties) == 0 && strings.TrimSpace(e.text) != "" {
 			return e.text
 		}
@@ -84,7 +85,7 @@ func (form *xmlForm) value(e *element) any {
 		return form.list(e.children)
 	case len(e.children) > 0:
 		return e.free()
-	case s.kinds.has(kindNumber | kindBoolean):
+	case s.has(schema.Number | schema.Boolean):
 		return s.scalar(strings.TrimSpace(e.text))
 	}
 	return s.scalar(e.text)
@@ -155,11 +156,11 @@ func (p *xmlProperty) read(children []*element, object map[string]any) []*elemen
 }
 
 // addTo adds an element that the schema does not name.
-func (e *element) addTo(object map[string]any, s *shape) {
+func (e *element) addTo(object map[string]any, s shape) {
 	name := plainName(e.name)
 	value := e.free()
 	if text, ok := value.(string); ok {
-		value = s.additional.scalar(text)
+		value = s.additional().scalar(text)
 	}
 	if before, again := object[name]; again {
 		value = appended(before, value)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // xmlWriter writes values in the form that a schema gives them. What follows the first error is not written.
@@ -27,7 +28,7 @@ func (w *xmlWriter) fail(format string, args ...any) {
 
 // encode writes an XML document, the inverse of decode.
 func (form *xmlForm) encode(value any) (string, error) {
-	if text, ok := value.(string); ok && (form.shape.kinds == kindAny || form.shape.kinds == kindString) {
+	if text, ok := value.(string); ok && (form.shape.kinds() == schema.AnyType || form.shape.kinds() == schema.String) {
 		if _, wrong := parseXML([]byte(text), false); wrong == nil {
 			return text, nil // it is XML already
 		}

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // xmlForm says how the values of a schema are written in XML (OpenAPI 3.2 section 4.27, "XML Object"; 3.0 and
 // 3.1 say the same with attribute and wrapped). A schema that refers to itself has a form that does.
 type xmlForm struct {
-	shape      *shape
+	shape      shape
 	node       xmlNode
 	name       string // xml.name, "" where the schema gives none
 	root       string // of the form of a whole body: what its root element is called when it is written
@@ -42,11 +43,11 @@ type xmlProperty struct {
 // xmlForms makes each form once.
 type xmlForms struct {
 	schema *spec.Schema
-	known  map[*shape]*xmlForm
+	known  map[shape]*xmlForm
 }
 
-func newXMLForm(schema *spec.Schema, s *shape) *xmlForm {
-	forms := &xmlForms{schema, map[*shape]*xmlForm{}}
+func newXMLForm(of *spec.Schema, s shape) *xmlForm {
+	forms := &xmlForms{of, map[shape]*xmlForm{}}
 	form := forms.of(s)
 	for _, known := range forms.known {
 		for _, p := range known.properties {
@@ -56,13 +57,13 @@ func newXMLForm(schema *spec.Schema, s *shape) *xmlForm {
 			}
 		}
 	}
-	if form.root = form.name; form.root == "" && schema != nil {
-		form.root = forms.component(schema.Keywords)
+	if form.root = form.name; form.root == "" && of != nil {
+		form.root = forms.component(of.Keywords)
 	}
 	return form
 }
 
-func (f *xmlForms) of(s *shape) *xmlForm {
+func (f *xmlForms) of(s shape) *xmlForm {
 	if known := f.known[s]; known != nil {
 		return known
 	}
@@ -71,23 +72,24 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	if s == anything {
 		return form
 	}
-	isList := s.kinds&^kindNull == kindArray
+	isList := s.kinds()&^schema.Null == schema.Array
 	if isList {
 		form.node = xmlNone
 	}
-	for _, schema := range slices.Concat(s.schemas.some, s.schemas.all) { // the last one counts
-		f.hints(form, schema, isList)
+	for _, k := range slices.Concat(s.Some(), s.All()) { // the last one counts
+		f.hints(form, k, isList)
 	}
-	isNested := s.kinds&^(kindNull|kindArray|kindObject) == 0
+	isNested := s.kinds()&^(schema.Null|schema.Array|schema.Object) == 0
 	if isNested && (form.node == xmlAttribute || form.node == xmlText) {
 		form.node = xmlElement // it is neither an attribute nor text
 	}
-	if s.kinds.has(kindArray) {
-		form.items = f.of(s.items)
+	if s.has(schema.Array) {
+		form.items = f.of(s.items())
 	}
-	for _, name := range f.order(s) {
-		required := slices.ContainsFunc(s.all, func(k *spec.Keywords) bool { return slices.Contains(k.Required, name) })
-		property := &xmlProperty{name: name, form: f.of(s.properties[name]), required: required}
+	for _, m := range s.Members() {
+		requires := func(k *spec.Keywords) bool { return slices.Contains(k.Required, m.Name) }
+		required := slices.ContainsFunc(s.Schemas(), requires)
+		property := &xmlProperty{name: m.Name, form: f.of(shape{m.Shape()}), required: required}
 		form.properties = append(form.properties, property)
 	}
 	return form
@@ -122,25 +124,6 @@ func (f *xmlForms) hints(form *xmlForm, k *spec.Keywords, isList bool) {
 		}
 		k = next
 	}
-}
-
-// order gives the properties in the order in which the document has them.
-func (f *xmlForms) order(s *shape) []string {
-	var names []string
-	add := func(name string) {
-		if s.properties[name] != nil && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, k := range s.all {
-		for _, member := range f.schema.Node(k).Get("properties").Fields() {
-			add(member.Name)
-		}
-	}
-	for _, name := range s.names {
-		add(name)
-	}
-	return names
 }
 
 // component gives the name of the component that a schema is, or refers to:

@@ -13,6 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -32,6 +33,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	l.gather(f)
 	doc := n.model()
 	schemas := &schemas{loader: l, legacy: strings.HasPrefix(doc.OpenAPI, "3.0"), known: map[schemaKey]*resource{}}
+	schemas.shapes = schema.NewShapes(schema.Document{Order: schemas.order})
 	c := &compiler{loader: l, doc: doc, clean: clean, schemas: schemas, response: InResponse,
 		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{},
 		values: map[*tree.Node]any{}}

@@ -100,16 +100,51 @@ func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
 	return s.Place
 }
 
-// Resolve follows the $refs of a node that Node gave; nil where they lead nowhere.
-func (s *Schema) Resolve(n *tree.Node) *tree.Node {
-	s.schemas.looking.Lock()
-	defer s.schemas.looking.Unlock()
-	target, err := s.schemas.resolve(n)
+// Shape returns what all schemas say together that apply to a value; schema.Anything for nil.
+func (s *Schema) Shape() *schema.Shape {
+	if s == nil {
+		return schema.Anything
+	}
+	return s.ShapeOf(s.Keywords)
+}
+
+// ShapeOf is Shape for a schema that is reachable from s.Keywords.
+func (s *Schema) ShapeOf(k *Keywords) *schema.Shape {
+	if s.schemas == nil {
+		return schema.NewShapes(schema.Document{}).Of(k)
+	}
+	return s.schemas.shapes.Of(k)
+}
+
+// order returns the names of the properties that a schema lists, as the document orders them.
+func (s *schemas) order(k *Keywords) []string {
+	n := s.locate(k.Location, nil)
+	for range maxRefChain {
+		if n == nil || n.Get("properties") != nil || n.Get("$ref").Str() == "" {
+			break
+		}
+		n = s.resolved(n)
+	}
+	var names []string
+	for _, member := range n.Get("properties").Fields() {
+		names = append(names, member.Name)
+	}
+	return names
+}
+
+// resolved follows the $refs of a node, nil if they lead nowhere.
+func (s *schemas) resolved(n *tree.Node) *tree.Node {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	target, err := s.resolve(n)
 	if err != nil {
 		return nil
 	}
 	return target
 }
+
+// Resolve follows the $refs of a node that Node gave; nil where they lead nowhere.
+func (s *Schema) Resolve(n *tree.Node) *tree.Node { return s.schemas.resolved(n) }
 
 // isContainer reports whether values are objects or lists, and never text.
 func (s *Schema) isContainer() bool {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -25,8 +26,9 @@ type schemas struct {
 	resources []*resource
 	known     map[schemaKey]*resource
 	bound     []*Keywords // the copies that a binder made
-	patterns  sync.Map    // each pattern compiled, or the error
-	looking   sync.Mutex  // held while references are followed after loading
+	shapes    *schema.Shapes
+	patterns  sync.Map   // each pattern compiled, or the error
+	looking   sync.Mutex // held while references are followed after loading
 }
 
 type schemaKey struct {

@@ -1,0 +1,133 @@
+package schema
+
+import (
+	"encoding/json"
+	"math/big"
+	"math/bits"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Type is a set of JSON types. A number is an Integer or a Fraction, so that Number is a set of two.
+type Type uint8
+
+// The JSON types, and sets of them.
+const (
+	Null Type = 1 << iota
+	Boolean
+	Integer
+	Fraction // a number that is not an integer
+	String
+	Array
+	Object
+
+	Number   = Integer | Fraction
+	Scalar   = Null | Boolean | Number | String
+	AnyType  = Scalar | Array | Object
+	noneType = Type(0)
+)
+
+// typesByBit are the types that the bits of a jsonschema.Types stand for.
+var typesByBit = map[jsonschema.Types]Type{
+	nullBit: Null, booleanBit: Boolean, integerBit: Integer, numberBit: Number, stringBit: String,
+	arrayBit: Array, objectBit: Object,
+}
+
+// Has reports whether the sets have a type in common.
+func (t Type) Has(other Type) bool { return t&other != 0 }
+
+// Count returns the number of types in the set. Number counts once.
+func (t Type) Count() int {
+	if t&Number == Number {
+		t &^= Fraction
+	}
+	return bits.OnesCount8(uint8(t))
+}
+
+// TypeOf returns the type of a JSON value: 1.0 and 1e2 are integers (JSON Schema 2020-12 core, section 4.2.3).
+func TypeOf(value any) Type {
+	switch v := value.(type) {
+	case nil:
+		return Null
+	case bool:
+		return Boolean
+	case string:
+		return String
+	case []any:
+		return Array
+	case map[string]any:
+		return Object
+	case json.Number:
+		return numberType(string(v))
+	}
+	return noneType
+}
+
+// maxExponent bounds the digits of an exponent: a longer one would take too long to work out.
+const maxExponent = 4
+
+func numberType(text string) Type {
+	if !strings.ContainsAny(text, ".eE") {
+		return Integer
+	}
+	if at := strings.IndexAny(text, "eE"); at >= 0 && len(strings.TrimLeft(text[at+1:], "+-0")) > maxExponent {
+		if strings.Contains(text[at:], "-") {
+			return Fraction
+		}
+		return Integer
+	}
+	if r, ok := new(big.Rat).SetString(text); ok && !r.IsInt() {
+		return Fraction
+	}
+	return Integer
+}
+
+// OwnTypes returns the types that a schema's own "type" allows, AnyType if it has none.
+func OwnTypes(k *Keywords) Type {
+	if k == nil || k.Types == nil || k.Types.IsEmpty() {
+		return AnyType
+	}
+	allowed := noneType
+	for bit, t := range typesByBit {
+		if *k.Types&bit != 0 {
+			allowed |= t
+		}
+	}
+	return allowed
+}
+
+// listedTypes returns the types of the values that a schema's own enum and const list, AnyType if it has neither.
+func listedTypes(k *Keywords) Type {
+	allowed := AnyType
+	if k.Const != nil {
+		allowed &= TypeOf(*k.Const)
+	}
+	if k.Enum != nil {
+		listed := noneType
+		for _, value := range k.Enum.Values {
+			listed |= TypeOf(value)
+		}
+		allowed &= listed
+	}
+	return allowed
+}
+
+// AssertedTypes returns the types of which a schema's own keywords speak, other than type, enum, const and format.
+func AssertedTypes(k *Keywords) Type {
+	asserted := noneType
+	if AssertsObject(k) {
+		asserted |= Object
+	}
+	if AssertsArray(k) {
+		asserted |= Array
+	}
+	if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
+		k.MultipleOf != nil {
+		asserted |= Number
+	}
+	if k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil {
+		asserted |= String
+	}
+	return asserted
+}
