@@ -149,7 +149,10 @@ func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) 
 	r.steps = maxSteps
 	m := g.see(g.root)
 	for m.choice != nil {
-		i := r.branch(m.choice.branches, members)
+		i := m.choice.named(members)
+		if i < 0 {
+			i = r.branch(m.choice.branches, members)
+		}
 		if i < 0 {
 			return members
 		}

@@ -68,8 +68,6 @@ type known struct {
 	mu      sync.Mutex // guards what follows, and the merging of nodes
 	nodes   map[string]*node
 	ids     map[*schema.Keywords]int
-	refs    map[*schema.Keywords]string      // by what reference the document reaches a schema
-	mapped  map[*tree.Node]map[string]string // discriminators' mappings: their names by the schemas they stand for
 	scratch []byte
 	steps   int // of the search for a place's most shallow value; see maxSearch
 
@@ -99,8 +97,7 @@ type cacheKey struct {
 }
 
 func (c *Cache) of(key cacheKey) *known {
-	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
-		mapped: map[*tree.Node]map[string]string{}}
+	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}}
 	if c == nil {
 		return fresh
 	}
@@ -132,7 +129,7 @@ func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.root = g.node([]constraint{{op: conforms, schema: g.resolve(s.Keywords)}})
+	g.root = g.node([]constraint{{op: conforms, schema: schema.Resolve(s.Keywords)}})
 	g.rootSaid = sync.OnceValues(func() (*hint, *values.Value) {
 		above, tokens := g.wayTo(s.Keywords)
 		about := fields.ThingOf(tokens)

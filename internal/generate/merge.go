@@ -28,6 +28,8 @@ type choiceID struct {
 type pendingChoice struct {
 	id      choiceID
 	ordered bool
+	spare   bool                  // as choice.spare
+	by      *schema.Discriminator // that tells the branches apart; nil for none
 	branch  func(n int) []constraint
 	order   []int // the branches worth trying, best first
 	done    bool
@@ -58,7 +60,7 @@ func (g *Generator) merge(n *node) *merged {
 	switch {
 	case sh.reason != "" || sh.listed:
 	case next != nil:
-		result.choice = &choice{ordered: next.ordered}
+		result.choice = &choice{ordered: next.ordered, spare: next.spare, by: next.by, numbers: next.order}
 		for _, i := range next.order {
 			c := constraint{op: chosen, schema: next.id.schema, name: next.id.name, n: i}
 			result.choice.branches = append(result.choice.branches, m.with(c))
@@ -94,9 +96,7 @@ func (m *merger) add(constraints ...constraint) {
 		case lacks:
 			put(&sh.forbidden, c.name, true)
 		case prefers:
-			if name, value := m.g.discriminator(c.schema, c.n); name != "" {
-				put(&sh.preferred, name, value)
-			}
+			m.prefer(c.schema, c.n)
 		}
 	}
 }
@@ -138,7 +138,6 @@ func (m *merger) apply(k *schema.Keywords) {
 	}
 	sh.merge(m.g, k)
 	if k.Ref != nil {
-		m.g.refer(k)
 		m.apply(k.Ref)
 	}
 	if k.DynamicRef != nil {
@@ -152,6 +151,7 @@ func (m *merger) apply(k *schema.Keywords) {
 	}
 	m.applyBranches(k, "oneOf", k.OneOf)
 	m.applyBranches(k, "anyOf", k.AnyOf)
+	m.applyExtended(k)
 	if k.If != nil && (k.Then != nil || k.Else != nil) {
 		m.decide(pendingChoice{id: choiceID{k, "if"}, order: []int{0, 1}, branch: func(n int) []constraint {
 			branch, next := []constraint{{op: conforms, schema: k.If}}, k.Then
@@ -187,7 +187,11 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 	}
 	id := choiceID{k, name}
 	branch := func(n int) []constraint {
-		return []constraint{{op: conforms, schema: branches[n]}, {op: prefers, schema: k, n: n}}
+		return []constraint{{op: prefers, schema: k, n: n}, {op: conforms, schema: branches[n]}}
+	}
+	by := m.g.schema.Discriminator(k)
+	if by != nil && (len(by.Branches) != len(branches) || by.Branches[0] != branches[0]) {
+		by = nil // of the other keyword
 	}
 	if _, ok := m.shape.chosen[id]; ok {
 		m.decide(pendingChoice{id: id, branch: branch})
@@ -206,7 +210,7 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 	if order = append(order, last...); len(order) == 0 {
 		order = []int{0}
 	}
-	m.decide(pendingChoice{id: id, order: order, branch: branch})
+	m.decide(pendingChoice{id: id, order: order, by: by, branch: branch})
 }
 
 // applyDependent chooses between a property with what depends on it, its absence, and no object.

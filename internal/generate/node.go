@@ -51,7 +51,10 @@ type merged struct {
 
 type choice struct {
 	branches []*node
-	ordered  bool // the first possible branch is the best
+	numbers  []int                 // of the branches, as by counts them
+	by       *schema.Discriminator // nil if nothing tells them apart
+	ordered  bool                  // the first possible branch is the best
+	spare    bool                  // the last branch is taken if no other is possible
 }
 
 const (
@@ -100,7 +103,7 @@ func (g *Generator) child(constraints []constraint) *node {
 	has := func(c constraint) bool { return known[c] || known == nil && slices.Contains(kept, c) }
 	for _, c := range constraints {
 		if c.op == conforms || c.op == fails {
-			c.schema = g.resolve(c.schema)
+			c.schema = schema.Resolve(c.schema)
 			if is := c.schema.Bool; is != nil {
 				if *is != (c.op == conforms) && !g.relaxed {
 					return nil
@@ -118,20 +121,6 @@ func (g *Generator) child(constraints []constraint) *node {
 		}
 	}
 	return g.node(kept)
-}
-
-// resolve follows schemas that only refer to another, and remembers by what reference.
-func (g *Generator) resolve(k *schema.Keywords) *schema.Keywords {
-	target := schema.Resolve(k)
-	for k != target {
-		g.refer(k)
-		if k.Ref != nil {
-			k = k.Ref
-		} else {
-			k = k.AllOf[0]
-		}
-	}
-	return target
 }
 
 // see gives what a node means. After the first time it is one atomic load.

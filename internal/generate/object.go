@@ -206,7 +206,6 @@ func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
 
 func (sh *shape) finishObject(g *Generator) {
 	p := &sh.object
-	sh.discriminate(g)
 	names := slices.Clone(sh.required)
 	for _, k := range sh.schemas {
 		names = append(names, sorted(k.Properties)...)
@@ -262,6 +261,10 @@ func (g *Generator) hidden(n *node) bool {
 func (g *Generator) hides(property *schema.Keywords) bool {
 	return g.schema.Direction == spec.InRequest && schema.ReadOnly(property) ||
 		g.schema.Direction == spec.InResponse && schema.WriteOnly(property)
+}
+
+func (g *Generator) hidesMember(m *schema.Member) bool {
+	return g.schema.Direction == spec.InRequest && m.ReadOnly() || g.schema.Direction == spec.InResponse && m.WriteOnly()
 }
 
 // object generates an object: what is required, and what is optional as long as

@@ -301,7 +301,7 @@ func (sh *shape) finish(g *Generator) {
 	for _, k := range sh.schemas {
 		for _, v := range ExamplesOf(g.schema, k) {
 			if sh.kinds&(array|object) != 0 { // one example serves both directions
-				v = schema.MaskOf(k, g.hides).Value(v)
+				v = schema.MaskOf(g.schema.ShapeOf(k), g.hidesMember).Value(v)
 			}
 			if v == "" && !hasExample(g.schema.Node(k)) {
 				continue // a default that says nothing

@@ -171,7 +171,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 		return v, true
 	}
 	if m.choice != nil {
-		return r.choose(m.choice.branches, m.choice.ordered, at)
+		return r.choose(m.choice, at)
 	}
 	sh := m.shape
 	if sh.reason != "" {
@@ -244,20 +244,26 @@ func (r *run) flag(at place) bool {
 
 // choose takes a branch. The search begins at the branch that the key says, at
 // the first, at the one that agrees with what was sent, or at the most shallow.
-func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
-	start := -1
+func (r *run) choose(c *choice, at place) (any, bool) {
+	branches, start := c.branches, -1
+	usual := branches // those that are taken first
+	if c.spare {
+		usual = branches[:len(branches)-1]
+	}
 	switch {
 	case at.small && at.turn == 0 && !at.given:
-		first := slices.MinFunc(branches, func(a, b *node) int { return r.g.depthOf(a) - r.g.depthOf(b) })
+		first := slices.MinFunc(usual, func(a, b *node) int { return r.g.depthOf(a) - r.g.depthOf(b) })
 		others := slices.DeleteFunc(slices.Clone(branches), func(b *node) bool { return b == first })
 		branches, start = append([]*node{first}, others...), 0
 	case at.given:
-		start = r.branch(branches, at.have)
+		if start = c.named(at.have); start < 0 {
+			start = r.branch(usual, at.have)
+		}
 	}
 	if start < 0 {
 		start = 0
-		if n := len(branches); !ordered && n > 1 {
-			if r.g.see(branches[n-1]).shape.kinds == null { // stands last, and is taken where nothing else is possible
+		if n := len(usual); !c.ordered && n > 1 {
+			if r.g.see(usual[n-1]).shape.kinds == null { // stands last, and is taken where nothing else is possible
 				n--
 			}
 			start = at.key.intN(n)

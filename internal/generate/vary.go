@@ -26,7 +26,10 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 	}
 	m := r.g.see(n)
 	for m.choice != nil {
-		i := slices.IndexFunc(m.choice.branches, func(b *node) bool { return r.admits(b, v) })
+		i := m.choice.named(v)
+		if i < 0 {
+			i = slices.IndexFunc(m.choice.branches, func(b *node) bool { return r.admits(b, v) })
+		}
 		if i < 0 {
 			return nil, false
 		}

@@ -6,44 +6,41 @@ import "slices"
 // readOnly, writeOnly), and those of objects below. Nil takes out nothing.
 type Mask struct {
 	names  []string
-	below  map[string][]*Mask // of the properties that stay
-	others *Mask              // of those that the schema does not list
+	below  map[string]*Mask // of the properties that stay; nil for those that hide nothing
+	others *Mask            // of those that the schema does not list
 	items  *Mask
 }
 
-// MaskOf gives the mask of a schema, nil where it hides nothing. It looks at each schema once; one that holds itself
-// is not followed.
-func MaskOf(k *Keywords, hides func(property *Keywords) bool) *Mask {
-	return maskOf(k, hides, map[*Keywords]*Mask{})
-}
+// MaskOf returns the mask of a shape, nil if it hides nothing. A shape within itself is not followed.
+func MaskOf(s *Shape, hides func(*Member) bool) *Mask { return maskOf(s, hides, map[*Shape]*Mask{}) }
 
-func maskOf(k *Keywords, hides func(*Keywords) bool, known map[*Keywords]*Mask) *Mask {
-	if k == nil {
+func maskOf(s *Shape, hides func(*Member) bool, known map[*Shape]*Mask) *Mask {
+	if s == Anything {
 		return nil
 	}
-	if m, ok := known[k]; ok {
+	if m, ok := known[s]; ok {
 		return m
 	}
-	known[k] = nil
-	m := Mask{below: map[string][]*Mask{}}
-	for part := range Possible(k) {
-		for name, property := range part.Properties {
-			if hides(property) {
-				m.names = append(m.names, name)
-			} else if below := maskOf(property, hides, known); below != nil {
-				m.below[name] = append(m.below[name], below)
-			}
+	known[s] = nil
+	m, hidden := Mask{below: map[string]*Mask{}}, false
+	for _, name := range s.Names() {
+		member := s.Member(name)
+		if hides(member) {
+			m.names = append(m.names, name)
+			continue
 		}
+		m.below[name] = maskOf(member.Shape(), hides, known)
+		hidden = hidden || m.below[name] != nil
 	}
-	m.others, m.items = maskOf(Undeclared(k), hides, known), maskOf(Items(k), hides, known)
-	if len(m.names) == 0 && len(m.below) == 0 && m.others == nil && m.items == nil {
+	m.others, m.items = maskOf(s.Additional(), hides, known), maskOf(s.Items(), hides, known)
+	if len(m.names) == 0 && !hidden && m.others == nil && m.items == nil {
 		return nil
 	}
-	known[k] = &m
+	known[s] = &m
 	return &m
 }
 
-// Value gives a value without what is hidden. The value is not changed.
+// Value returns a value without what is hidden. The value is not changed.
 func (m *Mask) Value(value any) any {
 	if m == nil {
 		return value
@@ -61,14 +58,11 @@ func (m *Mask) Value(value any) any {
 			if slices.Contains(m.names, name) {
 				continue
 			}
-			below, listed := m.below[name]
-			if !listed {
-				member = m.others.Value(member)
+			below, isListed := m.below[name]
+			if !isListed {
+				below = m.others
 			}
-			for _, b := range below {
-				member = b.Value(member)
-			}
-			shown[name] = member
+			shown[name] = below.Value(member)
 		}
 		return shown
 	}

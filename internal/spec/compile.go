@@ -33,7 +33,10 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	l.gather(f)
 	doc := n.model()
 	schemas := &schemas{loader: l, legacy: strings.HasPrefix(doc.OpenAPI, "3.0"), known: map[schemaKey]*resource{}}
-	schemas.shapes = schema.NewShapes(schema.Document{Order: schemas.order})
+	schemas.componentSchemas = clean.Get("components").Get("schemas")
+	schemas.shapes = schema.NewShapes(schema.Document{
+		Order: schemas.order, Discriminator: schemas.compiledDiscriminator,
+	})
 	c := &compiler{loader: l, doc: doc, clean: clean, schemas: schemas, response: InResponse,
 		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{},
 		values: map[*tree.Node]any{}}

@@ -1,87 +1,338 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // maxDiscriminated bounds the alternatives that a discriminator tells apart: each lists the values of all others.
 const maxDiscriminated = 500
 
-// discriminate tells the alternatives of a oneOf apart by the value of the discriminator, where schemas alone may not:
-// an object with the value of one alternative is none of the others (OpenAPI 3.0 section 4.7.25: a hint). Other values
-// decide nothing.
-func (t *translator) discriminate(n *tree.Node, out map[string]any) {
-	branches, _ := out["oneOf"].([]any)
-	alternatives := n.Get("oneOf").List()
-	property := n.Get("discriminator").Get("propertyName").Str()
-	if property == "" || len(alternatives) < 2 {
-		return
-	}
-	if len(alternatives) > maxDiscriminated || len(n.Get("discriminator").Get("mapping").Fields()) > 4*maxDiscriminated {
-		t.warn(n.Get("discriminator"), "schema-too-large", "a discriminator tells at most "+
-			strconv.Itoa(maxDiscriminated)+" alternatives apart; it is ignored")
-		return
-	}
-	if len(branches) != len(alternatives) { // none can be met
-		return
-	}
-	values := make([][]string, len(branches))
-	for i, branch := range alternatives {
-		if t.lists(branch, property) {
-			return // as the discriminator would
+// discriminator is a Discriminator Object with the alternatives that it tells apart (OpenAPI 3.0 section 4.7.25, 3.1
+// section 4.8.25).
+type discriminator struct {
+	object   *tree.Node
+	property string
+	// branches are the schemas of the alternatives: those in oneOf or anyOf, or those that extend the one with the
+	// discriminator.
+	branches []*tree.Node
+	values   [][]string // of each branch, the one to write first; nil for one without a name
+	extended bool       // the branches extend the schema
+	apart    bool       // the branches list values that tell them apart already, or some that are no strings
+}
+
+// discriminator returns the discriminator that tells apart the alternatives of a schema, or the schemas that extend it;
+// nil for none. It stands beside oneOf or anyOf, or in a parent that all alternatives extend.
+func (s *schemas) discriminator(n *tree.Node) *discriminator {
+	branches := cmp.Or(n.Get("oneOf"), n.Get("anyOf")).List()
+	d := &discriminator{object: n.Get("discriminator"), branches: branches}
+	of := n
+	if len(branches) == 0 {
+		d.extended = true
+	} else if d.property = propertyOf(d.object); d.property == "" {
+		if of = s.commonParent(branches); of == nil {
+			return nil
 		}
-		values[i] = discriminatorValues(n, branch.Get("$ref").Str())
+		d.object = of.Get("discriminator")
+	}
+	if d.property = propertyOf(d.object); d.property == "" {
+		return nil
+	}
+	mapping := d.object.Get("mapping").Fields()
+	if len(branches) > maxDiscriminated || len(mapping) > 4*maxDiscriminated {
+		return nil
+	}
+	named := map[*tree.Node][]string{}
+	var targets []*tree.Node
+	for _, m := range mapping {
+		if target := s.mapped(d.object, m.Value.Str()); target != nil {
+			if named[target] == nil {
+				targets = append(targets, target)
+			}
+			named[target] = append(named[target], m.Name)
+		}
+	}
+	if d.extended {
+		for _, child := range s.extending(n) {
+			if named[child] == nil {
+				targets = append(targets, child)
+			}
+		}
+		if d.branches = targets; targets == nil {
+			d.branches = []*tree.Node{n}
+		}
+	}
+	for _, branch := range d.branches {
+		target, name := branch, s.components[branch]
+		if ref := branch.Get("$ref").Str(); ref != "" && !d.extended {
+			target, name = nil, lastSegment(ref)
+			if found, err := s.lookup(branch, ref); err == nil {
+				target = found
+			}
+		}
+		values := named[target]
+		if values == nil && name != "" {
+			values = []string{name}
+		}
+		d.values = append(d.values, values)
+	}
+	if len(d.branches) == 0 || len(d.branches) > maxDiscriminated {
+		return nil
+	}
+	s.readListed(d)
+	return d
+}
+
+// propertyOf returns the name of the property that discriminates; in Swagger 2.0 it is the whole discriminator.
+func propertyOf(object *tree.Node) string {
+	return cmp.Or(object.Get("propertyName").Str(), object.Str())
+}
+
+// isParent reports whether a schema has a discriminator for those that extend it.
+func isParent(n *tree.Node) bool {
+	return propertyOf(n.Get("discriminator")) != "" && n.Get("oneOf") == nil && n.Get("anyOf") == nil
+}
+
+// commonParent returns the nearest schema with a discriminator that all alternatives extend or are, nil for none. An
+// alternative that takes null alone has none.
+func (s *schemas) commonParent(branches []*tree.Node) *tree.Node {
+	var common *tree.Node
+	for _, branch := range branches {
+		if branch.Get("type").Str() == "null" {
+			continue
+		}
+		var parent *tree.Node
+		for part := range s.composed(branch) {
+			if isParent(part) {
+				parent = part
+				break
+			}
+		}
+		if parent == nil || common != nil && parent != common {
+			return nil
+		}
+		common = parent
+	}
+	return common
+}
+
+// mapped returns the schema that a value of a mapping names, as a component or by a reference; nil for none.
+func (s *schemas) mapped(from *tree.Node, target string) *tree.Node {
+	s.findComponents()
+	if named := s.byName[target]; named != nil {
+		return named
+	}
+	found, err := s.lookup(from, target)
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// extending returns the component schemas that extend a parent by allOf, by others too, in the document's order.
+func (s *schemas) extending(parent *tree.Node) []*tree.Node {
+	s.findComponents()
+	return s.children[parent]
+}
+
+// findComponents looks through the component schemas once.
+func (s *schemas) findComponents() {
+	if s.components != nil {
+		return
+	}
+	s.components, s.byName = map[*tree.Node]string{}, map[string]*tree.Node{}
+	s.children = map[*tree.Node][]*tree.Node{}
+	for _, member := range s.componentSchemas.Fields() {
+		s.components[member.Value], s.byName[member.Name] = member.Name, member.Value
+		if member.Value.Get("allOf") == nil {
+			continue
+		}
+		for part := range s.composed(member.Value) {
+			if part != member.Value && isParent(part) {
+				s.children[part] = append(s.children[part], member.Value)
+			}
+		}
+	}
+}
+
+// discriminate tells the alternatives of a schema apart by the value of the discriminator, where schemas alone may not:
+// an object with the value of one alternative is none of the others. A value that neither the mapping nor a name knows
+// is refused if there is a mapping (OpenAPI 3.0 section 4.7.25: no schema can be determined and validation should fail);
+// without one, other values decide nothing. The schemas that extend a parent are compiled with it.
+func (t *translator) discriminate(n *tree.Node, out map[string]any) {
+	if n.Get("discriminator") == nil && n.Get("oneOf") == nil && n.Get("anyOf") == nil {
+		return
+	}
+	d := t.discriminator(n)
+	if d == nil {
+		object := n.Get("discriminator")
+		alternatives := cmp.Or(n.Get("oneOf"), n.Get("anyOf")).List()
+		isLarge := len(alternatives) > maxDiscriminated || len(object.Get("mapping").Fields()) > 4*maxDiscriminated
+		if isLarge && propertyOf(object) != "" {
+			t.warn(object, "schema-too-large", "a discriminator tells at most "+
+				strconv.Itoa(maxDiscriminated)+" alternatives apart; it is ignored")
+		}
+		return
+	}
+	t.discriminates = true
+	if d.extended {
+		for _, child := range d.branches {
+			t.resource.links = append(t.resource.links, t.schemas.resource(child, t.resource.direction))
+		}
+		return
+	}
+	keyword := "oneOf"
+	if n.Get(keyword) == nil {
+		keyword = "anyOf"
+	}
+	branches, _ := out[keyword].([]any)
+	if len(branches) < 2 || len(branches) != len(d.branches) || d.apart { // or none can be met
+		return
 	}
 	var all []any
 	seen := map[string]bool{}
-	for _, value := range slices.Concat(values...) {
+	for _, value := range slices.Concat(d.values...) {
 		if !seen[value] {
 			all = append(all, value)
 		}
 		seen[value] = true
 	}
 	for i, branch := range branches {
-		others := slices.DeleteFunc(slices.Clone(all), func(v any) bool { return slices.Contains(values[i], v.(string)) })
-		if schema, ok := branch.(map[string]any); ok && schema["not"] == nil && len(values[i]) > 0 && len(others) > 0 {
-			schema["not"] = map[string]any{"required": []any{property},
-				"properties": map[string]any{property: map[string]any{"enum": others}}}
+		others := slices.DeleteFunc(slices.Clone(all), func(v any) bool { return slices.Contains(d.values[i], v.(string)) })
+		if schema, ok := branch.(map[string]any); ok && schema["not"] == nil && len(d.values[i]) > 0 && len(others) > 0 {
+			schema["not"] = map[string]any{"required": []any{d.property},
+				"properties": map[string]any{d.property: map[string]any{"enum": others}}}
 		}
+	}
+	unnamed := func(values []string) bool { return len(values) == 0 }
+	if len(d.object.Get("mapping").Fields()) > 0 && !slices.ContainsFunc(d.values, unnamed) {
+		onlyValues(out, d.property, all)
 	}
 }
 
-// lists reports whether a schema says itself which values of a property it takes.
-func (t *translator) lists(n *tree.Node, property string) bool {
-	for part := range t.composed(n) {
-		for p := range t.composed(part.Get("properties").Get(property)) {
-			if p.Get("const") != nil || p.Get("enum") != nil {
-				return true
+// onlyValues has a schema take no other values of a property, of which it says nothing itself.
+func onlyValues(out map[string]any, property string, values []any) {
+	properties, _ := out["properties"].(map[string]any)
+	if properties == nil {
+		properties = map[string]any{}
+		out["properties"] = properties
+	}
+	if properties[property] == nil {
+		properties[property] = map[string]any{"enum": values}
+	}
+}
+
+// readListed takes the values of each branch that the branches themselves allow, and finds out whether these tell them
+// apart.
+func (s *schemas) readListed(d *discriminator) {
+	d.apart = true
+	owner := map[string]int{}
+	for i, branch := range d.branches {
+		own, isString := s.valuesOf(branch, d.property)
+		if !isString {
+			d.apart = true
+			return
+		}
+		if own == nil {
+			d.apart = false
+			continue
+		}
+		for _, value := range own {
+			if other, ok := owner[value]; ok && other != i {
+				d.apart = false
 			}
+			owner[value] = i
+		}
+		left := slices.DeleteFunc(slices.Clone(d.values[i]), func(v string) bool { return !slices.Contains(own, v) })
+		if len(left) > 0 {
+			d.values[i] = left
+		} else if len(own) == 1 { // what the schema says counts more than what it is called
+			d.values[i] = own
 		}
 	}
-	return false
 }
 
-// discriminatorValues gives the values of the discriminator beside a oneOf or anyOf that stand for the schema that ref
-// leads to: its keys in the mapping, else its own name; nil where there is no reference (OpenAPI 3.1 section 4.8.25).
-func discriminatorValues(n *tree.Node, ref string) []string {
-	if ref == "" {
+// valuesOf returns the values that a schema lists of a property, nil if it lists none. It reports false if the property
+// is no string.
+func (s *schemas) valuesOf(n *tree.Node, property string) (values []string, isString bool) {
+	for part := range s.composed(n) {
+		for p := range s.composed(part.Get("properties").Get(property)) {
+			if kind := p.Get("type").Str(); kind != "" && kind != "string" {
+				return nil, false
+			}
+			listed := p.Get("enum").List()
+			if value := p.Get("const"); value != nil {
+				listed = []*tree.Node{value}
+			}
+			if len(listed) == 0 {
+				continue
+			}
+			var texts []string
+			for _, value := range listed {
+				if value.Kind == tree.String && (values == nil || slices.Contains(values, value.Str())) {
+					texts = append(texts, value.Str())
+				}
+			}
+			values = append([]string{}, texts...)
+		}
+	}
+	return values, true
+}
+
+// compiledDiscriminator is discriminator for a compiled schema.
+func (s *schemas) compiledDiscriminator(k *Keywords) *schema.Discriminator {
+	if !s.discriminates {
 		return nil
 	}
-	own := lastSegment(ref)
-	var values []string
-	for _, m := range n.Get("discriminator").Get("mapping").Fields() {
-		if target := m.Value.Str(); target == ref || lastSegment(target) == own {
-			values = append(values, m.Name)
+	if known, ok := s.discriminators.Load(k); ok {
+		return known.(*schema.Discriminator)
+	}
+	known, _ := s.discriminators.LoadOrStore(k, s.compileDiscriminator(k))
+	return known.(*schema.Discriminator)
+}
+
+func (s *schemas) compileDiscriminator(k *Keywords) *schema.Discriminator {
+	n := s.locate(k.Location, nil)
+	if n.Get("$ref").Str() != "" && k.Ref == nil { // what it refers to was translated in its place
+		n = s.resolved(n)
+	}
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	d := s.discriminator(n)
+	if d == nil {
+		return nil
+	}
+	compiled := &schema.Discriminator{Property: d.property, Values: d.values, Extended: d.extended}
+	if !d.extended {
+		if compiled.Branches = k.OneOf; len(k.OneOf) == 0 {
+			compiled.Branches = k.AnyOf
+		}
+		if len(compiled.Branches) != len(d.branches) {
+			return nil
+		}
+		return compiled
+	}
+	location, _, _ := strings.Cut(k.Location, "#")
+	r := s.parse(location)
+	if r == nil {
+		return nil
+	}
+	compiled.Values = nil
+	for i, branch := range d.branches {
+		if child := s.known[schemaKey{branch, r.direction}]; child != nil && child.compiled != nil {
+			compiled.Branches = append(compiled.Branches, child.compiled)
+			compiled.Values = append(compiled.Values, d.values[i])
 		}
 	}
-	if values == nil {
-		values = []string{own}
+	if compiled.Branches == nil {
+		return nil
 	}
-	return values
+	return compiled
 }
 
 func lastSegment(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"iter"
 	"net/url"
 	"slices"
@@ -116,6 +117,15 @@ func (s *Schema) ShapeOf(k *Keywords) *schema.Shape {
 	return s.schemas.shapes.Of(k)
 }
 
+// Discriminator returns what tells apart the branches of a schema's own oneOf or anyOf, or the schemas that extend it;
+// nil for none. k must be reachable from s.Keywords.
+func (s *Schema) Discriminator(k *Keywords) *schema.Discriminator {
+	if s.schemas == nil {
+		return nil
+	}
+	return s.schemas.compiledDiscriminator(k)
+}
+
 // order returns the names of the properties that a schema lists, as the document orders them.
 func (s *schemas) order(k *Keywords) []string {
 	n := s.locate(k.Location, nil)
@@ -153,14 +163,35 @@ func (s *Schema) isContainer() bool {
 		(slices.Contains(types, "object") || slices.Contains(types, "array") || len(s.Properties()) > 0)
 }
 
-// Properties is schema.Properties.
-func (s *Schema) Properties() map[string]*Keywords { return schema.Properties(s.Keywords) }
+// Properties returns the first schema of each property that the schema's shape lists.
+func (s *Schema) Properties() map[string]*Keywords {
+	shape := s.Shape()
+	properties := make(map[string]*Keywords, len(shape.Names()))
+	for _, name := range shape.Names() {
+		properties[name] = shape.Member(name).Schema
+	}
+	return properties
+}
 
-// Requires is schema.Required.
-func (s *Schema) Requires() map[string]bool { return schema.Required(s.Keywords) }
+// Requires returns the names of the properties that every object has.
+func (s *Schema) Requires() map[string]bool {
+	required := map[string]bool{}
+	for _, name := range s.Shape().Bounds().Required {
+		required[name] = true
+	}
+	return required
+}
 
-// Members is schema.Members.
-func (s *Schema) Members() map[string]*Keywords { return schema.Members(s.Keywords) }
+// Members is Properties with those that are required and not listed.
+func (s *Schema) Members() map[string]*Keywords {
+	members := s.Properties()
+	for name := range s.Requires() {
+		if members[name] == nil {
+			members[name] = cmp.Or(s.Undeclared(), &Keywords{})
+		}
+	}
+	return members
+}
 
 // Undeclared is schema.Undeclared.
 func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }

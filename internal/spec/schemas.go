@@ -27,8 +27,15 @@ type schemas struct {
 	known     map[schemaKey]*resource
 	bound     []*Keywords // the copies that a binder made
 	shapes    *schema.Shapes
-	patterns  sync.Map   // each pattern compiled, or the error
-	looking   sync.Mutex // held while references are followed after loading
+
+	discriminates    bool     // there is a discriminator
+	discriminators   sync.Map // of compiled schemas
+	componentSchemas *tree.Node
+	components       map[*tree.Node]string // their names; nil until findComponents
+	byName           map[string]*tree.Node
+	children         map[*tree.Node][]*tree.Node // component schemas that extend one with a discriminator
+	patterns         sync.Map                    // each pattern compiled, or the error
+	looking          sync.Mutex                  // held while references are followed after loading
 }
 
 type schemaKey struct {

@@ -18,7 +18,8 @@ import (
 // What the schema of the answer does not list, or does not take, is not shown.
 func differs(item map[string]any, as *spec.Keywords, want map[string]any) string {
 	listed := schema.Properties(as)
-	shown, _ := schema.MaskOf(as, schema.WriteOnly).Value(want).(map[string]any)
+	shape := schema.NewShapes(schema.Document{}).Of(as)
+	shown, _ := schema.MaskOf(shape, (*schema.Member).WriteOnly).Value(want).(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		value := shown[name]
 		property := listed[name]

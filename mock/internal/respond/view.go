@@ -27,7 +27,7 @@ func NewView(s *spec.Schema, o generate.Options) *View {
 		if s == nil {
 			return nil
 		}
-		return schema.MaskOf(s.Keywords, schema.WriteOnly)
+		return schema.MaskOf(s.Shape(), (*schema.Member).WriteOnly)
 	})
 	return v
 }
