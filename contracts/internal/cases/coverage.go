@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // Coverage goes through the constraints of the operation's requests, keyword by keyword: at, just inside and
@@ -53,24 +54,24 @@ func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) i
 
 // techniques propose, in the order of what matters most within a rank.
 var techniques = []struct {
-	of      jsonTypes // of which the schema allows one, with no list of values; 0: any schema
+	of      schema.Type // of which the schema allows one, with no list of values; 0: any schema
 	propose func(*site, *proposals)
 }{
 	{0, proposeMissing},
 	{0, proposeTypes},
 	{0, proposeNull},
 	{0, proposeEnum},
-	{isNumeric, proposeNumberBounds},
-	{isText, proposeLengths},
+	{schema.Number, proposeNumberBounds},
+	{schema.String, proposeLengths},
 	{0, proposePattern},
-	{isText, proposeFormats},
-	{isArray, proposeItems},
+	{schema.String, proposeFormats},
+	{schema.Array, proposeItems},
 	{0, proposeClosed},
 	{0, proposeProperties},
 	{0, proposeChoices},
 	{0, proposeGiven},
-	{isNumeric, proposeNumbers},
-	{isText, proposeTexts},
+	{schema.Number, proposeNumbers},
+	{schema.String, proposeTexts},
 }
 
 type coverage struct {
@@ -114,7 +115,7 @@ func (c *coverage) proposals() []*proposal {
 				return nil
 			}
 			p := proposals{site: s}
-			if f := s.constraints; technique.of == 0 || f.jsonTypes&technique.of != 0 && f.values == nil {
+			if f := s.constraints; technique.of == 0 || f.Types&technique.of != 0 && !f.Listed {
 				technique.propose(s, &p)
 			}
 			all = append(all, s.chosen(p.all)...)
@@ -247,7 +248,7 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 		return nil, only
 	}
 	c.seen[signature] = struct{}{}
-	if made.Expected == Refused && p.site.text() && mayBeRead(value, p.site.constraints.jsonTypes) {
+	if made.Expected == Refused && p.site.text() && mayBeRead(value, p.site.constraints.Types) {
 		made.Expected, made.Violation = Anything, nil
 	}
 	if at, _ := p.site.of(base); p.basis == Bound && !p.site.isPlain() && !continues(value, at) {
@@ -260,7 +261,7 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 // isPlain reports whether the name of a text says neither that it tells items apart nor that it is a secret, so
 // that no rule is likely for one that is cut.
 func (s *site) isPlain() bool {
-	if s.constraints.jsonTypes&isText == 0 || len(s.tokens) == 0 {
+	if s.constraints.Types&schema.String == 0 || len(s.tokens) == 0 {
 		return false
 	}
 	name := s.tokens[len(s.tokens)-1]

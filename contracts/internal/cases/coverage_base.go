@@ -168,7 +168,7 @@ type branchTaken struct {
 func (f *constraints) branchesTaken(value any, tokens []string, around []branchTaken) []branchTaken {
 	all := slices.Clip(around)
 	for _, c := range f.choices {
-		for _, branch := range c.branches {
+		for _, branch := range c.Branches {
 			if spec.Conforms(branch, value) {
 				all = append(all, branchTaken{tokens, branch})
 			}
@@ -213,7 +213,7 @@ func (c *coverage) variants(root site, found []*site, full any) []*site {
 			continue
 		}
 		for _, choice := range s.constraints.choices {
-			for i, branch := range choice.branches {
+			for i, branch := range choice.Branches {
 				if spec.Conforms(branch, s.value) {
 					continue
 				}
@@ -237,7 +237,7 @@ func (c *coverage) inBranch(root site, full any) []*site {
 		}
 		return slices.DeleteFunc(sitesOf(root, value, func([]string) bool { return false }), func(other *site) bool {
 			return len(other.tokens) < len(s.tokens) || !slices.Equal(other.tokens[:len(s.tokens)], s.tokens) ||
-				len(other.tokens) == len(s.tokens) && len(other.constraints.required) == 0 && !other.constraints.closed()
+				len(other.tokens) == len(s.tokens) && len(other.constraints.Required) == 0 && !other.constraints.Closed()
 		})
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -14,25 +15,25 @@ import (
 func proposeChoices(s *site, p *proposals) {
 	for _, c := range s.constraints.choices {
 		proposeChoice(s, c, p)
-		if name := s.schema.Node(c.owner).Get("discriminator").Get("propertyName").Str(); name != "" {
-			proposeDiscriminator(name, c, p)
+		if by := s.schema.Discriminator(c.Owner); by != nil {
+			proposeDiscriminator(by, p)
 		}
 	}
-	for _, k := range s.constraints.schemas {
+	for _, k := range s.constraints.Schemas {
 		if k.Not != nil {
 			p.refuse(essential, "not", "what not excludes", s.branchValues(k.Not, true))
 		}
 	}
 }
 
-func proposeChoice(s *site, c choice, p *proposals) {
+func proposeChoice(s *site, c schema.Choice, p *proposals) {
 	word := "anyOf"
-	if c.one {
+	if c.One {
 		word = "oneOf"
 	}
-	branches := c.branches[:min(len(c.branches), maxBranches)]
+	branches := c.Branches[:min(len(c.Branches), maxBranches)]
 	for i, branch := range branches {
-		if s.text() && constraintsOf([]*spec.Keywords{branch}, nil).jsonTypes == isNull {
+		if s.text() && constraintsOf([]*spec.Keywords{branch}, nil).Types == schema.Null {
 			continue // see proposeNull
 		}
 		rank := usual
@@ -41,7 +42,7 @@ func proposeChoice(s *site, c choice, p *proposals) {
 		}
 		p.accept(rank, "of branch "+strconv.Itoa(i+1)+" of "+word, s.branchValues(branch, false)).bare()
 	}
-	if c.one && len(branches) > 1 {
+	if c.One && len(branches) > 1 {
 		p.refuse(essential, "one-of", "of two branches of oneOf at once", s.twoBranches(branches)).bare()
 		for i := range branches[:min(len(branches), maxForeign)] {
 			what := "of branch " + strconv.Itoa(i+1) + " with a property of another"
@@ -51,12 +52,17 @@ func proposeChoice(s *site, c choice, p *proposals) {
 	p.refuse(essential, "", "of no branch of "+word, constants(map[string]any{}, "no branch", []any{}, true)).bare()
 }
 
-func proposeDiscriminator(name string, c choice, p *proposals) {
+func proposeDiscriminator(by *schema.Discriminator, p *proposals) {
+	name := by.Property
 	p.refuse(essential, "", "unknown", inObject(func(object map[string]any) bool {
 		object[name] = "unknown-kind"
 		return true
 	})).at(name).bare()
-	for i, kind := range kindsIn(c.branches, name) {
+	for i := range by.Branches[:min(len(by.Branches), maxForeign)] {
+		kind := by.Value(i)
+		if kind == "" {
+			continue
+		}
 		what := "with " + name + " " + brief(kind) + " of another branch"
 		p.refuse(min(essential+i, usual), "", what, inObject(func(object map[string]any) bool {
 			same := object[name] == kind
@@ -65,21 +71,6 @@ func proposeDiscriminator(name string, c choice, p *proposals) {
 		})).bare()
 	}
 	p.refuse(essential, "", "left out", without(name)).at(name).bare()
-}
-
-// kindsIn gives the texts that discriminate the branches, of no more than maxForeign.
-func kindsIn(branches []*spec.Keywords, name string) []any {
-	var kinds []any
-	for _, k := range combined(branches[:min(len(branches), maxForeign)]...) {
-		if property := k.Properties[name]; property != nil {
-			for _, kind := range constraintsOf([]*spec.Keywords{property}, nil).values {
-				if _, text := kind.(string); text && !slices.Contains(kinds, kind) {
-					kinds = append(kinds, kind)
-				}
-			}
-		}
-	}
-	return kinds
 }
 
 // branchValues gives a change to values of a branch: with the other properties that
@@ -152,11 +143,11 @@ func (s *site) sharedProperties(at any) any {
 	}
 	var branches []*spec.Keywords
 	for _, c := range s.constraints.choices {
-		branches = append(branches, c.branches...)
+		branches = append(branches, c.Branches...)
 	}
 	branches = combined(branches...)
 	kept := map[string]any{}
-	for _, k := range s.constraints.schemas {
+	for _, k := range s.constraints.Schemas {
 		if slices.Contains(branches, k) {
 			continue
 		}
@@ -205,12 +196,12 @@ func properties(k *spec.Keywords) (least, most **int) { return &k.MinProperties,
 func (s *site) generated(counts counter, n int) change {
 	var g *generate.Generator
 	return func(_ any, try func(any) bool) {
-		if s.schema == nil || len(s.constraints.schemas) == 0 {
+		if s.schema == nil || len(s.constraints.Schemas) == 0 {
 			return
 		}
 		if g == nil {
-			parts := make([]*spec.Keywords, len(s.constraints.schemas))
-			for i, k := range s.constraints.schemas {
+			parts := make([]*spec.Keywords, len(s.constraints.Schemas))
+			for i, k := range s.constraints.Schemas {
 				own := *k
 				own.Ref, own.DynamicRef, own.AllOf, own.AnyOf, own.OneOf = nil, nil, nil, nil, nil
 				own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil

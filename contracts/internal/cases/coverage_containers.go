@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -29,10 +30,10 @@ func without(name string) change {
 
 // proposeMissing leaves out each required property, and what others depend on.
 func proposeMissing(s *site, p *proposals) {
-	for _, name := range s.constraints.required {
+	for _, name := range s.constraints.requiredInOrder() {
 		p.refuse(essential, "required", "left out", without(name)).at(name).bare()
 	}
-	for _, k := range s.constraints.schemas {
+	for _, k := range s.constraints.Schemas {
 		for _, name := range slices.Sorted(maps.Keys(k.DependentRequired)) {
 			for _, needed := range k.DependentRequired[name] {
 				p.refuse(essential, "dependent-required", "left out beside "+name, inObject(func(object map[string]any) bool {
@@ -51,7 +52,7 @@ const mixedName = "mixedCase"
 // proposeClosed adds a property that is not known.
 func proposeClosed(s *site, p *proposals) {
 	f := s.constraints
-	if _, ok := s.value.(map[string]any); !ok || f.jsonTypes&isObject == 0 {
+	if _, ok := s.value.(map[string]any); !ok || f.Types&schema.Object == 0 {
 		return
 	}
 	unknown := func(rank int, want Outcome, what, name string, value any) {
@@ -61,10 +62,10 @@ func proposeClosed(s *site, p *proposals) {
 			return !has
 		})).at(name).bare()
 	}
-	if f.closed() {
+	if f.Closed() {
 		unknown(essential, Refused, "not known", "unexpectedProperty", "unexpected")
 		unknown(exotic, Refused, "not known, and null", "x-unexpected", nil)
-		names := f.names()
+		names := f.PropertyNames()
 		for _, name := range slices.Sorted(maps.Keys(names)) {
 			if other := otherCase(name); other != name && !names[other] {
 				unknown(usual, Refused, "not known: "+name+" in another case", other, "unexpected")
@@ -96,17 +97,17 @@ func proposeProperties(s *site, p *proposals) {
 	if _, ok := s.value.(map[string]any); !ok {
 		return
 	}
-	if n := f.minProperties; n > 0 {
+	if n := f.MinProperties; n > 0 {
 		count := counted(n, "property", "properties")
 		p.refuse(essential, "min-properties", "with fewer than "+count, s.reduced(n-1)).bare()
 		p.accept(usual, "with "+count+", no fewer being allowed", s.reduced(n)).bare()
 	}
-	if n := f.maxProperties; n >= 0 && n < maxGenerated {
+	if n := f.MaxProperties; n < maxGenerated {
 		count := counted(n, "property", "properties")
 		p.refuse(essential, "max-properties", "with more than "+count, s.generated(properties, n+1)).bare()
 		p.accept(usual, "with "+count+", no more being allowed", s.generated(properties, n)).bare()
 	}
-	if !slices.ContainsFunc(f.schemas, func(k *spec.Keywords) bool { return k.PropertyNames != nil }) {
+	if !slices.ContainsFunc(f.Schemas, func(k *spec.Keywords) bool { return k.PropertyNames != nil }) {
 		return
 	}
 	p.refuse(essential, "property-names", "with a property name that is not allowed", func(at any, try func(any) bool) {
@@ -127,7 +128,7 @@ func proposeProperties(s *site, p *proposals) {
 func (s *site) reduced(n int) change {
 	return inObject(func(object map[string]any) bool {
 		for _, name := range slices.Sorted(maps.Keys(object)) {
-			if len(object) > n && !slices.Contains(s.constraints.required, name) {
+			if len(object) > n && !slices.Contains(s.constraints.Required, name) {
 				delete(object, name)
 			}
 		}
@@ -148,7 +149,7 @@ func proposeGiven(s *site, p *proposals) {
 // proposeItems takes lists to their bounds, and doubles items that must differ.
 func proposeItems(s *site, p *proposals) {
 	f := s.constraints
-	if n := f.minItems; n > 0 && n < maxItemsMade {
+	if n := f.MinItems; n > 0 && n < maxItemsMade {
 		count := counted(n, "item", "items")
 		if n > 1 || !s.text() { // in a text, an empty list may be none
 			p.refuse(essential, "min-items", "with fewer than "+count, s.ofItemCount(n-1)).bare()
@@ -157,16 +158,16 @@ func proposeItems(s *site, p *proposals) {
 	} else if !s.text() {
 		p.accepted(usual, "empty", []any{})
 	}
-	if n := f.maxItems; n >= 0 && n < maxItemsMade {
+	if n := f.MaxItems; n < maxItemsMade {
 		count := counted(n, "item", "items")
 		p.refuse(essential, "max-items", "with more than "+count, s.ofItemCount(n+1)).bare()
 		p.accept(usual, "with the "+count+" that it may have", s.ofItemCount(n)).bare().on(Bound)
 	}
 	proposeDuplicateItems(s, p)
-	if f.maxItems < 0 || f.maxItems > 1 {
+	if f.MaxItems > 1 {
 		p.accept(exotic, "with one item", s.ofItemCount(1))
 	}
-	for _, k := range f.schemas {
+	for _, k := range f.Schemas {
 		if k.Contains != nil {
 			p.refuse(essential, "", "without an item of those that it must contain", onceOf(func(list []any) (any, bool) {
 				return slices.DeleteFunc(slices.Clone(list), func(item any) bool { return spec.Conforms(k.Contains, item) }), true
@@ -177,19 +178,19 @@ func proposeItems(s *site, p *proposals) {
 
 func proposeDuplicateItems(s *site, p *proposals) {
 	f := s.constraints
-	if !f.unique {
+	if !f.Unique {
 		return
 	}
 	p.refuse(essential, "unique-items", "with an item twice", onceOf(func(list []any) (any, bool) {
 		if len(list) == 0 {
 			return nil, false
 		}
-		if len(list) == f.maxItems && len(list) > 1 {
+		if len(list) == f.MaxItems && len(list) > 1 {
 			list = list[:len(list)-1]
 		}
 		return append(slices.Clone(list), list[0]), true
 	}))
-	if n := max(f.minItems, 3); f.maxItems < 0 || f.maxItems >= n {
+	if n := max(f.MinItems, 3); f.MaxItems >= n {
 		p.refuse(usual, "unique-items", "with an item twice, apart", func(at any, try func(any) bool) {
 			s.ofItemCount(n)(at, func(value any) bool {
 				list, _ := value.([]any)
@@ -212,7 +213,7 @@ func (s *site) ofItemCount(n int) change {
 		if !ok {
 			return
 		}
-		if len(list) > 0 && (len(list) >= n || !s.constraints.unique) {
+		if len(list) > 0 && (len(list) >= n || !s.constraints.Unique) {
 			repeated := slices.Repeat(list, n/len(list)+1)
 			if !try(repeated[:n:n]) {
 				return

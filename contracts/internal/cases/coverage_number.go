@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 func plus(r, by *big.Rat) json.Number { return number(new(big.Rat).Add(r, by)) }
@@ -13,9 +14,9 @@ func plus(r, by *big.Rat) json.Number { return number(new(big.Rat).Add(r, by)) }
 // step is the distance between neighbouring values that are tried.
 func (f *constraints) step() *big.Rat {
 	switch {
-	case len(f.steps) > 0:
-		return f.steps[0]
-	case f.jsonTypes&isFraction != 0:
+	case len(f.Steps) > 0:
+		return f.Steps[0]
+	case f.Types&schema.Fraction != 0:
 		return big.NewRat(1, 100)
 	}
 	return big.NewRat(1, 1)
@@ -24,13 +25,13 @@ func (f *constraints) step() *big.Rat {
 // proposeNumberBounds takes numbers to their bounds, a step inwards and a step outwards.
 func proposeNumberBounds(s *site, p *proposals) {
 	f := s.constraints
-	if f.low != nil {
-		proposeBound(f, p, f.low, f.openLow, false)
+	if f.Min != nil {
+		proposeBound(f, p, f.Min, f.MinOpen, false)
 	}
-	if f.high != nil {
-		proposeBound(f, p, f.high, f.openHigh, true)
+	if f.Max != nil {
+		proposeBound(f, p, f.Max, f.MaxOpen, true)
 	}
-	for _, step := range f.steps {
+	for _, step := range f.Steps {
 		half := new(big.Rat).Mul(step, big.NewRat(1, 2))
 		// Half a step or one whole number away, whichever breaks nothing else.
 		away := []*big.Rat{big.NewRat(1, 1), big.NewRat(-1, 1), half, new(big.Rat).Neg(half)}
@@ -60,8 +61,8 @@ func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 		return new(big.Rat).Mul(distance, big.NewRat(outwards*n, 1))
 	}
 	first := bound
-	if len(f.steps) > 0 {
-		first = nearest(bound, f.steps[0], !up)
+	if len(f.Steps) > 0 {
+		first = nearest(bound, f.Steps[0], !up)
 	}
 	unit, step := big.NewRat(1, 1), f.step()
 	beyond := func(n int64) json.Number { return plus(first, away(n, step)) }
@@ -74,7 +75,7 @@ func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 	}
 	p.refused(exotic, code, "far "+outside, plus(bound, away(1_000_000, unit)))
 	p.accepted(usual, "just inside its "+side, beyond(-1))
-	if f.jsonTypes&isFraction != 0 && len(f.steps) == 0 {
+	if f.Types&schema.Fraction != 0 && len(f.Steps) == 0 {
 		tiny := new(big.Rat).Mul(step, big.NewRat(1, 10_000))
 		p.refused(usual, code, "hardly "+outside, plus(bound, away(1, tiny)))
 	}
@@ -94,18 +95,18 @@ func nearest(bound, step *big.Rat, above bool) *big.Rat {
 // proposeNumbers sends numbers that programs are known to read wrong.
 func proposeNumbers(s *site, p *proposals) {
 	f := s.constraints
-	if f.high != nil {
+	if f.Max != nil {
 		p.refused(exotic, "", "of a hundred digits", json.Number(strings.Repeat("9", 100)))
 		p.refused(exotic, "", "beyond every floating-point number", json.Number("1e400"))
 		p.add(exotic, Anything, "", "with a fraction of zero", onceOf(func(n json.Number) (any, bool) {
-			return n + ".0", typeOf(n) == isInteger
+			return n + ".0", schema.TypeOf(n) == schema.Integer
 		}))
-		if f.low != nil {
+		if f.Min != nil {
 			return
 		}
 	}
 	unbounded := Anything // what has no bound in the document has one in every program
-	if f.format != "" {
+	if f.Format != "" {
 		unbounded = Accepted
 	}
 	for _, edge := range []struct {
@@ -131,11 +132,11 @@ func proposeNumbers(s *site, p *proposals) {
 	if s.parameter == nil && s.isReference() { // the others may be keys of items by now, which were created with them
 		p.accepted(exotic, "of an item that hardly exists", json.Number("1987654321"))
 	}
-	if f.jsonTypes&isFraction != 0 {
+	if f.Types&schema.Fraction != 0 {
 		p.accepted(exotic, "with a fraction", json.Number("0.5"), json.Number("1.25"))
 		p.accepted(exotic, "a whole number", json.Number("1"))
 	}
-	if format := formats.Lookup(f.format); format != nil {
+	if format := formats.Lookup(f.Format); format != nil {
 		for _, wrong := range format.WrongNumbers {
 			p.refused(wrong.Rank, "format", wrong.What, json.Number(wrong.Value))
 		}

@@ -13,7 +13,7 @@ import (
 
 // proposeEnum sends each listed value, and some that are near one.
 func proposeEnum(s *site, p *proposals) {
-	values := s.constraints.values
+	values := s.constraints.Values
 	if values == nil {
 		return
 	}
@@ -64,7 +64,7 @@ func anyOther(texts []string) []any {
 // proposeFormats sends strings of each format that are right and that are plausibly wrong.
 func proposeFormats(s *site, p *proposals) {
 	f := s.constraints
-	format := formats.Lookup(f.format)
+	format := formats.Lookup(f.Format)
 	if format == nil {
 		return
 	}
@@ -76,7 +76,7 @@ func proposeFormats(s *site, p *proposals) {
 		case i > 2:
 			rank = exotic
 		}
-		p.refused(rank, "format", "no "+f.format, wrong)
+		p.refused(rank, "format", "no "+f.Format, wrong)
 	}
 	if s.parameter != nil && s.parameter.In == exchange.InHeader && s.optional { // many programs cannot tell it from none
 		p.add(usual, Anything, "", "empty", constants(""))
@@ -84,7 +84,7 @@ func proposeFormats(s *site, p *proposals) {
 		p.refused(usual, "format", "empty", "")
 	}
 	for _, right := range format.Boundary {
-		p.accepted(exotic, "another "+f.format, right)
+		p.accepted(exotic, "another "+f.Format, right)
 	}
 }
 
@@ -92,7 +92,7 @@ func proposeFormats(s *site, p *proposals) {
 // bytes nor UTF-16 units, and beyond.
 func proposeLengths(s *site, p *proposals) {
 	f := s.constraints
-	if n := f.minLength; n > 0 && n < maxGenerated {
+	if n := f.MinLength; n > 0 && n < maxGenerated {
 		count := counted(n, "character", "characters")
 		p.refuse(essential, "min-length", "shorter than "+count, s.ofLength(n-1))
 		p.accept(usual, "of the "+count+" that it must have", s.ofLength(n)).on(Bound)
@@ -102,7 +102,7 @@ func proposeLengths(s *site, p *proposals) {
 				strings.Repeat("🌱", n-1), strings.Repeat("é", n-1))
 		}
 	}
-	if n := f.maxLength; n >= 0 && n < maxGenerated {
+	if n := f.MaxLength; n < maxGenerated {
 		count := counted(n, "character", "characters")
 		p.refuse(essential, "max-length", "longer than "+count, s.ofLength(n+1))
 		p.accept(usual, "of the "+count+" that it may have", s.ofLength(n)).on(Bound)
@@ -123,8 +123,8 @@ func (s *site) ofLength(n int) change {
 	return func(at any, try func(any) bool) {
 		text, ok := at.(string)
 		switch {
-		case !ok, s.constraints.format == "email" && !try(address(n)),
-			s.constraints.format == "" && (!try(padded(text, n)) || !try(strings.Repeat("a", n))):
+		case !ok, s.constraints.Format == "email" && !try(address(n)),
+			s.constraints.Format == "" && (!try(padded(text, n)) || !try(strings.Repeat("a", n))):
 			return
 		}
 		more := true
@@ -174,7 +174,7 @@ func padded(text string, n int) string {
 // proposePattern changes strings so little that they only just miss a pattern.
 func proposePattern(s *site, p *proposals) {
 	f := s.constraints
-	for _, re := range f.patterns {
+	for _, re := range f.Patterns {
 		if !s.text() {
 			// $ is the end of the text, and not a place before its last line end: ECMA-262 section 22.2.2.4.
 			p.refuse(usual, "pattern", "with a line end after what its pattern allows", onceOf(func(text string) (any, bool) {
@@ -253,10 +253,10 @@ func withCharacterReplaced(text string, i int) string {
 // proposeTexts sends characters that programs are known to stumble over.
 func proposeTexts(s *site, p *proposals) {
 	f := s.constraints
-	if f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
+	if f.Format != "" || len(f.Patterns) > 0 || !s.unicode() || s.opaque() {
 		return
 	}
-	if f.minLength <= 0 {
+	if f.MinLength <= 0 {
 		p.accepted(exotic, "empty", "")
 	}
 	if s.parameter == nil {

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // typeSwap puts a value of another type in a value's place.
 type typeSwap struct {
-	has      jsonTypes // the schema has one of these types; 0: any
-	lacks    jsonTypes // and none of these
-	jsonOnly bool      // texts of the two types look alike
-	to       jsonTypes // not proposed where the schema has it; isAny: always
+	has      schema.Type // the schema has one of these types; 0: any
+	lacks    schema.Type // and none of these
+	jsonOnly bool        // texts of the two types look alike
+	to       schema.Type // not proposed where the schema has it; schema.AnyType: always
 	rank     int
 	textRank int // the rank where all values are texts
 	what     string
@@ -22,43 +23,43 @@ type typeSwap struct {
 
 // typeSwaps are the likeliest mistakes first: "100" for 100, 1 for true, a bare item for a list of one.
 var typeSwaps = []typeSwap{
-	{isNumeric | isBoolean, isText, true, isText, essential, 0, "as a string", once(asText)},
-	{isObject, 0, true, isText, exotic, 0, "as a string of JSON", once(asJSONText)},
-	{isInteger, isFraction, false, isFraction, essential, essential, "with a fraction", once(fraction)},
-	{isNumeric, 0, false, isText, usual, essential, "text in place of a number", constants("abc")},
-	{isNumeric, isText, false, isText, exotic, usual, "a number with letters after it", once(withLetters)},
-	{isNumeric, 0, false, isBoolean, usual, usual, "a boolean in place of a number", constants(true)},
-	{isBoolean, isNumeric, true, isInteger, usual, 0, "1 in place of a boolean", constants(json.Number("1"))},
-	{isBoolean, isNumeric, true, isInteger, exotic, 0, "0 in place of a boolean", constants(json.Number("0"))},
-	{isBoolean, isNumeric, false, isText, usual, essential, "text in place of a boolean", constants("maybe")},
-	{isText, isNumeric | isBoolean, false, isInteger, essential, essential, "a number in place of a string", once(asNumber)},
-	{isText, isNumeric | isBoolean, false, isBoolean, usual, usual, "a boolean in place of a string", constants(true)},
-	{isArray, 0, true, isAny, essential, 0, "a bare item in place of a list", once(bareItem)},
-	{isArray, 0, true, isText, usual, 0, "a string in place of a list", constants("a,b")},
-	{isArray, 0, true, isInteger, exotic, 0, "a number in place of a list", constants(json.Number("1"))},
-	{isObject, isArray, true, isArray, essential, 0, "in a list", once(inList)},
-	{0, isObject | isArray, true, isArray, usual, 0, "in a list", once(inList)},
-	{0, isArray, true, isArray, exotic, 0, "an empty list in its place", constants([]any{})},
-	{isObject, 0, true, isText, essential, 0, "a string in place of an object", constants("text")},
-	{isObject, 0, true, isInteger, usual, 0, "a number in place of an object", constants(json.Number("1"))},
-	{isObject, 0, true, isBoolean, exotic, 0, "a boolean in place of an object", constants(false)},
-	{isAny, isObject, true, isObject, usual, 0, "an object in its place", constants(map[string]any{})},
-	{isAny, isObject, true, isObject, exotic, 0, "an object around it", once(around)},
+	{schema.Number | schema.Boolean, schema.String, true, schema.String, essential, 0, "as a string", once(asText)},
+	{schema.Object, 0, true, schema.String, exotic, 0, "as a string of JSON", once(asJSONText)},
+	{schema.Integer, schema.Fraction, false, schema.Fraction, essential, essential, "with a fraction", once(fraction)},
+	{schema.Number, 0, false, schema.String, usual, essential, "text in place of a number", constants("abc")},
+	{schema.Number, schema.String, false, schema.String, exotic, usual, "a number with letters after it", once(withLetters)},
+	{schema.Number, 0, false, schema.Boolean, usual, usual, "a boolean in place of a number", constants(true)},
+	{schema.Boolean, schema.Number, true, schema.Integer, usual, 0, "1 in place of a boolean", constants(json.Number("1"))},
+	{schema.Boolean, schema.Number, true, schema.Integer, exotic, 0, "0 in place of a boolean", constants(json.Number("0"))},
+	{schema.Boolean, schema.Number, false, schema.String, usual, essential, "text in place of a boolean", constants("maybe")},
+	{schema.String, schema.Number | schema.Boolean, false, schema.Integer, essential, essential, "a number in place of a string", once(asNumber)},
+	{schema.String, schema.Number | schema.Boolean, false, schema.Boolean, usual, usual, "a boolean in place of a string", constants(true)},
+	{schema.Array, 0, true, schema.AnyType, essential, 0, "a bare item in place of a list", once(bareItem)},
+	{schema.Array, 0, true, schema.String, usual, 0, "a string in place of a list", constants("a,b")},
+	{schema.Array, 0, true, schema.Integer, exotic, 0, "a number in place of a list", constants(json.Number("1"))},
+	{schema.Object, schema.Array, true, schema.Array, essential, 0, "in a list", once(inList)},
+	{0, schema.Object | schema.Array, true, schema.Array, usual, 0, "in a list", once(inList)},
+	{0, schema.Array, true, schema.Array, exotic, 0, "an empty list in its place", constants([]any{})},
+	{schema.Object, 0, true, schema.String, essential, 0, "a string in place of an object", constants("text")},
+	{schema.Object, 0, true, schema.Integer, usual, 0, "a number in place of an object", constants(json.Number("1"))},
+	{schema.Object, 0, true, schema.Boolean, exotic, 0, "a boolean in place of an object", constants(false)},
+	{schema.AnyType, schema.Object, true, schema.Object, usual, 0, "an object in its place", constants(map[string]any{})},
+	{schema.AnyType, schema.Object, true, schema.Object, exotic, 0, "an object around it", once(around)},
 }
 
 func proposeTypes(s *site, p *proposals) {
 	f := s.constraints
-	if f.values != nil && f.untyped { // an enum without a type says it all
+	if f.Values != nil && f.Untyped { // an enum without a type says it all
 		return
 	}
-	types := f.jsonTypes &^ isNull
+	types := f.Types &^ schema.Null
 	for _, w := range typeSwaps {
 		rank := w.rank
 		if s.text() {
 			rank = w.textRank
 		}
 		is := (w.has == 0 || types&w.has != 0) && types&w.lacks == 0
-		has := w.to != isAny && f.jsonTypes&w.to == w.to && f.values == nil
+		has := w.to != schema.AnyType && f.Types&w.to == w.to && !f.Listed
 		if is && !has && !(w.jsonOnly && s.text()) {
 			p.refuse(rank, "type", w.what, w.change)
 		}
@@ -107,7 +108,7 @@ func around(at any) (any, bool) { return map[string]any{"value": at}, true }
 
 func fraction(at any) (any, bool) {
 	n, ok := at.(json.Number)
-	if _, err := n.Int64(); ok && typeOf(at) == isInteger && err == nil {
+	if _, err := n.Int64(); ok && schema.TypeOf(at) == schema.Integer && err == nil {
 		return n + ".5", true
 	}
 	return json.Number("1.5"), true
@@ -117,7 +118,7 @@ func proposeNull(s *site, p *proposals) {
 	if s.text() {
 		return // text has no null: an undefined value is left out (RFC 6570 section 3.2.1)
 	}
-	if s.constraints.jsonTypes&isNull != 0 {
+	if s.constraints.Types&schema.Null != 0 {
 		p.accept(usual, "null", constants(nil)).bare().on(Null)
 	}
 	rank := essential

@@ -96,9 +96,9 @@ func proposeExamples(s *site, p *proposals, safe bool) {
 			p.accepted(usual, "its example", e.Value)
 		}
 	}
-	schemas := slices.Clone(s.constraints.schemas)
+	schemas := slices.Clone(s.constraints.Schemas)
 	for _, choice := range s.constraints.choices {
-		for _, k := range combined(choice.branches...) {
+		for _, k := range combined(choice.Branches...) {
 			if !slices.Contains(schemas, k) {
 				schemas = append(schemas, k)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -18,7 +19,7 @@ var numberText = lazyregexp.New(`^\s*[+-]?[0-9]+(\.0*)?([eE]\+?[0-9]+)?\s*$`)
 
 // mayBeRead reports whether a value that travels as text may be read as one of some types although the schema
 // refuses it: no text at all may stand for no value, and numbers and booleans have several forms.
-func mayBeRead(value any, types jsonTypes) bool {
+func mayBeRead(value any, types schema.Type) bool {
 	text := ""
 	switch v := value.(type) {
 	case string:
@@ -26,13 +27,14 @@ func mayBeRead(value any, types jsonTypes) bool {
 	case json.Number:
 		text = string(v)
 	case bool:
-		return types&isBoolean != 0
+		return types&schema.Boolean != 0
 	default:
 		return false
 	}
 	word := strings.ToLower(strings.TrimSpace(text))
-	return word == "" || types&isBoolean != 0 && slices.Contains(booleanWords, word) ||
-		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText.Get().MatchString(text)
+	return word == "" || types&schema.Boolean != 0 && slices.Contains(booleanWords, word) ||
+		types.Has(schema.Number) && !types.Has(schema.String) && schema.TypeOf(value) == schema.String &&
+			numberText.Get().MatchString(text)
 }
 
 // parameterMayBeRead is mayBeRead for the parameter of a draft that a finding is about.
@@ -42,5 +44,5 @@ func (m *Builder) parameterMayBeRead(d *draft, f *exchange.Finding) bool {
 		return false
 	}
 	p := m.parameters[i]
-	return mayBeRead(d.values[p], constraintsOf([]*spec.Keywords{p.schema.Keywords}, nil).jsonTypes)
+	return mayBeRead(d.values[p], constraintsOf([]*spec.Keywords{p.schema.Keywords}, nil).Types)
 }

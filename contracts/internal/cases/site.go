@@ -168,21 +168,22 @@ func (w *walker) visit(s site, value any, schemas []*spec.Keywords) {
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		declared, others := f.names(), 0
+		declared, others := f.PropertyNames(), 0
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if !declared[name] {
 				others++
 			}
 			if declared[name] || others <= 2 {
 				again := !declared[name] && others > 1
-				w.visit(inside(name, again, !slices.Contains(f.required, name)), v[name], f.property(name))
+				schemas, _ := f.Property(name)
+				w.visit(inside(name, again, !f.Requires(name)), v[name], schemas)
 			}
 		}
 	case []any:
 		for i, item := range v {
-			again := i > 0 && i >= f.prefix
+			again := i > 0 && i >= f.Prefix()
 			if !again || i == len(v)-1 {
-				w.visit(inside(strconv.Itoa(i), again, false), item, f.item(i))
+				w.visit(inside(strconv.Itoa(i), again, false), item, f.Item(i))
 			}
 		}
 	}

@@ -19,7 +19,10 @@ func newFlatView(p *projection, request, media *spec.MediaType) *flatView {
 	if b := p.binding; b != nil && (len(b.Rename) > 0 || b.Request != nil && len(b.Request.Path) > 0) {
 		return nil
 	}
-	if p.shape != nil || p.schema == nil || len(p.schema.Shape().Choices()) > 0 || !p.complete || len(p.Properties) == 0 || len(p.defaults) > 0 ||
+	if p.schema == nil || len(p.schema.Shape().Choices()) > 0 {
+		return nil
+	}
+	if p.shape != nil || !p.complete || len(p.Properties) == 0 || len(p.defaults) > 0 ||
 		p.mask() != nil || media.Item != nil || request == nil || request.CarriesFile() {
 		return nil
 	}
