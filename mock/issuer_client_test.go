@@ -81,6 +81,9 @@ func (c *issuerClient) do(method, path, token string, with url.Values) (*http.Re
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	request.Header.Set("Origin", "http://localhost:5173")
+	if isPage := strings.HasSuffix(path, "/authorize") || strings.HasSuffix(path, "/device"); isPage && method == "POST" {
+		request.Header.Set("Origin", c.server.URL()) // the form of the issuer's page
+	}
 	answer, err := c.client.Do(request)
 	if err != nil {
 		c.t.Fatal(err)

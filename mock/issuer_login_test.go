@@ -10,12 +10,24 @@ import (
 )
 
 func TestIssuerRedirects(t *testing.T) {
-	c := newIssuerClient(t, Options{AllowedHosts: []string{"app.test"}, RedirectURIs: []string{"com.example.app:/callback"}})
+	c := newIssuerClient(t, Options{AllowedHosts: []string{"app.test", "*.wild.test"}, RedirectURIs: []string{"com.example.app:/callback"}})
 	for uri, want := range map[string]int{
 		"http://localhost:3000/cb": 302, "http://[::1]/cb": 302, "https://app.test/cb": 302, "com.example.app:/callback": 302,
 		"https://evil.example/cb": 400, "http://192.0.2.1/cb": 400, "javascript:alert(1)": 400, "": 400,
 		"http://localhost@evil.example/": 400, "http://localhost\\@evil.example/": 400, "//evil.example": 400,
 		"com.example.app:/callback2": 400, "http://localhost.evil.example/": 400, "http://localhost/#fragment": 400,
+		"http://localhost": 302, "http://LOCALHOST:1/cb?a=b": 302, "http://app.localhost/cb": 302, "https://a.wild.test/cb": 302,
+		// What browsers read in another way than RFC 3986.
+		"http://localhost／evil.example/": 400, "http://evil.example／.localhost/": 400, "https://evil.example／.wild.test/": 400,
+		"http://evil.example%EF%BC%8F.localhost/": 400, "https://evil.example%EF%BC%8F.wild.test/": 400,
+		"https://evil.example＼.wild.test/": 400, "https://evil.example？.wild.test/": 400, "https://evil.example＃.wild.test/": 400,
+		"https://evil.example＠a.wild.test/": 400, "https://evil。wild.test/": 400, "http://ⓛocalhost/": 400, "http://local\u00adhost/": 400,
+		"http://localhost\u00a0/": 400, " http://localhost/": 400, "http://localhost/ ": 400, "http://local\thost/": 400, "http://localhost/\n": 400,
+		"http:localhost/": 400, "http:/localhost/": 400, "http:///localhost/": 400, "http:\\\\localhost/": 400, "http:/\\localhost/": 400,
+		"http://localhost:80@evil.example/": 400, "http://@localhost/": 400, "http://evil.example\\.wild.test/": 400,
+		"http://[192.0.2.1:80]/": 400, "http://[::1%25lo]/": 400, "http://0x7f.1/": 400, "http://127.1/": 400, "http://1.wild.test/": 302,
+		"http://evil.example|.wild.test/": 400, "http://evil.example^.wild.test/": 400, "http://.wild.test/": 400, "http://a..wild.test/": 400,
+		"http://localhost/#": 400, "http://localhost/ü": 400,
 	} {
 		answer, _ := c.do("GET", "/__coldframe/issuer/authorize", "", url.Values{"client_id": {"app"}, "redirect_uri": {uri},
 			"response_type": {"code"}, "prompt": {"none"}, "login_hint": {"ada"}})
@@ -184,6 +196,21 @@ func TestIssuerRemembers(t *testing.T) {
 		t.Errorf("a login of a minute ago, at most 30 s: %v", got)
 	}
 	with.Del("max_age")
+	if _, other := c.token(tokens); other["error"] != "invalid_grant" { // the code is used: this ends the login as well
+		t.Errorf("%v", other)
+	}
+	with.Del("id_token_hint")
+	if got := silent("/authorize", with, cookies...); got.Get("error") != "login_required" {
+		t.Errorf("by the cookie of a login that ended: %v", got)
+	}
+	with.Set("user", "ada")
+	answer, _ = c.do("POST", "/__coldframe/issuer/authorize", "", url.Values{"client_id": {"app"}, "redirect_uri": {callback},
+		"response_type": {"code"}, "user": {"ada"}, "scope": {"openid"}})
+	cookies = answer.Cookies()
+	code = silent("/authorize", with, cookies...).Get("code")
+	tokens.Set("code", code)
+	_, got = c.token(tokens)
+	with.Set("id_token_hint", got["id_token"].(string))
 	silent("/logout", url.Values{"post_logout_redirect_uri": {callback}, "id_token_hint": with["id_token_hint"]}, cookies...)
 	if got := silent("/authorize", with); got.Get("error") != "login_required" {
 		t.Errorf("by the ID token of a login that ended: %v", got)

@@ -101,6 +101,7 @@ func TestIssuerRefuses(t *testing.T) {
 	for name, change := range map[string]func(url.Values){
 		"no verifier":       func(v url.Values) { v.Del("code_verifier") },
 		"wrong verifier":    func(v url.Values) { v.Set("code_verifier", verifier+"x") },
+		"short verifier":    func(v url.Values) { v.Set("code_verifier", verifier[1:]) },
 		"other client":      func(v url.Values) { v.Set("client_id", "other") },
 		"other redirect":    func(v url.Values) { v.Set("redirect_uri", callback+"/x") },
 		"unknown code":      func(v url.Values) { v.Set("code", "unknown") },

@@ -3,10 +3,11 @@ package issuer
 import (
 	"crypto/sha256"
 	"errors"
-	"net"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -30,30 +31,51 @@ func (l *login) bytes() int {
 	return bytes
 }
 
-// access signs an access token (RFC 9068).
+// access signs an access token.
 func (i *Issuer) access(r *exchange.Request, l *login) (string, error) {
+	return i.signer.sign(accessType, i.accessClaims(r, l))
+}
+
+// accessClaims returns the claims of an access token (RFC 9068).
+func (i *Issuer) accessClaims(r *exchange.Request, l *login) Claims {
 	now, issuer := i.options.Clock(r).Unix(), i.at(r)
 	audience := l.audience
 	if len(audience) == 0 {
 		audience = []string{strings.TrimSuffix(issuer, Prefix)}
 	}
-	return i.signer.sign(accessType, Claims{
+	return Claims{
 		Issuer: issuer, Subject: l.user, Audience: audience, Issued: now,
 		Expires: now + int64(i.options.TTL.Seconds()), ID: random(), Client: l.client, Scope: strings.Join(l.scopes, " "),
 		Session: l.session,
-	})
+	}
 }
 
-// idToken signs an ID token (OpenID Connect Core section 2) that comes with an access token (section 3.1.3.6).
+// idToken signs an ID token that comes with an access token.
 func (i *Issuer) idToken(r *exchange.Request, access string, l *login) (string, error) {
+	return i.signer.sign(idTokenType, i.idClaims(r, access, l))
+}
+
+// idClaims returns the claims of an ID token (OpenID Connect Core sections 2 and 3.1.3.6).
+func (i *Issuer) idClaims(r *exchange.Request, access string, l *login) Claims {
 	now := i.options.Clock(r).Unix()
 	sum := sha256.Sum256([]byte(access))
-	return i.signer.sign(idTokenType, Claims{
+	return Claims{
 		Issuer: i.at(r), Subject: l.user, Audience: []string{l.client}, Issued: now, AuthTime: l.at,
 		Expires: now + int64(i.options.TTL.Seconds()), Session: l.session, Nonce: l.nonce,
 		AccessHash: base64url(sum[:len(sum)/2]), profile: person(l.user).of(l.scopes),
-	})
+	}
 }
+
+// fits reports whether the tokens of a login are small enough to be signed.
+func (i *Issuer) fits(r *exchange.Request, l *login) bool {
+	_, err := unsigned(accessType, i.signer.id, i.accessClaims(r, l))
+	if err == nil && l.openID {
+		_, err = unsigned(idTokenType, i.signer.id, i.idClaims(r, "", l))
+	}
+	return err == nil
+}
+
+const tooLarge = "the token would have more than 16 KiB; ask for fewer or shorter scopes, audiences and resources"
 
 // Sign gives an access token for a user, who logged in by an operation of the document. scopes are nil for all that the
 // document has.
@@ -94,20 +116,6 @@ func (i *Issuer) check(r *exchange.Request, token string) (Claims, error) {
 	return claims, err
 }
 
-// isOwn reports whether an audience means the mock: an option, or an address of this machine or of an allowed host.
-func (i *Issuer) isOwn(audience string) bool {
-	if slices.Contains(i.options.Audiences, audience) {
-		return true
-	}
-	u, err := url.Parse(audience)
-	return err == nil && u.Host != "" && (isLoopback(u.Hostname()) || i.options.AllowHost(u.Hostname()))
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
-}
-
 // profile is what is told of a user (OpenID Connect Core section 5.1).
 type profile struct {
 	Name     string `json:"name,omitempty"`
@@ -137,7 +145,8 @@ func person(user string) profile {
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("._-+", r) })
 	for n, word := range words {
-		words[n] = strings.ToUpper(word[:1]) + word[1:]
+		first, size := utf8.DecodeRuneInString(word)
+		words[n] = string(unicode.ToUpper(first)) + word[size:]
 	}
 	p.Name, p.Username = strings.Join(words, " "), name
 	return p

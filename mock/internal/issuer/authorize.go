@@ -34,11 +34,16 @@ func (c *call) authorize() httpserver.Answer {
 		return *text(400, "redirect_uri must be of this machine or of an allowed host; the options redirect-uri and "+
 			"allowed-host allow others")
 	}
+	chosen := c.Method == "POST" && (c.value("user") != "" || c.value("deny") != "") // on the page
+	if chosen && c.crossesOrigin() {
+		return *text(403, otherOrigin)
+	}
 	if code, detail := c.unsupported(); code != "" {
 		return c.redirectError(code, detail)
 	}
 	l := c.login(c.value("user"))
-	switch silent := slices.Contains(strings.Fields(c.value("prompt")), "none"); {
+	silent := slices.Contains(strings.Fields(c.value("prompt")), "none")
+	switch {
 	case c.Method == "POST" && c.value("deny") != "":
 		return c.redirectError("access_denied", "the person refused")
 	case silent && !c.remembered(&l):
@@ -48,16 +53,21 @@ func (c *call) authorize() httpserver.Answer {
 		return c.choose("Log in", c.url+"/authorize")
 	case len(l.user) > maxUser:
 		return c.redirectError("invalid_request", "the name of the user is too long")
+	case !c.issuer.fits(c.Request, &l):
+		return c.redirectError("invalid_request", tooLarge)
 	}
 	granted := code{l, c.value("redirect_uri"), c.value("code_challenge"), c.issuer.options.Clock(c.Request).Add(codeTTL)}
 	text := random()
 	c.issuer.codes.put(text, granted, l.bytes()+len(granted.redirect)+len(granted.challenge))
 	a := c.redirect(c.mode(), url.Values{"code": {text}})
-	if c.Method == "POST" {
+	if !silent {
 		c.remember(&a, &l)
 	}
 	return a
 }
+
+// otherOrigin refuses what only the pages of the issuer send. A site could otherwise log a browser in as whom it likes.
+const otherOrigin = "this form is sent by the issuer's own page; open it with the authorization request alone"
 
 // unsupported gives the error of a request that the endpoint does not take.
 func (c *call) unsupported() (code, detail string) {
@@ -73,7 +83,7 @@ func (c *call) unsupported() (code, detail string) {
 		return "request_not_supported", "parameters are sent as they are"
 	case c.value("request_uri") != "":
 		return "request_uri_not_supported", "parameters are sent as they are"
-	case challenge != "" && (c.value("code_challenge_method") != "S256" || len(challenge) != 43): // 256 bits
+	case challenge != "" && (c.value("code_challenge_method") != "S256" || !isChallenge(challenge)):
 		return "invalid_request", "the code challenge is one of S256"
 	case len(prompts) > 1 && slices.Contains(prompts, "none"):
 		return "invalid_request", "prompt=none excludes others"
@@ -123,7 +133,7 @@ func (c *call) remembered(l *login) bool {
 	if !known || c.issuer.hasEnded(before.session) || err == nil && l.at-before.at > most {
 		return false
 	}
-	l.user, l.at = before.user, before.at
+	l.user, l.at, l.session = before.user, before.at, before.session // which a logout ends as one
 	return true
 }
 
@@ -154,14 +164,25 @@ func (c *call) login(user string) login {
 // standardScopes are those of OpenID Connect Core sections 5.4 and 11.
 var standardScopes = []string{"openid", "profile", "email", "offline_access"}
 
-// logout ends the login of an ID token, or the last of the browser (OpenID Connect RP-Initiated Logout section 2).
+// logout ends the login of an ID token, and the login of the browser (OpenID Connect RP-Initiated Logout section 2). It
+// asks the person first if the browser's login is another one, or if there is no ID token: any site can send a browser
+// here.
 func (c *call) logout() httpserver.Answer {
-	to := c.value("post_logout_redirect_uri")
+	to, crosses := c.value("post_logout_redirect_uri"), c.crossesOrigin()
 	if to != "" && !c.issuer.allowed(to) {
 		return *text(400, "post_logout_redirect_uri must be of this machine or of an allowed host")
 	}
+	if mode, _ := c.Header.Get("Sec-Fetch-Mode"); crosses && mode != "" && mode != "navigate" {
+		return *text(403, "a page of another origin logs out by going here, not by fetching this")
+	}
 	if claims, err := c.issuer.signer.verify(c.value("id_token_hint"), idTokenType); err == nil {
 		c.issuer.end(claims.Session)
+	}
+	confirmed := c.Method == "POST" && c.value("confirm") != "" && !crosses
+	if l, known := c.issuer.browsers.get(c.cookie()); known && !c.issuer.hasEnded(l.session) && !confirmed {
+		return html(leaving, map[string]string{
+			"Action": c.url + "/logout", "User": l.user, "To": to, "State": c.value("state"),
+		})
 	}
 	if l, known := c.issuer.browsers.take(c.cookie()); known {
 		c.issuer.end(l.session)

@@ -28,6 +28,9 @@ func (c *call) deviceAuthorization() httpserver.Answer {
 	}
 	deviceCode, userCode := random(), userCode()
 	l := c.login("")
+	if !c.issuer.fits(c.Request, &l) {
+		return *c.problem(400, "invalid_request", tooLarge)
+	}
 	expires := c.issuer.options.Clock(c.Request).Add(deviceTTL)
 	c.issuer.devices.put(deviceCode, device{login: l, expires: expires}, l.bytes()+maxUser)
 	c.issuer.users.put(userCode, deviceCode, len(deviceCode))
@@ -55,6 +58,9 @@ func (c *call) device() httpserver.Answer {
 	denied := c.value("deny") != ""
 	if c.Method != "POST" || user == "" && !denied || given == "" {
 		return c.choose("Let a device in", c.url+"/device")
+	}
+	if c.crossesOrigin() {
+		return *text(403, otherOrigin)
 	}
 	deviceCode, known := c.issuer.users.get(given)
 	d, waits := c.issuer.devices.get(deviceCode)

@@ -202,7 +202,7 @@ func (i *Issuer) Serve(r *exchange.Request, d *Document) (a *httpserver.Answer, 
 	}
 	for name, values := range c.values {
 		once := name != "resource" && name != "audience" // RFC 8707 section 2
-		tooLong := func(value string) bool { return len(value) > maxValue }
+		tooLong := func(value string) bool { return len(value) > longest(name) }
 		if once && len(values) > 1 || len(values) > maxRepeated || slices.ContainsFunc(values, tooLong) {
 			return c.problem(400, "invalid_request", name+" is sent more than once, or is too long"), e.crosses
 		}
@@ -212,9 +212,18 @@ func (i *Issuer) Serve(r *exchange.Request, d *Document) (a *httpserver.Answer, 
 }
 
 const (
-	maxValue    = 4000 // bytes of a parameter; ID tokens and assertions are the longest
+	maxValue    = 4000 // bytes of a parameter that is no token
 	maxRepeated = 10   // of one that may be sent more than once
 )
+
+// longest returns how many bytes a parameter may have: what is signed here can be sent here.
+func longest(name string) int {
+	switch name {
+	case "token", "id_token_hint", "client_assertion":
+		return maxToken
+	}
+	return maxValue
+}
 
 // at gives the issuer's URL for the client of a request.
 func (i *Issuer) at(r *exchange.Request) string { return r.OriginAt(i.options.URL()) + Prefix }
@@ -284,20 +293,6 @@ func (c *call) metadata() httpserver.Answer {
 }
 
 func (c *call) keys() httpserver.Answer { return c.json(200, c.issuer.signer.set()) }
-
-// allowed reports whether a redirect may lead to a URI: one of this machine, of an allowed host, or one that was
-// registered as a whole. The port of loopback addresses is free (RFC 8252 section 7.3).
-func (i *Issuer) allowed(uri string) bool {
-	if slices.Contains(i.options.RedirectURIs, uri) {
-		return true
-	}
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Fragment != "" ||
-		strings.ContainsAny(uri, "\\\r\n\t") {
-		return false
-	}
-	return isLoopback(u.Hostname()) || i.options.AllowHost(u.Hostname())
-}
 
 func (c *call) userinfo() httpserver.Answer {
 	field, _ := c.Header.Get("Authorization")

@@ -23,7 +23,7 @@ const (
 	keyBits     = 2048
 	accessType  = "at+jwt" // RFC 9068 section 2.1
 	idTokenType = "JWT"
-	maxToken    = 16 << 10 // bytes of a token that is verified
+	maxToken    = 16 << 10 // bytes of a token that is signed or verified
 )
 
 func newSigner() (*signer, error) {
@@ -58,8 +58,11 @@ type header struct {
 	Type      string `json:"typ"`
 }
 
-func (s *signer) sign(kind string, claims any) (string, error) {
-	head, err := json.Marshal(header{"RS256", s.id, kind})
+var errTooLarge = errors.New("the token is larger than 16 KiB")
+
+// unsigned returns a token up to its signature. The error is errTooLarge or of encoding/json.
+func unsigned(kind, key string, claims any) (string, error) {
+	head, err := json.Marshal(header{"RS256", key, kind})
 	if err != nil {
 		return "", err
 	}
@@ -68,6 +71,18 @@ func (s *signer) sign(kind string, claims any) (string, error) {
 		return "", err
 	}
 	text := base64url(head) + "." + base64url(body)
+	if len(text)+len(".")+base64.RawURLEncoding.EncodedLen(keyBits/8) > maxToken {
+		return "", errTooLarge
+	}
+	return text, nil
+}
+
+// sign returns a token of at most maxToken bytes. The error is as of unsigned.
+func (s *signer) sign(kind string, claims any) (string, error) {
+	text, err := unsigned(kind, s.id, claims)
+	if err != nil {
+		return "", err
+	}
 	sum := sha256.Sum256([]byte(text))
 	signature, err := rsa.SignPKCS1v15(nil, s.key, crypto.SHA256, sum[:])
 	return text + "." + base64url(signature), err

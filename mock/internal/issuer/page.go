@@ -20,6 +20,13 @@ var (
 	pageStyle string
 
 	page = template.Must(template.New("page").Parse(strings.Replace(pageText, "STYLE", pageStyle, 1)))
+
+	// leaving asks whether to log out.
+	//
+	//go:embed leaving.html
+	leavingText string
+
+	leaving = template.Must(template.New("leaving").Parse(strings.Replace(leavingText, "STYLE", pageStyle, 1)))
 )
 
 type pageData struct {
@@ -59,8 +66,8 @@ func html(t *template.Template, data any) httpserver.Answer {
 		{Name: "Content-Type", Value: "text/html; charset=utf-8"},
 		{Name: "Content-Security-Policy", Value: "default-src 'none'; style-src 'sha256-" + digest(pageStyle) +
 			"'; script-src 'sha256-" + digest(postScript) + "'; base-uri 'none'; frame-ancestors 'none'"},
-		{Name: "X-Content-Type-Options", Value: "nosniff"}, {Name: "Referrer-Policy", Value: "no-referrer"},
-		{Name: "Cache-Control", Value: "no-store"},
+		{Name: "X-Content-Type-Options", Value: "nosniff"}, {Name: "Cache-Control", Value: "no-store"},
+		{Name: "Referrer-Policy", Value: "same-origin"}, // without a referrer, its form would have Origin: null
 	}}}
 }
 

@@ -2,6 +2,8 @@ package issuer
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
+	"errors"
 	"slices"
 	"strings"
 
@@ -50,7 +52,10 @@ func (c *call) token() httpserver.Answer {
 	if answer["access_token"] = access; err == nil && l.openID && grants[at].again {
 		answer["id_token"], err = c.issuer.idToken(c.Request, access, l)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return *c.problem(400, "invalid_request", tooLarge)
+	case err != nil:
 		return *c.problem(500, "server_error", "the token cannot be signed")
 	}
 	if grants[at].again {
@@ -83,12 +88,28 @@ func (c *call) byCode() (*login, *httpserver.Answer) {
 		return nil, c.invalid("the code is of another client")
 	case granted.redirect != c.value("redirect_uri"):
 		return nil, c.invalid("redirect_uri is not that of the authorization request")
+	case granted.challenge != "" && !isVerifier(c.value("code_verifier")):
+		return nil, c.invalid("code_verifier has 43 to 128 letters, digits and characters of -._~")
 	case granted.challenge != "" && !same(base64url(sum[:]), granted.challenge),
 		granted.challenge == "" && c.value("code_verifier") != "":
 		return nil, c.invalid("code_verifier is not that of the code challenge")
 	}
 	c.issuer.used.put(text, granted.session, len(granted.session))
 	return &granted.login, nil
+}
+
+// isVerifier reports whether a text has the form of a code verifier (RFC 7636 section 4.1).
+func isVerifier(text string) bool {
+	other := func(r rune) bool {
+		return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("-._~", r))
+	}
+	return len(text) >= 43 && len(text) <= 128 && !strings.ContainsFunc(text, other)
+}
+
+// isChallenge reports whether a text is a digest by the method S256 (RFC 7636 section 4.2).
+func isChallenge(text string) bool {
+	digest, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	return err == nil && len(digest) == sha256.Size && len(text) == base64.RawURLEncoding.EncodedLen(sha256.Size)
 }
 
 // byRefresh takes a refresh token, once. One that was used ends the login (RFC 9700 section 4.14.2).
