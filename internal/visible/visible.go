@@ -70,7 +70,11 @@ func escaped(text []byte, colours, commands bool) []byte {
 	lineBegins := true // before text[i] its line has nothing that is seen
 	for i, size := 0, 0; i < len(text); i += size {
 		r := rune(text[i])
-		if size = 1; r >= utf8.RuneSelf {
+		if size = 1; ' ' < r && r < 0x7f && r != ':' && r != '#' { // most of most texts
+			lineBegins = false
+			continue
+		}
+		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[i:])
 		}
 		invalid := r == utf8.RuneError && size == 1

@@ -104,3 +104,12 @@ func TestLine(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// BenchmarkBytes reads a text without anything to escape, as a large item of the control API is.
+func BenchmarkBytes(b *testing.B) {
+	text := []byte(strings.Repeat(`{"name":"Boston Fern","tags":["shade","indoor"]},`, 10_000))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Bytes(text)
+	}
+}

@@ -134,14 +134,16 @@ func writeState(view *state.View, write func([]byte) error) {
 		between := "["
 		text = append(jsontext.AppendString(text, name), ':')
 		for item := range view.Items(name, 0) {
-			text = append(append(text, between...), item.JSON...)
+			text = append(text, between...)
 			between = ","
-			if len(text) >= statePiece {
-				if write(text) != nil {
-					return
-				}
-				text = text[:0]
+			if len(text)+len(item.JSON) < statePiece {
+				text = append(text, item.JSON...)
+				continue
 			}
+			if write(text) != nil || write(item.JSON) != nil { // without a copy: an item may have megabytes
+				return
+			}
+			text = text[:0]
 		}
 		text = append(text, ']')
 	}

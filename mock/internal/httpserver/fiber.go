@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -213,17 +214,25 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	}
 }
 
-// writeStream sends a body as it is made. Each piece is on its way when write
-// returns, and the client has the timeout to take it.
+// streamPiece is how many bytes of a streamed body are written at once, since fasthttp copies them.
+const streamPiece = 32 << 10
+
+// writeStream sends a body as it is made. Each piece is on its way when write returns, and the client has the timeout to
+// take it.
 func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error), timeout time.Duration) {
 	conn := ctx.Conn()
 	ctx.Response.ImmediateHeaderFlush = true
 	ctx.SetConnectionClose()
 	ctx.SetBodyStreamWriter(func(w *bufio.Writer) {
 		stream(func(piece []byte) error {
-			conn.SetWriteDeadline(time.Now().Add(timeout))
-			w.Write(piece)
-			return w.Flush()
+			for part := range slices.Chunk(piece, streamPiece) {
+				conn.SetWriteDeadline(time.Now().Add(timeout))
+				w.Write(part)
+				if err := w.Flush(); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	})
 }
