@@ -162,8 +162,8 @@ func (s *schemas) findComponents() {
 
 // discriminate tells the alternatives of a schema apart by the value of the discriminator, if schemas alone may not: an
 // object with the value of one alternative is none of the others. A value that neither the mapping nor a name knows
-// is refused if there is a mapping (OpenAPI 3.0 section 4.7.25: validation should fail, as no schema can be determined);
-// without one, other values decide nothing. The schemas that extend a parent are compiled with it.
+// is refused if there is a mapping (OpenAPI 3.0 section 4.7.25: validation should fail, as no schema can be
+// determined); without one, other values decide nothing. The schemas that extend a parent are compiled with it.
 func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	if n.Get("discriminator") == nil && n.Get("oneOf") == nil && n.Get("anyOf") == nil {
 		return

@@ -217,8 +217,8 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 // streamPiece is how many bytes of a streamed body are written at once, since fasthttp copies them.
 const streamPiece = 32 << 10
 
-// writeStream sends a body as it is made. Each piece is on its way when write returns, and the client has the timeout to
-// take it.
+// writeStream sends a body as it is made. Each piece is on its way when write returns, and the client has the timeout
+// to take it.
 func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error), timeout time.Duration) {
 	conn := ctx.Conn()
 	ctx.Response.ImmediateHeaderFlush = true
