@@ -172,9 +172,9 @@ var hostileAnswers = map[string]http.HandlerFunc{
 			}
 		}
 	},
-	"small values": whole("[" + strings.Repeat("0,", 5<<20-8) + "0]"),
-	"objects":      whole("[" + strings.Repeat("{},", (10<<20)/3-8) + "0]"),
-	"items":        whole("[" + strings.Repeat(`{"a":0},`, 250_000) + "0]"), // as many values as are checked
+	"small values": sendWhole("[" + strings.Repeat("0,", 5<<20-8) + "0]"),
+	"objects":      sendWhole("[" + strings.Repeat("{},", (10<<20)/3-8) + "0]"),
+	"items":        sendWhole("[" + strings.Repeat(`{"a":0},`, 250_000) + "0]"), // as many values as are checked
 	"compressed": func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", "gzip")
@@ -209,7 +209,7 @@ var hostileAnswers = map[string]http.HandlerFunc{
 
 var errorsSent atomic.Int64
 
-func whole(text string) http.HandlerFunc {
+func sendWhole(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if r.Method == "POST" {
