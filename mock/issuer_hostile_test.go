@@ -100,7 +100,7 @@ func TestIssuerTokenSize(t *testing.T) {
 }
 
 // TestIssuerCrossSite sends the issuer's forms, and browsers to its logout, as a page of another origin does. Its
-// requests change nothing; those of the issuer's own pages, of clients and of programs are answered.
+// requests change nothing; requests of the issuer's own pages, of clients and of programs are answered.
 func TestIssuerCrossSite(t *testing.T) {
 	c := newIssuerClient(t, Options{})
 	own := c.server.URL()

@@ -82,9 +82,9 @@ type Choice struct {
 // Discriminator is a property whose value tells alternatives apart (OpenAPI 3.1 section 4.8.25).
 type Discriminator struct {
 	Property string
-	// Branches are the alternatives: those of the owner's oneOf or anyOf, or the schemas that extend it.
+	// Branches are the alternatives: the owner's oneOf or anyOf, or the schemas that extend it.
 	Branches []*Keywords
-	// Values are those of each branch, the one to write first; nil for a branch that has no name.
+	// Values are the discriminator values of each branch, the value to write first; nil for a branch without a name.
 	Values [][]string
 	// Extended says that the branches extend their owner by allOf, and that it does not list them.
 	Extended bool
@@ -452,7 +452,7 @@ func (s *Shape) Names() []string { return s.filled().names }
 // Member returns a property that the schemas list, nil for none.
 func (s *Shape) Member(name string) *Member { return s.filled().members[name] }
 
-// Members returns the properties that the schemas list, in the document's order: those of the nearest schema first.
+// Members returns the properties that the schemas list, in the document's order, the nearest schema's properties first.
 func (s *Shape) Members() []*Member {
 	s.filled().orderOnce.Do(func() {
 		s.ordered = make([]*Member, 0, len(s.members))

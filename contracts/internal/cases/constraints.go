@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// constraints is what all schemas of one place say together, those of the branches among them that the value takes.
+// constraints are what all schemas of one place require together, including the branches that the value takes.
 type constraints struct {
 	*schema.Bounds
 	choices []schema.Choice

@@ -66,7 +66,7 @@ func run() error {
 	for _, f := range s.Info().Findings {
 		fmt.Fprintln(os.Stderr, f)
 	}
-	fmt.Println(strings.Replace(s.URL(), "127.0.0.1", "localhost", 1)) // another site than that of other pages
+	fmt.Println(strings.Replace(s.URL(), "127.0.0.1", "localhost", 1)) // another site than the other pages
 	fmt.Printf("%s\n", script)
 	go func() {
 		io.Copy(io.Discard, os.Stdin)

@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// TestSandbox gives answers of which a browser may run something a sandbox, and leaves others alone. A line of a case is
+// TestSandbox sandboxes responses of which a browser may run something, and leaves others alone. A line of a case is
 // a field; the body is "x" unless a case says otherwise.
 func TestSandbox(t *testing.T) {
 	const html = "Content-Type: text/html"
