@@ -13,7 +13,8 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
-// TestLockedOut has backends on which the credentials end in the middle of a run: it ends at once, and names the request.
+// TestLockedOut has backends on which the credentials end in the middle of a run: it ends at once, and names the
+// request.
 func TestLockedOut(t *testing.T) {
 	creations := 0
 	for name, c := range map[string]struct {

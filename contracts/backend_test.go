@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
-// small gives options of a short run.
+// small returns options of a short run.
 func small(b *notes.Backend) Options {
 	return Options{Document: "notes.yaml", Text: []byte(notes.Document), URL: b.URL, Token: "good", MaxCases: 400, FuzzCases: 20, Workers: 4, Timeout: 30 * time.Second}
 }

@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// checked gives a report of recorded traffic in lines.
+// checked returns a report of recorded traffic in lines.
 func checked(o contracts.CheckOptions) string {
 	report, err := contracts.Check(context.Background(), o)
 	if err != nil {

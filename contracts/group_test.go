@@ -227,8 +227,8 @@ func TestOneCause(t *testing.T) {
 	}
 }
 
-// TestShareOfDecided checks that a credential that no operation asks for, a header field that none reads, and a body that
-// none needs are one finding each: operations that refuse all requests for another reason do not count.
+// TestShareOfDecided checks that a credential that no operation asks for, a header field that none reads, and a body
+// that none needs are one finding each: operations that refuse all requests for another reason do not count.
 func TestShareOfDecided(t *testing.T) {
 	var paths strings.Builder
 	for _, name := range []string{"oak", "fir", "ash", "elm", "yew", "box", "bay", "fig"} {

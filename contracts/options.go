@@ -147,7 +147,7 @@ type (
 	ResourceOverrides = resource.Overrides
 )
 
-// Phases gives the table of phases, in the order in which they run.
+// Phases returns the table of phases, in the order in which they run.
 func Phases() []*Phase { return runner.Phases() }
 
 // LoadRules reads the operations and waivers in the section test of a coldframe.yaml.
@@ -195,7 +195,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// chosenPhases gives the phases with some ids; all for none.
+// chosenPhases returns the phases with some ids; all for none.
 func chosenPhases(ids []string) ([]*Phase, error) {
 	known := func(p *Phase) string { return p.ID }
 	if err := requireKnown("Phases", ids, runner.Phases(), known); err != nil || len(ids) == 0 {
@@ -205,7 +205,7 @@ func chosenPhases(ids []string) ([]*Phase, error) {
 	return slices.DeleteFunc(slices.Clone(runner.Phases()), left), nil
 }
 
-// chosenChecks gives those that are named, or all that are not strict; "!" excludes one.
+// chosenChecks returns those that are named, or all that are not strict; "!" excludes one.
 func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
 	var ids, included, excluded []string
 	for _, name := range names {
@@ -239,5 +239,5 @@ func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) str
 }
 
 // ChangedPassword gives, of the context of Options.RefreshToken, the password that a request of the run has changed the
-// caller's to; "" where none has.
+// caller's to; "" if none has.
 func ChangedPassword(ctx context.Context) string { return credentials.PasswordFrom(ctx) }

@@ -59,7 +59,7 @@ func (a *account) change(_ *access.Backend, w http.ResponseWriter, r *http.Reque
 	return true
 }
 
-// login gives a token for a password.
+// login returns a token for a password.
 func (a *account) login(password string) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

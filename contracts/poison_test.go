@@ -87,7 +87,7 @@ func poisonsList(is func(string) bool, fail func(http.ResponseWriter) bool) func
 	}
 }
 
-// again gives the fingerprint of the only server error of another run on a fresh backend.
+// again returns the fingerprint of the only server error of another run on a fresh backend.
 func again(t *testing.T, b *access.Backend, o Options) string {
 	t.Helper()
 	b.Reset()

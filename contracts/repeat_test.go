@@ -28,7 +28,7 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// timeless gives a report as text, without what differs from run to run.
+// timeless returns a report as text, without what differs from run to run.
 func timeless(t *testing.T, r *Report) string {
 	t.Helper()
 	r.URL, r.Began, r.Took = "", time.Time{}, 0

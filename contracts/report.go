@@ -56,7 +56,7 @@ type (
 // LoadBaseline reads the findings of a JSON report.
 func LoadBaseline(file string) (*Baseline, error) { return findings.LoadBaseline(file) }
 
-// ReportFormats gives the table of report formats.
+// ReportFormats returns the table of report formats.
 func ReportFormats() []*ReportFormat { return report.Formats() }
 
 // ParseReports reads a list of outputs: "junit=results.xml,html=report.html". A
@@ -66,12 +66,12 @@ func ParseReports(list string) ([]ReportOutput, error) { return report.Parse(lis
 // WriteText writes a report in the text format.
 func WriteText(w io.Writer, r *Report, o TextOptions) error { return report.Text(w, r, o) }
 
-// SuggestSetup gives a setup file for the operations of a report that accepted no request: their answers, and the
+// SuggestSetup returns a setup file for the operations of a report that accepted no request: their answers, and the
 // values that would help, as comments. It loads as it is.
 func SuggestSetup(r *Report) []byte { return report.SuggestSetup(r) }
 
-// Checks gives the table of checks.
+// Checks returns the table of checks.
 func Checks() []*CheckInfo { return checks.All() }
 
-// StatefulTests gives the table of stateful tests, in the order in which they run.
+// StatefulTests returns the table of stateful tests, in the order in which they run.
 func StatefulTests() []*StatefulTest { return stateful.Tests() }

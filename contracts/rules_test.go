@@ -108,7 +108,7 @@ func TestWaiverOfOneKind(t *testing.T) {
 	}
 }
 
-// TestRuleTimeout gives one slow operation more time than the others.
+// TestRuleTimeout returns one slow operation more time than the others.
 func TestRuleTimeout(t *testing.T) {
 	slow := func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == "GET" && r.URL.Path == "/notes" {

@@ -97,7 +97,7 @@ func runPhases(ctx context.Context, tester *runner.Tester, phases []*Phase) {
 	}
 }
 
-// insufficient says why too little was tested: too few operations have accepted a request, or none has. It is "" where
+// insufficient says why too little was tested: too few operations have accepted a request, or none has. It is "" if
 // it was enough, and where somebody stopped the run.
 func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) string {
 	n := tester.Tested()
@@ -120,7 +120,7 @@ func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) strin
 	return text
 }
 
-// endedReason says why a run ended early; "" where it was complete.
+// endedReason says why a run ended early; "" if it was complete.
 func endedReason(cause error) string {
 	switch {
 	case cause == nil:
@@ -201,7 +201,7 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	return p, err
 }
 
-// setup gives the values of SetupFile, else Setup.
+// setup returns the values of SetupFile, else Setup.
 func (o *Options) setup(c *spec.Contract) (*Setup, error) {
 	if o.SetupFile == "" {
 		return o.Setup, nil

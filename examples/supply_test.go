@@ -53,8 +53,8 @@ func matchesOne(patterns []string, file string) bool {
 	})
 }
 
-// TestActionsArePinned reads every step that uses an action: it names a commit, with its version beside it for people and
-// for Renovate, which moves both.
+// TestActionsArePinned reads every step that uses an action: it names a commit, with its version beside it for people
+// and for Renovate, which moves both.
 func TestActionsArePinned(t *testing.T) {
 	pinned := 0
 	commits := map[string]string{}
@@ -85,7 +85,8 @@ func TestActionsArePinned(t *testing.T) {
 	}
 }
 
-// TestImagesHaveTags reads every image that is built from or run: it has a tag that stays, or a digest, which Renovate adds.
+// TestImagesHaveTags reads every image that is built from or run: it has a tag that stays, or a digest, which Renovate
+// adds.
 func TestImagesHaveTags(t *testing.T) {
 	images := 0
 	for _, file := range []string{"../Dockerfile", "compose/compose.yaml", "kubernetes/coldframe.yaml", "ci/gitlab.yaml"} {
@@ -117,8 +118,8 @@ func TestImagesHaveTags(t *testing.T) {
 	}
 }
 
-// TestPermissionsAreMinimal reads the workflows of this repository: they may read it, and a job may do more only where it
-// is listed here with the reason.
+// TestPermissionsAreMinimal reads the workflows of this repository: they may read it, and a job may do more only where
+// it is listed here with the reason.
 func TestPermissionsAreMinimal(t *testing.T) {
 	allowed := map[string]map[string]string{
 		"release": {
@@ -172,8 +173,8 @@ func TestPermissionsAreMinimal(t *testing.T) {
 	}
 }
 
-// TestReleaseIsSigned compares what .goreleaser.yaml signs, what the workflow attests and what SECURITY.md tells users to
-// verify.
+// TestReleaseIsSigned compares what .goreleaser.yaml signs, what the workflow attests and what SECURITY.md tells users
+// to verify.
 func TestReleaseIsSigned(t *testing.T) {
 	type sign struct {
 		Cmd, Artifacts, Signature string

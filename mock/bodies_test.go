@@ -181,8 +181,8 @@ func TestMaxConnections(t *testing.T) {
 	}
 }
 
-// TestManyValues refuses a body whose values would take more memory than the bodies of all requests may have, however it
-// comes; one with as many bytes and few values is accepted.
+// TestManyValues refuses a body whose values would take more memory than the bodies of all requests may have, however
+// it comes; one with as many bytes and few values is accepted.
 func TestManyValues(t *testing.T) {
 	t.Parallel()
 	s := start(t, Options{MaxBody: 90 << 10, MaxBodies: 100 << 10, Auth: "off"})

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 )
 
-// callbacksOf gives the callbacks to send once a request is answered. There are none where it was refused,
+// callbacksOf returns the callbacks to send once a request is answered. There are none if it was refused,
 // where nothing may be sent, and where a mock sent the request, so that callbacks do not go in circles.
 func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.options.allow.Off() || h.fault != "" ||

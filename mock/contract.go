@@ -233,7 +233,7 @@ func (e *DataError) Error() string {
 	})
 }
 
-// lines gives findings one a line, as many as people read.
+// lines returns findings one a line, as many as people read.
 func lines(findings []Finding, text func(Finding) string) string {
 	const most = 100
 	var b strings.Builder

@@ -15,7 +15,7 @@ import (
 )
 
 // TestData runs testdata/data/*.txtar: a document (openapi.yaml; the Plant Store
-// where there is none), options, and cases: the files of a folder (NAME/…), and
+// if there is none), options, and cases: the files of a folder (NAME/…), and
 // what sessions begin with (NAME.kept) or what is wrong (NAME.wrong). Every file
 // of the folder is given by itself; where the folder is called "folder", it is
 // given as one.
@@ -39,7 +39,7 @@ func TestData(t *testing.T) {
 	})
 }
 
-// begin gives what sessions begin with, or what is wrong with the data of a
+// begin returns what sessions begin with, or what is wrong with the data of a
 // case.
 func begin(t *testing.T, archive *txtar.Archive, name string) (text string, wrong bool) {
 	o := Options{NoListener: true}

@@ -269,8 +269,8 @@ func body(before, each, after string) func(n int) string {
 	return func(n int) string { return schema(before + repeat(n, each) + after) }
 }
 
-// TestGrowth takes documents of n and of 4n things of a kind from their text to their findings, their plan and a mock of
-// them. The bytes that this allocates grow with the document, not with its square. COLDFRAME_GROWTH=8 makes the
+// TestGrowth takes documents of n and of 4n things of a kind from their text to their findings, their plan and a mock
+// of them. The bytes that this allocates grow with the document, not with its square. COLDFRAME_GROWTH=8 makes the
 // documents so many times as large and prints what each step costs.
 func TestGrowth(t *testing.T) {
 	scale, _ := strconv.Atoi(cmp.Or(os.Getenv("COLDFRAME_GROWTH"), "1"))
@@ -295,7 +295,7 @@ type cost struct {
 	took  time.Duration
 }
 
-// allocated gives what the steps from a text to a mock cost.
+// allocated returns what the steps from a text to a mock cost.
 func allocated(t *testing.T, text string) (costs [4]cost) {
 	var c *spec.Contract
 	for i, step := range [...]func() error{

@@ -173,6 +173,7 @@ const postScriptHash = "script-src 'sha256-"
 
 // TestIssuerAssertions has clients say who they are with a JWT.
 
-// TestIssuerBehindProxy logs in by the address of a proxy: the issuer, its endpoints, the audience and the cookie have it
+// TestIssuerBehindProxy logs in by the address of a proxy: the issuer, its endpoints, the audience and the cookie have
+// it
 
 // where the proxy is trusted, and the mock takes the token there.

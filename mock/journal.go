@@ -17,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
-// entryOf gives an exchange as the journal keeps it, without its credentials.
+// entryOf returns an exchange as the journal keeps it, without its credentials.
 func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
 		Time:     began,
@@ -51,12 +51,12 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	return e
 }
 
-// recordedBody gives the body of an answer without credentials: the body itself where it has none.
+// recordedBody returns the body of an answer without credentials: the body itself where it has none.
 func recordedBody(h *handled) []byte {
 	return h.credentials().HideBytes(h.contract.secrets.RedactBody(&h.answer.Response))
 }
 
-// seen gives an exchange of the journal as conditions see it.
+// seen returns an exchange of the journal as conditions see it.
 func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	request := e.Request
 	requestCut, responseCut := e.Cut()
@@ -112,7 +112,7 @@ func (s *Server) Reset() {
 // Entry is one exchange of the journal, without its credentials.
 type Entry = journal.Entry
 
-// Requests gives the exchanges of the journal, oldest first. They are shared: do not
+// Requests returns the exchanges of the journal, oldest first. They are shared: do not
 // change them. There are none with a negative Options.Journal.
 func (s *Server) Requests() []*Entry {
 	entries, _ := s.journal.Entries()

@@ -16,7 +16,7 @@ import (
 )
 
 // TestExchanges runs testdata/*.txtar and testdata/state/*.txtar: a document (openapi.yaml; the Plant
-// Store where there is none), scenarios (scenarios/*.yaml), options, fields that
+// Store if there is none), scenarios (scenarios/*.yaml), options, fields that
 // every request gets which does not have them (fields), and requests with
 // their answers.
 //
@@ -29,10 +29,9 @@ import (
 // called NAME, and ${NAME field F} what its field F says.
 //
 // An answer is a status, the fields that it must have ("-Name": must not have)
-// and the exact body, of a binary file what it seems to be. "(conforms)" is any body that the document allows, "(same as:
-// NAME)" and "(not: NAME)" are that of another answer and any but that. Every
-// answer is held to the document, but one with "violates" behind its status.
-// In place of a status stands what happens to the connection: reset, truncated
+// and the exact body, of a binary file what it seems to be. "(conforms)" is any body that the document allows, "(same
+// as: NAME)" and "(not: NAME)" are that of another answer and any but that. Every answer is held to the document, but
+// one with "violates" behind its status. In place of a status stands what happens to the connection: reset, truncated
 // or silence.
 //
 // A file named log is the whole log, with TIME for how long requests took.

@@ -76,7 +76,7 @@ func runOutgoing(t *testing.T, name string, texts map[string]string) {
 	}
 }
 
-// outgoingLog gives the lines about what was sent, each with its findings,
+// outgoingLog returns the lines about what was sent, each with its findings,
 // sorted.
 func outgoingLog(text string) string {
 	var entries []string

@@ -130,7 +130,7 @@ func writePage(s *Server, open bool) httpserver.Answer {
 	}}
 }
 
-// tryLink is the target of a valid request to an operation that a browser can follow; "" where there is none. A
+// tryLink is the target of a valid request to an operation that a browser can follow; "" if there is none. A
 // path that a browser would take for a host is none.
 func tryLink(o *spec.Operation) string {
 	if o.Method != http.MethodGet {

@@ -212,7 +212,7 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	return login.Complete(a, documented, created)
 }
 
-// makeBody makes the body of an answer that was begun. It gives the item that was created, one without a value for
+// makeBody makes the body of an answer that was begun. It returns the item that was created, one without a value for
 // none. A request that has a secret is not kept as it is.
 func makeBody(
 	s *Server, h *handled, documented *spec.Response, about *resources.Request, hasSecret bool,

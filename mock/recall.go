@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// base gives what the session of a request began with.
+// base returns what the session of a request began with.
 func (h *handled) base() *state.View { return cmp.Or(h.session.Value().Base, h.contract.fixtures) }
 
 // recall answers as the same request was answered before, where that holds. Else it begins an entry for the answer that

@@ -109,8 +109,8 @@ func (r *reloading) ask(session, path string) string {
 	return fmt.Sprint(answer.Status, string(answer.Body[:min(len(answer.Body), 10)]))
 }
 
-// TestReloadKeepsScenarioState reloads between requests whose answers depend on earlier ones: they are the same as without
-// a reload, in each session, its fork and its snapshot, whoever put the rules.
+// TestReloadKeepsScenarioState reloads between requests whose answers depend on earlier ones: they are the same as
+// without a reload, in each session, its fork and its snapshot, whoever put the rules.
 func TestReloadKeepsScenarioState(t *testing.T) {
 	t.Parallel()
 	for kind, rules := range ruleKinds {
@@ -190,7 +190,8 @@ func TestReloadKeepsScenarioState(t *testing.T) {
 	}
 }
 
-// TestReloadResets changes the content of a scenario: it begins anew, which the log and the control API say; no other does.
+// TestReloadResets changes the content of a scenario: it begins anew, which the log and the control API say; no other
+// does.
 func TestReloadResets(t *testing.T) {
 	t.Parallel()
 	r := startReloading(t, ruleKinds["times"])

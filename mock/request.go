@@ -20,7 +20,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// find gives the operation that a request is for; nil where there is none. HEAD follows GET.
+// find returns the operation that a request is for; nil if there is none. HEAD follows GET.
 func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, route.Result) {
 	result := c.router.Find(r.Method, r.Path, match)
 	if result == route.MethodNotAllowed && r.Method == "HEAD" {
@@ -80,7 +80,7 @@ func (c *contract) unrouted(r *exchange.Request, found route.Result) *respond.Re
 	}
 }
 
-// seed gives what generated values depend on beside their place, and whether they are to be fresh ones.
+// seed returns what generated values depend on beside their place, and whether they are to be fresh ones.
 func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	dynamic = o.Dynamic
 	if p.Has(prefer.Dynamic) {
@@ -96,7 +96,7 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 }
 
 // authenticate refuses a request without the credentials that its operation asks for, or with a token of the mock's
-// that is good no more. It gives what the credentials give.
+// that is good no more. It returns what the credentials give.
 func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	op, r := h.operation, h.ask.Request
 	access, ended := h.contract.logins.Access(
@@ -134,7 +134,7 @@ func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 }
 
 // challenge says which credentials an operation takes (RFC 9110 section 11.6.1), and what is wrong with a bearer token
-// (RFC 6750 section 3.1); "" where there is none.
+// (RFC 6750 section 3.1); "" if there is none.
 func (o *operation) challenge(wrong string) exchange.Header {
 	challenges := o.auth.Challenges()
 	if bearer := slices.Index(challenges, "Bearer"); bearer >= 0 && wrong != "" {
@@ -202,13 +202,13 @@ func mayHaveValues(r *exchange.Request) bool {
 		strings.HasPrefix(contentType, "multipart/") && bytes.Contains(r.Body, []byte("json"))
 }
 
-// undeclared gives the query parameters that an operation does not document. The
+// undeclared returns the query parameters that an operation does not document. The
 // twins of preferences are the mock's own.
 func undeclared(o *operation, r *exchange.Request) []exchange.Finding {
 	return slices.DeleteFunc(o.validator.Unknown(r), func(f exchange.Finding) bool { return prefer.IsTwin(f.Name) })
 }
 
-// misspelt gives the query parameters that an operation does not document and that look like one that it does, or
+// misspelt returns the query parameters that an operation does not document and that look like one that it does, or
 // like the twin of a preference: warnings, as clients may send what they like.
 func misspelt(o *Options, op *operation, q *respond.Request) (findings []exchange.Finding) {
 	if q.Query == "" || o.Validate == "off" {

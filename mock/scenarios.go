@@ -32,8 +32,8 @@ func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
 	return scenario.Outlines(paths...)
 }
 
-// CheckScenarios reads the scenarios of the options and checks them against the document of the options. It gives the
-// names of the scenarios, nil where a finding is an error, and all findings. The error is the document's, or
+// CheckScenarios reads the scenarios of the options and checks them against the document of the options. It returns the
+// names of the scenarios, nil if a finding is an error, and all findings. The error is the document's, or
 // says that a file cannot be read.
 func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
 	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
@@ -93,7 +93,7 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 	return nil, &control.Failure{Status: 409, Detail: err.Error()}
 }
 
-// chooseScenario finds the scenario that a request asks for, nil where it asks for none.
+// chooseScenario finds the scenario that a request asks for, nil if it asks for none.
 func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (*scenario.Scenario, *respond.Refusal) {
 	if !preferences.Has(prefer.Scenario) {
 		return nil, nil
@@ -118,7 +118,7 @@ func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Reque
 	}
 }
 
-// keptItems gives what the session of a request keeps.
+// keptItems returns what the session of a request keeps.
 func keptItems(h *handled) scenario.Kept {
 	c := h.contract
 	return scenario.Kept{
@@ -146,7 +146,7 @@ func keptItems(h *handled) scenario.Kept {
 	}
 }
 
-// queryValues gives the parameters of a query as expressions see them: the
+// queryValues returns the parameters of a query as expressions see them: the
 // documented ones decoded, the others as text.
 func queryValues(query string, decoded map[string]any) map[string]any {
 	if query == "" {

@@ -213,8 +213,8 @@ paths:
 	}
 }
 
-// A job is pending until five seconds after its creation by the server's clock, each job for itself and in each session;
-// what is not kept is counted from its first request.
+// A job is pending until five seconds after its creation by the server's clock, each job for itself and in each
+// session; what is not kept is counted from its first request.
 func TestJobsByTheClock(t *testing.T) {
 	const document = `
 openapi: 3.1.0

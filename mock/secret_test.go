@@ -218,7 +218,7 @@ func zipped(text string) string {
 }
 
 // sendSecrets sends a secret in requests of all sorts. The answers to those that
-// are refused are looked at. It gives how many creations went well.
+// are refused are looked at. It returns how many creations went well.
 func sendSecrets(t *testing.T, s *Server, place, secret, callback string) (made int) {
 	t.Helper()
 	query := "?page=1"

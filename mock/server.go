@@ -280,7 +280,7 @@ func (s *Server) ControlURL() string {
 }
 
 // ControlToken is the bearer token that clients of the control API must send: that of the options, or the one that
-// was made because the server is not on a loopback address; "" where none is needed.
+// was made because the server is not on a loopback address; "" if none is needed.
 func (s *Server) ControlToken() string { return s.control.Token }
 
 // Run serves until the context is done or Close is called, and returns when running
@@ -369,7 +369,7 @@ type Info struct {
 	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
 	// answers without one as well.
 	BasePaths []string
-	// Issuer is the URL of the issuer of Options.Auth, which clients are configured with; "" where there is none.
+	// Issuer is the URL of the issuer of Options.Auth, which clients are configured with; "" if there is none.
 	Issuer     string
 	Operations []OperationInfo
 	Scenarios  []string  // names, in order
@@ -386,8 +386,8 @@ type OperationInfo struct {
 	example func(url string) string
 }
 
-// Curl gives a command line that sends a valid request to the operation at a scheme
-// and host; "" where no valid request can be generated.
+// Curl returns a command line that sends a valid request to the operation at a scheme
+// and host; "" if no valid request can be generated.
 func (o OperationInfo) Curl(url string) string { return o.example(url) }
 
 // Info describes what the server serves now.

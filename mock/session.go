@@ -29,7 +29,7 @@ type Session struct {
 	name   string
 }
 
-// Session gives the session of a name of 1 to 64 visible ASCII characters; "" is the session of requests that
+// Session returns the session of a name of 1 to 64 visible ASCII characters; "" is the session of requests that
 // name none. It starts with its first request, with the state that the mock started with.
 func (s *Server) Session(name string) *Session {
 	return &Session{s, cmp.Or(name, state.Default)}
@@ -70,7 +70,7 @@ func (s *Session) inJournal() string {
 	return s.name
 }
 
-// Requests gives the session's exchanges of the journal, as Server.Requests.
+// Requests returns the session's exchanges of the journal, as Server.Requests.
 func (s *Session) Requests() []*Entry {
 	name := s.inJournal()
 	f := journal.Filter{Session: &name}
@@ -241,7 +241,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	return loaded.Warnings, nil
 }
 
-// sessionName gives the name of the session that a request's fields choose, "" where they choose none.
+// sessionName returns the name of the session that a request's fields choose, "" if they choose none.
 func sessionName(h exchange.Header) string {
 	if name, ok := h.Get(sessionField); ok {
 		return strings.TrimSpace(name)
@@ -260,7 +260,7 @@ func sessionName(h exchange.Header) string {
 	return ""
 }
 
-// sessionOf gives the session that a request chooses, with a finding where it was dropped since its last request.
+// sessionOf returns the session that a request chooses, with a finding where it was dropped since its last request.
 // A name that no session can have is refused: the request would meet the data of others.
 func (s *Server) sessionOf(q *respond.Request) (*session, []exchange.Finding, *respond.Refusal) {
 	found, wasDropped, err := s.sessions.Get(cmp.Or(q.Preferences.Session, sessionName(q.Header), state.Default))
@@ -278,7 +278,7 @@ func (s *Server) sessionOf(q *respond.Request) (*session, []exchange.Finding, *r
 	return found, nil, nil
 }
 
-// chosenSession gives the session that fields choose, Prefer among them.
+// chosenSession returns the session that fields choose, Prefer among them.
 func chosenSession(h exchange.Header) string {
 	p, _ := prefer.Read(&exchange.Request{Header: h})
 	return cmp.Or(p.Session, sessionName(h))

@@ -158,7 +158,7 @@ func (w *watcher) reload(ctx context.Context) {
 // mostChanged is how many new and how many gone findings a reload lists.
 const mostChanged = 10
 
-// changed gives a line for each of the findings that others do not have. Lines and columns do not count: they move
+// changed returns a line for each of the findings that others do not have. Lines and columns do not count: they move
 // with every change above them.
 func changed(what string, findings, others []Finding) string {
 	same := func(f Finding) Finding {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// watchedKinds are what a mock reads: which options name it below a folder, and the text of a version of it. What a mock
-// serves of a version shows which one it is.
+// watchedKinds are what a mock reads: which options name it below a folder, and the text of a version of it. What a
+// mock serves of a version shows which one it is.
 var watchedKinds = map[string]struct {
 	file    string // below the folder
 	options func(o *Options, folder string)

@@ -34,7 +34,7 @@ var documentNames = []string{
 
 const standardInput = "<stdin>" // names the document that comes from there
 
-// located gives the file that a location names: the document of a folder, "" for that of the current one where it
+// located returns the file that a location names: the document of a folder, "" for that of the current one where it
 // has none. Other locations are given as they are.
 func located(location string) (string, error) {
 	if info, err := os.Stat(cmp.Or(location, ".")); err != nil || !info.IsDir() {
@@ -139,7 +139,7 @@ func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool,
 		"largest size of a file of the document; raises what all of them may hold")
 }
 
-// corrections gives what coldframe.yaml beside the document says of its resources.
+// corrections returns what coldframe.yaml beside the document says of its resources.
 func (p *program) corrections() (o resource.Overrides) {
 	if p.beside != nil {
 		o.Resources = p.beside.Resources
@@ -147,7 +147,7 @@ func (p *program) corrections() (o resource.Overrides) {
 	return o
 }
 
-// valueOverrides gives what coldframe.yaml beside the document says of generated values.
+// valueOverrides returns what coldframe.yaml beside the document says of generated values.
 func (p *program) valueOverrides() (o values.Overrides) {
 	if p.beside != nil {
 		o.Values = p.beside.Values

@@ -21,7 +21,7 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// explain gives an error as one line for people, with a hint where there is an
+// explain returns an error as one line for people, with a hint where there is an
 // obvious remedy. What is wrong with scenarios and data takes a line for each.
 func (p *program) explain(err error) string {
 	var value *pflag.InvalidValueError

@@ -229,7 +229,7 @@ func names(to *[]string, form string, known []string) *value {
 	}}
 }
 
-// without gives what is chosen: those that are named, or all where none is, but for
+// without returns what is chosen: those that are named, or all where none is, but for
 // those that are left out with "!".
 func without(named, all []string) []string {
 	isExcluded := func(name string) bool { return strings.HasPrefix(name, "!") }

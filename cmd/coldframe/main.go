@@ -162,7 +162,7 @@ func versionLine() string {
 	return fmt.Sprintf("coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionText gives the release, else the module's version, else the commit that the program was built from.
+// versionText returns the release, else the module's version, else the commit that the program was built from.
 func versionText() string {
 	if version != "" {
 		return version

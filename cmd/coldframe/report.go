@@ -212,7 +212,7 @@ func (p *program) reaches(r *coverage.Report, least float64) error {
 // bar is the line that shows how far a run is; nil shows nothing.
 type bar struct{ to io.Writer }
 
-// progressBar gives the bar of a run: on a terminal where somebody looks at it, not in CI.
+// progressBar returns the bar of a run: on a terminal where somebody looks at it, not in CI.
 func (p *program) progressBar(quiet bool) *bar {
 	if quiet || os.Getenv("CI") != "" || !isScreen(p.stderr.To) {
 		return nil

@@ -193,7 +193,7 @@ func sendBytes(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // signalServer sends the server a signal and waits for it to end with a code,
-// 0 where none is given; what it has written becomes stdout and stderr:
+// 0 if none is given; what it has written becomes stdout and stderr:
 //
 //	signal TERM|INT [CODE]
 //	signal -again TERM|INT

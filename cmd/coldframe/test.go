@@ -264,7 +264,7 @@ const (
 	maxCommandOutput = 64 << 10 // bytes that are kept
 )
 
-// tokenFrom gives the token that a shell command prints. Where it fails, the
+// tokenFrom returns the token that a shell command prints. Where it fails, the
 // error has what the command said on standard error; never what it printed.
 func tokenFrom(ctx context.Context, command string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxCommandTime, fmt.Errorf("it took longer than %v", maxCommandTime))

@@ -45,7 +45,7 @@ func TestURL(t *testing.T, document, url string, options ...func(*contracts.Opti
 	return r
 }
 
-// report gives each operation its subtest. Known findings, warnings and what was skipped are logged.
+// report returns each operation its subtest. Known findings, warnings and what was skipped are logged.
 func report(t *testing.T, r *contracts.Report) {
 	t.Helper()
 	reported := map[string]bool{}

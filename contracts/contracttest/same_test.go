@@ -39,7 +39,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// findingsOf gives what one run finds, in its order.
+// findingsOf returns what one run finds, in its order.
 func findingsOf(t *testing.T, s backends.Service, faults []string) (all []string) {
 	t.Helper()
 	backend, err := backends.New(s.Name, faults...)

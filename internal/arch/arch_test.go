@@ -206,8 +206,8 @@ func TestArchitecturePageNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// TestMapsShowLargePackages compares the diagrams of CONTRIBUTING.md and docs/architecture.md with the packages that have
-// over 1,000 lines without their tests: each is a word in both.
+// TestMapsShowLargePackages compares the diagrams of CONTRIBUTING.md and docs/architecture.md with the packages that
+// have over 1,000 lines without their tests: each is a word in both.
 func TestMapsShowLargePackages(t *testing.T) {
 	const large = 1000
 	lines := map[string]int{}

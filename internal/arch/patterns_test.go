@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLazyPatternsCompile compiles the patterns that the program compiles on first use: nothing else would find one that
-// is wrong, and that nobody uses, at start.
+// TestLazyPatternsCompile compiles the patterns that the program compiles on first use: nothing else would find one
+// that is wrong, and that nobody uses, at start.
 func TestLazyPatternsCompile(t *testing.T) {
 	checked := 0
 	for _, s := range sources(t) {

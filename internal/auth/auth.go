@@ -98,8 +98,8 @@ func (p *Policy) HasRoles() bool {
 	return slices.ContainsFunc(p.grants, func(g grants) bool { return len(g.roles) > 0 })
 }
 
-// Lacking gives what credentials lack that are good for some scopes and roles, nil for all: the scopes and roles of the
-// alternative whose form they have and of which they lack the fewest. It is empty where they lack nothing.
+// Lacking returns what credentials lack that are good for some scopes and roles, nil for all: the scopes and roles of
+// the alternative whose form they have and of which they lack the fewest. It is empty where they lack nothing.
 func (p *Policy) Lacking(req *exchange.Request, scopes, roles []string) (lacking []string) {
 	found := false
 	for i, alternative := range p.alternatives {
@@ -121,7 +121,7 @@ func notIn(asked, has []string) []string {
 	return slices.DeleteFunc(slices.Clone(asked), func(name string) bool { return slices.Contains(has, name) })
 }
 
-// Check gives nil where the request carries what one of the alternatives asks for. Else it gives the findings
+// Check returns nil if the request carries what one of the alternatives asks for. Else it gives the findings
 // of the alternative that came closest: the one with the fewest needs unmet, then with the most of them met
 // badly rather than not at all, then the first. A finding never contains the credentials.
 func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
@@ -164,8 +164,8 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 	return exchange.Sort(findings)
 }
 
-// Challenges gives the values for WWW-Authenticate (RFC 9110 section 11.6.1), one for each scheme, in the
-// document's order; none where nothing is asked for. They are shared and must not be changed.
+// Challenges returns the values for WWW-Authenticate (RFC 9110 section 11.6.1), one for each scheme, in the
+// document's order; none if nothing is asked for. They are shared and must not be changed.
 func (p *Policy) Challenges() []string { return p.challenges }
 
 // Credential is a token or key that a request carries.
@@ -174,7 +174,7 @@ type Credential struct {
 	Value    string
 }
 
-// Presented gives the bearer token of a request, the keys that the requirements ask for, and the cookie of a name
+// Presented returns the bearer token of a request, the keys that the requirements ask for, and the cookie of a name
 // where there is one.
 func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credential) {
 	add := func(in, name, value string) {
@@ -203,7 +203,7 @@ func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credenti
 	return all
 }
 
-// Basic gives the name and the password of fields that have them as RFC 7617 says.
+// Basic returns the name and the password of fields that have them as RFC 7617 says.
 func Basic(h exchange.Header) (name, password string, ok bool) {
 	value, _ := field(h, authorization)
 	scheme, encoded, _ := strings.Cut(value, " ")

@@ -178,7 +178,7 @@ func skipSpace(text []byte, at int) int {
 	return at
 }
 
-// endOfString gives where the quote is that ends a string, or the text's length.
+// endOfString returns where the quote is that ends a string, or the text's length.
 func endOfString(text []byte, at int) int {
 	for ; at < len(text) && text[at] != '"'; at++ {
 		if text[at] == '\\' {
@@ -188,7 +188,7 @@ func endOfString(text []byte, at int) int {
 	return min(at, len(text))
 }
 
-// endOfValue gives where a value ends, and its text without quotes: "" for true, false, null and an empty string.
+// endOfValue returns where a value ends, and its text without quotes: "" for true, false, null and an empty string.
 func endOfValue(text []byte, at int) (end int, secret string) {
 	if at >= len(text) {
 		return at, ""

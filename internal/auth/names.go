@@ -75,8 +75,8 @@ func IsSecretName(name string) bool {
 	})
 }
 
-// lastPart gives where the name of a member begins. strings.LastIndexAny makes a set of the characters each time, which
-// is a twentieth of an exchange with the journal (BenchmarkExchange).
+// lastPart returns where the name of a member begins. strings.LastIndexAny makes a set of the characters each time,
+// which is a twentieth of an exchange with the journal (BenchmarkExchange).
 func lastPart(name string) int {
 	for i := len(name) - 1; i >= 0; i-- {
 		switch name[i] {

@@ -91,13 +91,13 @@ var schemeNames = map[string]string{
 	"vapid":         "vapid",
 }
 
-// schemeName gives an http scheme as it is usually written; schemes are
+// schemeName returns an http scheme as it is usually written; schemes are
 // case-insensitive (RFC 9110 section 11.1).
 func schemeName(scheme string) string {
 	return cmp.Or(schemeNames[scheme], strings.ToUpper(scheme[:1])+scheme[1:])
 }
 
-// quote gives a quoted-string (RFC 9110 section 5.6.4) in ASCII.
+// quote returns a quoted-string (RFC 9110 section 5.6.4) in ASCII.
 func quote(s string) string {
 	ascii := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -113,7 +113,7 @@ func (n need) same(o need) bool {
 		(n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name))
 }
 
-// check gives the problem of a request that does not meet the need, "" for one that does.
+// check returns the problem of a request that does not meet the need, "" for one that does.
 func (n *need) check(req *exchange.Request) string {
 	if n.isCertificate && req.ClientCertificate {
 		return ""
@@ -138,7 +138,7 @@ func (n *need) check(req *exchange.Request) string {
 	return ""
 }
 
-// value gives what a request has where the need looks, and how often a field was sent.
+// value returns what a request has where the need looks, and how often a field was sent.
 func (n *need) value(req *exchange.Request) (value string, count int) {
 	switch n.in {
 	case exchange.InRequest:
@@ -151,7 +151,7 @@ func (n *need) value(req *exchange.Request) (value string, count int) {
 	return field(req.Header, n.name)
 }
 
-// field gives the first value of a header field that is not empty, without the
+// field returns the first value of a header field that is not empty, without the
 // white space around it, and how many fields there are.
 func field(h exchange.Header, name string) (value string, count int) {
 	for i := range h {
@@ -165,7 +165,7 @@ func field(h exchange.Header, name string) (value string, count int) {
 	return value, count
 }
 
-// queryValue gives the first value of a query parameter that is not empty.
+// queryValue returns the first value of a query parameter that is not empty.
 func queryValue(query, name string) string {
 	for pair := range strings.SplitSeq(query, "&") {
 		if key, value, _ := strings.Cut(pair, "="); value != "" && isNamed(key, name) {
@@ -180,7 +180,7 @@ func isNamed(sent, name string) bool {
 	return decoded(sent) == name
 }
 
-// cookieValue gives the first value of a cookie that is not empty. A request
+// cookieValue returns the first value of a cookie that is not empty. A request
 // may have more than one Cookie field (RFC 9113 section 8.2.3).
 func cookieValue(h exchange.Header, name string) string {
 	for i := range h {

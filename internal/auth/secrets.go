@@ -51,14 +51,14 @@ func (s *Secrets) header(name string) bool {
 
 func (s *Secrets) usual(name string) bool { return !s.Declared && IsSecretName(name) }
 
-// Redact gives the request with Redacted in place of its credentials: a copy that shares what has none.
+// Redact returns the request with Redacted in place of its credentials: a copy that shares what has none.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
 	redacted := &exchange.Request{}
 	s.Take(redacted, req)
 	return redacted
 }
 
-// Sent gives the credentials of a request, nil for none that are worth looking for.
+// Sent returns the credentials of a request, nil for none that are worth looking for.
 func (s *Secrets) Sent(req *exchange.Request) Sent { return s.Take(&exchange.Request{}, req) }
 
 // Take is Redact and Sent in one pass: it gives the credentials, and to becomes the request without them. An exchange
@@ -119,10 +119,10 @@ func (s *Secrets) takeHead(req *exchange.Request) (exchange.Header, Sent) {
 	return made.header, made.sent
 }
 
-// RedactQuery gives the query of a request with Redacted in place of its credentials.
+// RedactQuery returns the query of a request with Redacted in place of its credentials.
 func (s *Secrets) RedactQuery(query string) string { return s.replaceQuery(query, redact) }
 
-// RedactResponse gives the response with Redacted in place of what is a credential by its name: a copy that
+// RedactResponse returns the response with Redacted in place of what is a credential by its name: a copy that
 // shares what has none.
 func (s *Secrets) RedactResponse(r *exchange.Response) exchange.Response {
 	redacted := *r
@@ -162,7 +162,7 @@ func (s *Secrets) RedactBody(r *exchange.Response) []byte {
 
 func redact(string, string) string { return Redacted }
 
-// replaceHeader gives a header with its credentials replaced by what with gives for them and their places.
+// replaceHeader returns a header with its credentials replaced by what with gives for them and their places.
 func (s *Secrets) replaceHeader(header exchange.Header, with func(in, value string) string) exchange.Header {
 	copied := false
 	for i, f := range header {
@@ -202,7 +202,7 @@ func (s *Secrets) replaceQuery(query string, with func(in, value string) string)
 	})
 }
 
-// decoded gives a name of a query or a form as it is meant.
+// decoded returns a name of a query or a form as it is meant.
 func decoded(name string) string {
 	if strings.ContainsAny(name, "%+") {
 		if plain, err := url.QueryUnescape(name); err == nil {
@@ -274,7 +274,7 @@ func (s Sent) HideBytes(text []byte) []byte {
 	return text
 }
 
-// HideHeader gives fields without credentials: the same where they have none, else copies.
+// HideHeader returns fields without credentials: the same where they have none, else copies.
 func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	return hidden(h, func(f exchange.Field) exchange.Field {
 		f.Value = s.Hide(f.Value)
@@ -282,7 +282,7 @@ func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	})
 }
 
-// HideFindings gives findings without credentials: the same where they have none, else copies.
+// HideFindings returns findings without credentials: the same where they have none, else copies.
 func (s Sent) HideFindings(findings []exchange.Finding) []exchange.Finding {
 	return hidden(findings, func(f exchange.Finding) exchange.Finding {
 		f.Message, f.Pointer = s.Hide(f.Message), s.Hide(f.Pointer)

@@ -39,10 +39,10 @@ func Values(text []byte) int {
 	return values
 }
 
-// NewBudget gives a budget of so many bytes.
+// NewBudget returns a budget of so many bytes.
 func NewBudget(most int64) *Budget { return &Budget{most: most} }
 
-// Used gives the bytes that are taken.
+// Used returns the bytes that are taken.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
 // Share is what one request takes of a budget. The zero value has no bound.
@@ -116,7 +116,7 @@ func (s *Share) take(bytes int) bool {
 	return true
 }
 
-// Release gives back what was taken.
+// Release returns back what was taken.
 func (s *Share) Release() {
 	if s.Of != nil && s.taken > free {
 		s.Of.used.Add(free - s.taken)

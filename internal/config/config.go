@@ -29,7 +29,7 @@ type File struct {
 	// Resources are the corrections of resources, by path or "METHOD path"; nil
 	// where there are none. Package resource reads them.
 	Resources *tree.Node
-	// Values say what generated values are, by "Schema.property" or "METHOD path STATUS /pointer"; nil where nothing
+	// Values say what generated values are, by "Schema.property" or "METHOD path STATUS /pointer"; nil if nothing
 	// is said. Package values reads them.
 	Values *tree.Node
 	// HasRules says that the section test has operations or waivers. Package rules of the contract tester reads them.

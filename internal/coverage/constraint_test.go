@@ -75,7 +75,7 @@ func tryConstraint(t *testing.T, c *spec.Contract, line string) {
 	}
 }
 
-// constraints gives the names of those that were tried, or of all.
+// constraints returns the names of those that were tried, or of all.
 func constraints(r *coverage.Report, tried bool) []string {
 	var names []string
 	for _, o := range r.Operations {

@@ -181,7 +181,7 @@ func (m *marks) response(r *response, u Use) {
 	}
 }
 
-// textOf gives bytes that do not change meanwhile.
+// textOf returns bytes that do not change meanwhile.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // body finds the entry that a Content-Type is of: exact before ranges.
@@ -209,7 +209,7 @@ func (r *response) body(contentType string) *body {
 	return best
 }
 
-// session gives what one session has used so far, beginning to count where it is new.
+// session returns what one session has used so far, beginning to count where it is new.
 func (c *Coverage) session(name string) *tally {
 	if t := (*c.sessions.Load())[name]; t != nil {
 		return t

@@ -56,7 +56,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// archives gives the files of testdata, however the working folder changes.
+// archives returns the files of testdata, however the working folder changes.
 func archives(t *testing.T) []string {
 	folder, err := filepath.Abs("testdata")
 	if err != nil {

@@ -79,7 +79,7 @@ type field struct {
 	reaches    *field // the outermost field around it that is the again of one inside; nil for none
 }
 
-// inside gives the field that has the properties and the item.
+// inside returns the field that has the properties and the item.
 func (f *field) inside() *field {
 	if f.again != nil {
 		return f.again
@@ -93,7 +93,7 @@ func (f *field) reach(again *field) {
 	}
 }
 
-// lay gives what the operation has, laid out when it is first asked for.
+// lay returns what the operation has, laid out when it is first asked for.
 func (o *operation) lay() *layout {
 	o.once.Do(func() {
 		l := &layout{request: map[*spec.MediaType]*body{}, responses: map[*spec.Response]*response{}}

@@ -80,7 +80,7 @@ func (c *Coverage) Report() *Report {
 	return c.report("", func(o *operation, i int) uint64 { return o.total[i].Load() })
 }
 
-// Session counts for one session; nil where it has used nothing.
+// Session counts for one session; nil if it has used nothing.
 func (c *Coverage) Session(name string) *Report {
 	t := (*c.sessions.Load())[name]
 	if t == nil {
@@ -150,7 +150,7 @@ type Missing struct {
 	Inside int // points
 }
 
-// Missing gives what was not used, in the document's order: operations, and of
+// Missing returns what was not used, in the document's order: operations, and of
 // those that were used what they have.
 func (r *Report) Missing() []Missing {
 	var missing []Missing
@@ -160,7 +160,7 @@ func (r *Report) Missing() []Missing {
 	return missing
 }
 
-// Missing gives the operation where it was not used, else what of it was not, in the document's order.
+// Missing returns the operation where it was not used, else what of it was not, in the document's order.
 func (o *OperationReport) Missing() []Missing {
 	if o.Hits == 0 {
 		return []Missing{{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)}}
@@ -181,7 +181,7 @@ func (o *OperationReport) Missing() []Missing {
 	return missing
 }
 
-// Untried gives the constraints of an operation's requests that no request broke, in the document's order.
+// Untried returns the constraints of an operation's requests that no request broke, in the document's order.
 func (o *OperationReport) Untried() []Point {
 	var untried []Point
 	for _, p := range o.Points {
@@ -218,7 +218,7 @@ func (p Point) Label() string {
 	return text
 }
 
-// JSON gives the report as the control API does, indented.
+// JSON returns the report as the control API does, indented.
 func (r *Report) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

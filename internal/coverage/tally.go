@@ -26,7 +26,7 @@ func (b bits) has(i int) bool { return b[i/64].Load()&(1<<(i%64)) != 0 }
 // tally is what one session has used: a bit for each point of the operations that it has asked for.
 type tally struct{ operations []atomic.Pointer[bits] }
 
-// of gives the session's bits of an operation that is laid out; nil without a session.
+// of returns the session's bits of an operation that is laid out; nil without a session.
 func (t *tally) of(o *operation) bits {
 	if t == nil {
 		return nil

@@ -69,7 +69,7 @@ type function struct {
 	hits uint64
 }
 
-// LCOV gives the report as a tracefile (geninfo(1)) on the lines of the document: operations are its
+// LCOV returns the report as a tracefile (geninfo(1)) on the lines of the document: operations are its
 // functions, values of enums its branches. What shares a line is summed up.
 func (r *Report) LCOV() string {
 	files := map[string]*tracedFile{}

@@ -37,7 +37,7 @@ func (w *walker) skipCounted() bool {
 	return true
 }
 
-// value reads one value; f is nil where nothing is known of it.
+// value reads one value; f is nil if nothing is known of it.
 func (w *walker) value(f *field) *jsontext.SyntaxError {
 	if f != nil && f.point > 0 {
 		w.marks.see(f.point)

@@ -106,7 +106,7 @@ func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.Me
 	return nil, e.media, findings
 }
 
-// find gives the documented entry for the Content-Type of h, and what was sent.
+// find returns the documented entry for the Content-Type of h, and what was sent.
 func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding) {
 	text, count := fieldValue(h, "Content-Type")
 	if len(c.entries) == 1 {
@@ -139,7 +139,7 @@ func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding)
 	return best, sent, nil
 }
 
-// refusal gives a finding whose message ends in what is documented.
+// refusal returns a finding whose message ends in what is documented.
 func (c *Content) refusal(code, message string) *exchange.Finding {
 	documented := make([]*spec.MediaType, len(c.entries))
 	for i, e := range c.entries {
@@ -244,7 +244,7 @@ func decodeJSON(text string) (any, *fault) {
 	return nil, &fault{wrong.Code, wrong.Pointer, wrong.Error()}
 }
 
-// text gives a body as UTF-8. only names what has no other character encoding:
+// text returns a body as UTF-8. only names what has no other character encoding:
 // JSON (RFC 8259 section 8.1) and forms (WHATWG URL section 5).
 func (m *mediaType) text(body []byte, only string) (string, *fault) {
 	charset := m.param("charset")

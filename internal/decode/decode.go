@@ -45,7 +45,7 @@ type fault struct {
 	message string
 }
 
-// Values are the decoded parts of a request. A map is nil where the operation
+// Values are the decoded parts of a request. A map is nil if the operation
 // documents no such parameters; its keys are names as documented.
 type Values struct {
 	Path      map[string]any
@@ -60,7 +60,7 @@ type Values struct {
 	isFlat bool
 }
 
-// Body gives the value of the body, nil for none.
+// Body returns the value of the body, nil for none.
 func (v *Values) Body() any {
 	if v.isFlat && v.body == nil {
 		v.body, _ = jsontext.Decode(v.flat.Text())
@@ -71,8 +71,8 @@ func (v *Values) Body() any {
 // SetBody sets the value of the body.
 func (v *Values) SetBody(value any) { v.body, v.isFlat = value, false }
 
-// Flat gives a body that is a small object without arrays and objects in it, and that conforms to its schema. It is nil
-// for others, of which Body has to be asked.
+// Flat returns a body that is a small object without arrays and objects in it, and that conforms to its schema. It is
+// nil for others, of which Body has to be asked.
 func (v *Values) Flat() *jsontext.Flat {
 	if v.isFlat {
 		return &v.flat
@@ -80,7 +80,7 @@ func (v *Values) Flat() *jsontext.Flat {
 	return nil
 }
 
-// In gives the parameters of one place: exchange.InPath, InHeader, InCookie, else those of the query.
+// In returns the parameters of one place: exchange.InPath, InHeader, InCookie, else those of the query.
 func (v *Values) In(place string) map[string]any {
 	switch place {
 	case exchange.InPath:
@@ -224,7 +224,7 @@ func (h Headers) Decode(header exchange.Header) (map[string]any, []exchange.Find
 
 type reader struct{ findings []exchange.Finding }
 
-// add takes what was read of a parameter. sent is false where it was not there.
+// add takes what was read of a parameter. sent is false if it was not there.
 func (r *reader) add(values map[string]any, p *param, value any, sent bool, wrong *fault) {
 	switch {
 	case wrong != nil:
@@ -296,7 +296,7 @@ func (r *reader) header(params []*param, h exchange.Header) map[string]any {
 	return values
 }
 
-// fieldValue gives the value of all fields of a name, and how many there are.
+// fieldValue returns the value of all fields of a name, and how many there are.
 func fieldValue(h exchange.Header, name string) (value string, count int) {
 	for i := range h {
 		if len(h[i].Name) != len(name) || !strings.EqualFold(h[i].Name, name) {

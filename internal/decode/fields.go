@@ -123,7 +123,7 @@ func (p *param) isOmitted(all []field, head int) bool {
 		all[head].value == "" && !(p.shape.has(schema.String) && p.shape.holds(""))
 }
 
-// fromFields reads p from the fields it owns, of which head is the first. It is false where there are none.
+// fromFields reads p from the fields it owns, of which head is the first. It is false if there are none.
 func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 	if head == noField {
 		if p.spread {
@@ -265,7 +265,7 @@ func (f *fields) split(cookies []field) []field {
 	return all
 }
 
-// joined gives the place of an "&" in a cookie's value that begins the next element or property, as RFC 6570
+// joined returns the place of an "&" in a cookie's value that begins the next element or property, as RFC 6570
 // writes what style form explodes; browsers send a cookie for each instead. 0 is none.
 func (f *fields) joined(c *field) int {
 	at := strings.IndexByte(c.value, '&')

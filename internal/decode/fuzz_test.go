@@ -189,7 +189,7 @@ func reread(t *testing.T, content []*spec.MediaType, contentType, text string) {
 	}
 }
 
-// document gives the contents that a file of testdata/documents documents, and
+// document returns the contents that a file of testdata/documents documents, and
 // seeds f with its bodies.
 func document(f *testing.F, name string) []*spec.MediaType {
 	archive, err := txtar.ParseFile(filepath.Join("testdata/documents", name+".txtar"))

@@ -19,7 +19,7 @@ func (m *mediaType) isJWT() bool { return (&spec.MediaType{Type: m.kind, Subtype
 // claims reports whether a schema describes the claims of a token rather than its text.
 func (s shape) claims() bool { return s.names(schema.Object) && !s.has(schema.String) }
 
-// decodeJWT gives the claims of a signed token in compact form (RFC 7515 section 7.1). Its signature is not looked
+// decodeJWT returns the claims of a signed token in compact form (RFC 7515 section 7.1). Its signature is not looked
 // at: a mock knows no keys.
 func decodeJWT(text string) (any, *fault) {
 	malformed := func(message string) (any, *fault) { return nil, &fault{code: codeJWT, message: message} }

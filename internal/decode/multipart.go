@@ -62,7 +62,7 @@ type sentPart struct {
 	content []byte
 }
 
-// sentParts gives the parts of a body, and a fault in place of the first that is not read.
+// sentParts returns the parts of a body, and a fault in place of the first that is not read.
 func sentParts(body []byte, boundary string) iter.Seq2[sentPart, *fault] {
 	return func(yield func(sentPart, *fault) bool) {
 		r := multipart.NewReader(bytes.NewReader(body), boundary)
@@ -350,7 +350,7 @@ func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
 	return outgoing{h, content}
 }
 
-// boundaryOf gives a boundary that stands in no part.
+// boundaryOf returns a boundary that stands in no part.
 func boundaryOf(parts []outgoing) string {
 	hash := fnv.New64a()
 	for _, p := range parts {
@@ -373,8 +373,8 @@ type File struct {
 	Data []byte
 }
 
-// FileOf gives the file in a body: all of it, or the one part of a multipart body that names a media type
-// other than JSON and text, or has a filename; nil where there is none or more than one.
+// FileOf returns the file in a body: all of it, or the one part of a multipart body that names a media type
+// other than JSON and text, or has a filename; nil if there is none or more than one.
 func FileOf(contentType string, body []byte) *File {
 	m, ok := parseMediaType(contentType)
 	if !ok {

@@ -63,7 +63,7 @@ func (s shape) elements(texts []string) []any {
 	return array
 }
 
-// listOf gives a list read from repeated fields. "n=" is no number, but an empty list of them.
+// listOf returns a list read from repeated fields. "n=" is no number, but an empty list of them.
 func (s shape) listOf(array []any) []any {
 	if len(array) == 1 && array[0] == "" && !s.item(0).has(schema.String) {
 		return []any{}

@@ -109,7 +109,7 @@ func (f *eventForm) decode(text string) []any {
 	return list
 }
 
-// value gives the item that an event was written from.
+// value returns the item that an event was written from.
 func (f *eventForm) value(event map[string]any) any {
 	data, ok := event["data"].(string)
 	switch {
@@ -150,7 +150,7 @@ func (f *eventForm) encode(value any) string {
 	return b.String()
 }
 
-// event gives the event that an item is written as.
+// event returns the event that an item is written as.
 func (f *eventForm) event(item any) map[string]any {
 	event, ok := item.(map[string]any)
 	ok = ok && len(event) > 0 && !f.payload

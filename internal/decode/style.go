@@ -16,7 +16,7 @@ type style struct {
 	lead  string   // before the value: "." or ";"
 	named bool     // the lead goes on with the parameter's name and "="
 	plain string   // between values, as written
-	// fromExploded is between values with explode; "" where explode is not defined, and
+	// fromExploded is between values with explode; "" if explode is not defined, and
 	// the parameter is read as form.
 	fromExploded string
 	// separators are other ways in which the plain delimiter is read. They are those of styles whose
@@ -46,7 +46,7 @@ var (
 	styles = []*style{simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject}
 )
 
-// styleNamed gives the style that a document names for a place, otherwise the default of the place (OpenAPI
+// styleNamed returns the style that a document names for a place, otherwise the default of the place (OpenAPI
 // 3.2 section 4.12.2.2) or of a form's property. Exploded, the delimited styles are not defined; documents
 // that ask for it mean what form does.
 func styleNamed(name, in string, explode bool) (*style, bool) {
@@ -77,7 +77,7 @@ func (p *param) delimiter() string {
 	return p.style.fromExploded
 }
 
-// cutter gives text with one delimiter between its values, and that delimiter. A
+// cutter returns text with one delimiter between its values, and that delimiter. A
 // percent-encoded one belongs to a value, but for the styles with separators.
 func (p *param) cutter(text string) (rest, delimiter string) {
 	if separators := p.style.separators; separators != nil {

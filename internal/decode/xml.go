@@ -54,7 +54,7 @@ func (form *xmlForm) isList() bool {
 }
 
 // is reports whether an element or attribute is the one of this form. Any
-// namespace will do where the document names none, and none where it does; a prefix in the name wants some.
+// namespace will do where the document names none, and none if it does; a prefix in the name wants some.
 func (form *xmlForm) is(name xml.Name, local string) bool {
 	prefix, after, qualified := strings.Cut(local, ":")
 	unknown, isUnknown := strings.CutPrefix(name.Space, unknownSpace)

@@ -45,7 +45,7 @@ type tag struct {
 	declared []string
 }
 
-// name gives the name to write, with its prefix, and declares the namespace of that where it is new.
+// name returns the name to write, with its prefix, and declares the namespace of that where it is new.
 func (t *tag) name(form *xmlForm, name string) (string, func()) {
 	name = xmlName(name)
 	prefix, _, qualified := strings.Cut(name, ":")

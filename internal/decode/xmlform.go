@@ -126,7 +126,7 @@ func (f *xmlForms) hints(form *xmlForm, k *spec.Keywords, isList bool) {
 	}
 }
 
-// component gives the name of the component that a schema is, or refers to:
+// component returns the name of the component that a schema is, or refers to:
 // that of the root element where the document gives no other.
 func (f *xmlForms) component(k *spec.Keywords) string {
 	for range 100 {

@@ -40,7 +40,7 @@ func xmlName(name string) string {
 
 var escapedName = lazyregexp.New(`_x([0-9A-F]{4,6})?_`)
 
-// plainName gives the name of a property that no schema names, as xmlName was given it.
+// plainName returns the name of a property that no schema names, as xmlName was given it.
 func plainName(name xml.Name) string {
 	local := escapedName.Get().ReplaceAllStringFunc(name.Local, func(text string) string {
 		r, err := strconv.ParseInt(text[2:len(text)-1], 16, 32)

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// Curl gives a command line that sends a request as it is. origin is the server's URL without a path:
+// Curl returns a command line that sends a request as it is. origin is the server's URL without a path:
 // http://localhost:4010. A body that no shell can hold is piped in as base64.
 func (s *Shell) Curl(origin string, r *Request) string {
 	target := origin + r.Path
@@ -122,7 +122,7 @@ type Shell struct {
 	options    []string
 }
 
-// Expand gives a text that stands for a shell's expansion, such as $COLDFRAME_TOKEN, in the target or the
+// Expand returns a text that stands for a shell's expansion, such as $COLDFRAME_TOKEN, in the target or the
 // fields of a request. The expansion is written between double quotes as it is.
 func (s *Shell) Expand(expansion string) string {
 	s.expansions = append(s.expansions, expansion)

@@ -41,7 +41,7 @@ func (h Header) Values(name string) []string {
 	return values
 }
 
-// Joined gives the fields as expressions see them: by names in lower case, the
+// Joined returns the fields as expressions see them: by names in lower case, the
 // values of several fields of one name joined (RFC 9110 section 5.2).
 func (h Header) Joined() map[string]string {
 	joined := make(map[string]string, len(h))
@@ -83,7 +83,7 @@ type Request struct {
 	ClientCertificate bool
 	// Origin is the scheme and the host by which the client reaches the server, where a trusted proxy says so.
 	Origin string `json:"-"`
-	// Head is shared by the requests of a connection that send the same fields; nil where they are not compared.
+	// Head is shared by the requests of a connection that send the same fields; nil if they are not compared.
 	Head *Head `json:"-"`
 }
 
@@ -93,7 +93,7 @@ type Head struct {
 	Credentials atomic.Value // see auth.Secrets.Take
 }
 
-// OriginAt gives the scheme and the host by which the client reaches a server whose own address is given.
+// OriginAt returns the scheme and the host by which the client reaches a server whose own address is given.
 func (r *Request) OriginAt(server string) string {
 	if r.Origin != "" {
 		return r.Origin

@@ -25,7 +25,7 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// MarshalText gives the word that String gives.
+// MarshalText returns the word that String gives.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Place is a place in a document. Line and Column count from 1; 0 means unknown.
@@ -36,7 +36,7 @@ type Place struct {
 	Column  int    `json:"column,omitempty"`
 }
 
-// String gives file:line:col as far as it is known.
+// String returns file:line:col as far as it is known.
 func (p Place) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -79,7 +79,7 @@ func (f Finding) Where() string {
 	return where + "." + strings.Join(SplitPointer(f.Pointer), ".")
 }
 
-// String gives the finding in one line: where it is and what is wrong.
+// String returns the finding in one line: where it is and what is wrong.
 func (f Finding) String() string {
 	if f.In == "" {
 		if place := f.Document.String(); place != "" {
@@ -90,7 +90,7 @@ func (f Finding) String() string {
 	return f.Where() + ": " + f.Message
 }
 
-// Join gives the findings in one line.
+// Join returns the findings in one line.
 func Join(findings []Finding) string {
 	lines := make([]string, len(findings))
 	for i, f := range findings {
@@ -165,7 +165,7 @@ func WriteToken(b *strings.Builder, token string) {
 	pointerEscaper.WriteString(b, token)
 }
 
-// SplitPointer gives the unescaped tokens of a JSON Pointer (RFC 6901), nil for that of a whole value.
+// SplitPointer returns the unescaped tokens of a JSON Pointer (RFC 6901), nil for that of a whole value.
 func SplitPointer(pointer string) []string { return slices.Collect(Tokens(pointer)) }
 
 // Tokens is SplitPointer one by one.

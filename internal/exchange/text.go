@@ -12,12 +12,12 @@ import (
 // MaxQuoted is how many characters of a name or a value a message shows.
 const MaxQuoted = 80
 
-// Quote gives a name for a message, in double quotes and shortened, without the password of a URL.
+// Quote returns a name for a message, in double quotes and shortened, without the password of a URL.
 func Quote(name string) string {
 	return strconv.Quote(Shorten(visible.WithoutUserinfo(name), MaxQuoted))
 }
 
-// Shorten gives at most so many characters of a text, the last of them "…" where it is cut.
+// Shorten returns at most so many characters of a text, the last of them "…" where it is cut.
 func Shorten(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text

@@ -19,7 +19,7 @@ const patience = 100 * time.Millisecond
 // leave off where it holds; their results are then thrown away. Nil, and the zero value, are without a bound. It
 // serves one goroutine.
 type Work struct {
-	// Gone gives why nobody waits for an answer any more, nil where somebody does. It is not asked in the first 100 ms.
+	// Gone gives why nobody waits for an answer any more, nil if somebody does. It is not asked in the first 100 ms.
 	Gone func() error
 
 	ends, asks time.Duration // since start; 0: never
@@ -30,7 +30,7 @@ type Work struct {
 // start is what times are measured from: asking for one that passed takes half of what asking for the time takes.
 var start = time.Now()
 
-// Begin gives the work a time from now on; 0 is none.
+// Begin returns the work a time from now on; 0 is none.
 func (w *Work) Begin(limit time.Duration) {
 	now := time.Since(start)
 	w.ends, w.asks, w.ended = now+limit, now+patience, nil
@@ -65,7 +65,7 @@ func (w *Work) Step() bool {
 	return w.ended != nil
 }
 
-// Ended gives why the work was ended, nil where it was not.
+// Ended returns why the work was ended, nil if it was not.
 func (w *Work) Ended() error {
 	if w == nil {
 		return nil

@@ -126,7 +126,7 @@ func Words(name string) []string {
 	return english
 }
 
-// translated gives a word in English, nil where it is none of another language. German writes several as one:
+// translated returns a word in English, nil if it is none of another language. German writes several as one:
 // Rechnungsdatum.
 func translated(word string) []string {
 	if own := abroad()[word]; own != "" {

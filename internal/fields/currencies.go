@@ -38,6 +38,6 @@ var currencyOf = sync.OnceValue(func() map[string]string {
 	return of
 })
 
-// Currency gives the ISO 4217 code of the currency of a country, which is named by its ISO 3166-1 code of two letters;
-// "" where it is not known.
+// Currency returns the ISO 4217 code of the currency of a country, which is named by its ISO 3166-1 code of two
+// letters; "" if it is not known.
 func Currency(country string) string { return currencyOf()[strings.ToUpper(country)] }

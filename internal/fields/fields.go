@@ -21,7 +21,7 @@ type Place struct {
 	Around *Thing // what is around that object, nil where none is known; only hints that say so look
 }
 
-// decision gives the seed of the n-th of several decisions about the surrounding object.
+// decision returns the seed of the n-th of several decisions about the surrounding object.
 func (p Place) decision(n uint64) uint64 { return formats.Mix(p.Object + formats.Increment*(n+1)) }
 
 // Maker writes a text. The format is the schema's, "" for none.
@@ -68,7 +68,7 @@ type Field struct {
 	Format      string // "" for none
 }
 
-// Of gives what a field suggests; there is always a text. A format that the texts do not fit has texts of its own.
+// Of returns what a field suggests; there is always a text. A format that the texts do not fit has texts of its own.
 func Of(field Field) *Hint {
 	if field.Of.is("linkset") && field.Name != "" {
 		return &Hint{Texts: page(nil, Named(field.Name)), Formats: strings.Fields(URIFormats)}
@@ -146,7 +146,7 @@ func of(field Field) *Hint {
 	return h
 }
 
-// formSaid gives texts of the form that a description, in lower case, says; nil where it does not.
+// formSaid returns texts of the form that a description, in lower case, says; nil if it does not.
 func formSaid(words []string, description string) []Maker {
 	if spanSaid.Get().MatchString(description) {
 		return spans()
@@ -157,7 +157,7 @@ func formSaid(words []string, description string) []Maker {
 	return sizeSaid(description)
 }
 
-// shaped gives the texts of questions, of numbers of things, and of spans of time, nil for other names.
+// shaped returns the texts of questions, of numbers of things, and of spans of time, nil for other names.
 func (h *Hint) shaped(words []string, written *rule, matched int) []Maker {
 	isWhole := matched == len(words)
 	switch isNumbered := written == nil && len(ordinal(words)) < len(words); {
@@ -189,7 +189,7 @@ func (h *Hint) layOut(words []string, description string) {
 	}
 }
 
-// reread has another reading of a name that no rule knows suggest the texts; false where none does.
+// reread has another reading of a name that no rule knows suggest the texts; false if none does.
 func (field *Field) reread(h *Hint, words []string, description string) bool {
 	if n := len(words) - 1; n > 0 && (words[n] == "type" || words[n] == "kind") { // messageType: the type of a message
 		if own := firstRule("type", true, Named(strings.Join(words[:n], "_")), (*rule).writes); own != nil {
@@ -291,7 +291,7 @@ func (h *Hint) preferDate(words []string) {
 	}
 }
 
-// listed gives the values that the description lists, where the name is one of a choice or says nothing.
+// listed returns the values that the description lists, where the name is one of a choice or says nothing.
 func (field *Field) listed(words []string, written *rule) []string {
 	if field.Description == "" {
 		return nil
@@ -354,7 +354,7 @@ var textual = naming.LazySet("string str text txt")
 // vague names say less than a description.
 var vague = strings.Fields("code value number key type id identifier timestamp text string field")
 
-// firstRule gives the first rule for a name. Rules for the object come before others.
+// firstRule returns the first rule for a name. Rules for the object come before others.
 func firstRule(name string, whole bool, of Thing, counts func(*rule) bool) *rule {
 	rules, _ := index()
 	for r := range rules.All(name) {
@@ -417,7 +417,7 @@ var index = sync.OnceValues(func() (*naming.Index[*rule], []phrase) {
 	return byName, said
 })
 
-// inFormats gives a rule for each format that names suggest.
+// inFormats returns a rule for each format that names suggest.
 func inFormats() []rule {
 	var all []rule
 	for i := range formats.All {

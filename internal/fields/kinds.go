@@ -15,7 +15,7 @@ type kind struct {
 	said   string // sentences separated by "|"; {t} stands for the thing's words
 }
 
-// called gives the names of things of the kind.
+// called returns the names of things of the kind.
 func (k *kind) called() []Maker { return k.names.makers(nil, Thing{}) }
 
 // kinds are all kinds by the things that they have.

@@ -38,7 +38,7 @@ const (
 	maxValue  = 40
 )
 
-// listedIn gives the values of a property that its description lists: "Can be `open` or `closed`"; nil for none. It
+// listedIn returns the values of a property that its description lists: "Can be `open` or `closed`"; nil for none. It
 // reports whether they stand in marks.
 func listedIn(description string) (values []string, isMarked bool) {
 	text := description[:min(len(description), maxListed)]
@@ -78,7 +78,7 @@ func listedIn(description string) (values []string, isMarked bool) {
 // explained is a short value and what it stands for: "S - simple, M - multiple".
 var explained = lazyregexp.New(`(?:^|[\s,;:(])([A-Z][A-Z0-9]{0,3}|\d{1,2}) ?[-–=] ?[A-Za-z][a-z]`)
 
-// explainedIn gives the short values that a description explains; nil where there are not two.
+// explainedIn returns the short values that a description explains; nil if there are not two.
 func explainedIn(text string) (values []string) {
 	for _, found := range explained.Get().FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(values, found[1]) {
@@ -109,7 +109,7 @@ var piped = lazyregexp.New(`\b[A-Z][A-Z0-9_]+(?:\|[A-Z][A-Z0-9_]+)+\b`)
 // bullet is the next line of a list of words: "* cookie", "- query (for parameters)".
 var bullet = lazyregexp.New(`^[^\n]*\n\s*[*-] +([\w.-]+)(?: *[(:=–\n-]| *$)`)
 
-// bulletValues gives the words that the bullets of a list begin with; nil where there are not two.
+// bulletValues returns the words that the bullets of a list begin with; nil if there are not two.
 func bulletValues(text string) (values []string) {
 	find := bullet.Get().FindStringSubmatchIndex
 	for found := find(text); found != nil; found = find(text) {
@@ -132,7 +132,7 @@ func bareValues(text string) []string {
 	return nil
 }
 
-// sampleIn gives the example that a description has for a property: "for example `eu-1`"; "" for none.
+// sampleIn returns the example that a description has for a property: "for example `eu-1`"; "" for none.
 func sampleIn(description string) string {
 	text := description[:min(len(description), maxListed)]
 	if !strings.ContainsAny(text, marks) {
@@ -153,7 +153,7 @@ func isConditional(text string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return conditions.Has(w) })
 }
 
-// valuesAfter gives the values in marks that a text begins with, whatever joins them, and what brackets say of them.
+// valuesAfter returns the values in marks that a text begins with, whatever joins them, and what brackets say of them.
 func valuesAfter(text string) (values []string) {
 	for text != "" {
 		first, size := utf8.DecodeRuneInString(text)

@@ -56,7 +56,7 @@ func numbersNamed(words []string, description string, of Thing) func(*formats.Fa
 	return windowOf(counted, words, of)
 }
 
-// windowOf gives the numbers of a rule, of which there may be none, for a name.
+// windowOf returns the numbers of a rule, of which there may be none, for a name.
 func windowOf(counted *rule, words []string, of Thing) func(*formats.Faker, Place) Window {
 	switch {
 	case len(words) > 1 && share.Has(words[0]),
@@ -86,7 +86,7 @@ func isInstant(words []string, description string, counted *rule) bool {
 		strings.Contains(description, " at which ")
 }
 
-// inParts gives the numbers of times in milliseconds, and of amounts in hundredths.
+// inParts returns the numbers of times in milliseconds, and of amounts in hundredths.
 func inParts(words []string, of Thing) func(*formats.Faker, Place) Window {
 	n := len(words) - 1
 	if n < 1 {
@@ -125,7 +125,7 @@ func countedAs(words []string, description string, of Thing) *rule {
 	return counted
 }
 
-// datedLast gives the words of the name of a time with "date" at their end: dateLastProcessed.
+// datedLast returns the words of the name of a time with "date" at their end: dateLastProcessed.
 func datedLast(words []string) []string {
 	if n := len(words) - 1; n > 0 && words[0] == "date" && strings.HasSuffix(words[n], "ed") {
 		return append(slices.Clone(words[1:]), words[0])
@@ -176,7 +176,7 @@ var (
 	meant = lazyregexp.New(`[a-z]["'\x60]? ?= ?["'\x60]?(\d{1,3})\b`)
 )
 
-// numbersSaid gives the numbers that a description, in lower case, bounds or lists; nil where it does not.
+// numbersSaid returns the numbers that a description, in lower case, bounds or lists; nil if it does not.
 func numbersSaid(description string) func(*formats.Faker, Place) Window {
 	listed := meanings.Get().FindAllStringSubmatch(description, -1)
 	if len(listed) < 2 {

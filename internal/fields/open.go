@@ -167,7 +167,7 @@ func Form(text string, form, lo, hi int) string {
 	return strings.Join(words, "")
 }
 
-// figureOf gives the last digits of a code of capitals and digits, and another text as it is.
+// figureOf returns the last digits of a code of capitals and digits, and another text as it is.
 func figureOf(text string, lo, hi int) string {
 	const least = 2 // digits
 	digits := strings.Map(func(r rune) rune {
@@ -251,7 +251,7 @@ var keysSaid = lazyregexp.New(`(?i)\b(?:keyed (?:by|on|with)|indexed by|(?:map|m
 	`keys? (?:is|are|being|represents?)|grouped by|per) (?:(?:the|an?|its|their|each|all) )?((?:[\w-]+ ){0,3}?[\w-]+)` +
 	`(?: ?(?:to|,|;|\.|\)|and|with|whose|=>|->|→|\n)|$)`)
 
-// Keys gives names of the properties of a map, by its name and its description, the likeliest first.
+// Keys returns names of the properties of a map, by its name and its description, the likeliest first.
 func Keys(name, description string) []string {
 	if said := keysSaid.Get().FindStringSubmatch(description[:min(len(description), maxDescription)]); said != nil {
 		if keys := keysNamed(Words(strings.ReplaceAll(said[1], " ", "_"))); keys != nil {
@@ -275,7 +275,7 @@ func Keys(name, description string) []string {
 	return strings.Fields(usualKeys)
 }
 
-// keysNamed gives keys of what words end in; nil for nothing known.
+// keysNamed returns keys of what words end in; nil for nothing known.
 func keysNamed(words []string) []string {
 	if len(words) == 0 {
 		return nil

@@ -95,7 +95,7 @@ var people = []rule{
 	{names: "relationship relation relationshiptype", texts: oneOf("partner|parent|sibling|colleague|friend")},
 }
 
-// Role gives whom a property such as patient_name or doctorEmail is about, "" for none.
+// Role returns whom a property such as patient_name or doctorEmail is about, "" for none.
 func Role(name string) string {
 	words := Words(name)
 	if n := len(words); n > 1 && kinds()[words[0]] == kinds()["person"] {

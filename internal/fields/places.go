@@ -23,7 +23,7 @@ type town struct {
 	zone, language, streets          string
 }
 
-// townOf gives the town that an object is in.
+// townOf returns the town that an object is in.
 func townOf(f *formats.Faker, at Place) *town {
 	towns := gazetteer()
 	if f.Locale != nil {
@@ -35,7 +35,7 @@ func townOf(f *formats.Faker, at Place) *town {
 	return &towns[f.Seed(at.decision(3)).IntN(len(towns))]
 }
 
-// streetsOf gives the streets of the town, and draws those of several addresses in it apart.
+// streetsOf returns the streets of the town, and draws those of several addresses in it apart.
 func streetsOf(f *formats.Faker, at Place) []string {
 	names := strings.Split(townOf(f, at).streets, ";")
 	if at.Town != 0 && at.Town != at.Object {

@@ -18,7 +18,7 @@ var (
 	trail = lazyregexp.New(`^(?:[^>\n]{1,80} > )+([A-Z])`)
 )
 
-// plain gives a description without what only lays it out.
+// plain returns a description without what only lays it out.
 func plain(description string) string {
 	const enough = 2 * maxListed // bytes
 	text := description[:min(len(description), enough)]
@@ -39,7 +39,7 @@ var lengths = lazyregexp.New(`(up to |max(?:imum)?(?: of)? |than |least |most |m
 
 var figuresSpelt = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10}
 
-// sizeSaid gives texts of the length that a description, in lower case, says; nil where it does not.
+// sizeSaid returns texts of the length that a description, in lower case, says; nil if it does not.
 func sizeSaid(description string) []Maker {
 	found := lengths.Get().FindStringSubmatch(description)
 	if found == nil || found[1] != "" {

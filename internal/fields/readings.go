@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// readings gives other words for a property whose name no rule knows, the likeliest first: its name without a number
+// readings returns other words for a property whose name no rule knows, the likeliest first: its name without a number
 // at the end or with glued words apart, and what its description calls it.
 func (field *Field) readings(words []string, description string) [][]string {
 	n := len(words) - 1
@@ -33,7 +33,7 @@ func (field *Field) readings(words []string, description string) [][]string {
 	return all
 }
 
-// turned gives the words of a name with what it is at their end: datePublished, urlThumb, countries_in.
+// turned returns the words of a name with what it is at their end: datePublished, urlThumb, countries_in.
 func turned(words []string) (all [][]string) {
 	n := len(words) - 1
 	if n < 1 {
@@ -83,8 +83,8 @@ func (field *Field) words() []string {
 // countSaid is how descriptions of how many things there are begin.
 var countSaid = lazyregexp.New(`^(?:the )?(?:(?:total|maximum|minimum|current|max|min) )*(?:number|count) of (?:[a-z]+ ){0,3}?[a-z]+s\b`)
 
-// asked gives the texts of what a description, in lower case, asks of a name whose values are of no form of their own:
-// yes or no, or how many things there are. It is nil for others.
+// asked returns the texts of what a description, in lower case, asks of a name whose values are of no form of their
+// own: yes or no, or how many things there are. It is nil for others.
 func (h *Hint) asked(words []string, description string, written *rule) []Maker {
 	n := len(words) - 1
 	isFormal := n >= 0 && (formal.Has(words[n]) || codes.Has(words[n]) || names.Has(words[n]))
@@ -106,8 +106,8 @@ func isQuestion(words []string) bool {
 	return len(words) > 1 && (questions.Has(words[0]) || granted.Has(words[len(words)-1]))
 }
 
-// kindCalled gives the kind of the things that a name stands for by its last word: what things of it are called is a
-// value too. It is nil where there is none, and where such a text is the thing's number rather.
+// kindCalled returns the kind of the things that a name stands for by its last word: what things of it are called is a
+// value too. It is nil if there is none, and where such a text is the thing's number rather.
 func kindCalled(words []string) *kind {
 	if len(words) == 0 || endingOf(words) != nil {
 		return nil
@@ -121,7 +121,7 @@ func kindCalled(words []string) *kind {
 // granted end the names of what is so or is not: advertising_allowed.
 var granted = naming.LazySet("allowed enabled required supported permitted eligible applicable mandatory")
 
-// saidBetter gives the words by which a description calls a value where these say more than the name: that it is an
+// saidBetter returns the words by which a description calls a value where these say more than the name: that it is an
 // address of a page, or what a thing of no known kind is the name of.
 func (field *Field) saidBetter(words []string, description string) []string {
 	called := calledIn(description)
@@ -172,7 +172,7 @@ var formal = naming.LazySet("token id identifier number key code url uri email d
 // ordinals are numbered: the words "number" and "index" behind them stand for which of them it is.
 var ordinals = naming.LazySet("page week line row column episode season chapter track round version part seat floor lap position day month sequence step level section")
 
-// ordinal gives the words of a name that says which of several things it is: page_number is a page.
+// ordinal returns the words of a name that says which of several things it is: page_number is a page.
 func ordinal(words []string) []string {
 	n := len(words) - 1
 	if n > 0 && ordinals.Has(words[n-1]) {
@@ -231,7 +231,8 @@ var (
 	particular = naming.LazySet("name number id identifier type code date time url title status list address")
 )
 
-// calledIn gives the words by which a description, in lower case, calls the value: "websocket url", "dealership name".
+// calledIn returns the words by which a description, in lower case, calls the value: "websocket url", "dealership
+// name".
 func calledIn(description string) []string {
 	if strings.HasPrefix(description, "(id of ") {
 		description = description[1:]

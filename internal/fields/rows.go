@@ -60,7 +60,7 @@ func (list oneOf) makers([]string, Thing) []Maker {
 	})}
 }
 
-// nth gives one of the texts of a list that are separated by "|". The start need not split it.
+// nth returns one of the texts of a list that are separated by "|". The start need not split it.
 func nth(list string, n int) string {
 	for range n {
 		_, list, _ = strings.Cut(list, "|")
@@ -101,7 +101,7 @@ type windows func(f *formats.Faker, at Place) Window
 
 func (suggest windows) window(f *formats.Faker, at Place) Window { return suggest(f, at) }
 
-// windowsOf gives what suggests the numbers, nil where nothing does.
+// windowsOf returns what suggests the numbers, nil if nothing does.
 func windowsOf(n numbers) func(f *formats.Faker, at Place) Window {
 	if n == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// slotTime gives when something that was arranged takes place: within two weeks after it was, on a quarter of an hour
+// slotTime returns when something that was arranged takes place: within two weeks after it was, on a quarter of an hour
 // of the day.
 func slotTime(f *formats.Faker, at Place) time.Time {
 	arranged := EventTime(f, at, 1)

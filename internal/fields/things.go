@@ -130,7 +130,7 @@ func Tell(names []string) (told Told) {
 	return told
 }
 
-// With gives what an object is about where its properties say more than its name; false where they do not.
+// With returns what an object is about where its properties say more than its name; false if they do not.
 func (t Thing) With(told Told) (Thing, bool) {
 	for i := range tells {
 		if row := &tells[i]; told&(1<<i) != 0 && t.isNamed(row.of) {
@@ -182,7 +182,7 @@ var held = naming.LazySet(`account card policy share stake ticket title key lice
 	permit option loan pass
 	badge lease debt`)
 
-// ThingOf gives what the place that tokens of a document lead to is about: the name of a component or of a property,
+// ThingOf returns what the place that tokens of a document lead to is about: the name of a component or of a property,
 // else of a path.
 func ThingOf(tokens []string) Thing {
 	var first Thing
@@ -216,7 +216,7 @@ func ThingOf(tokens []string) Thing {
 	return first
 }
 
-// lastSegment gives the last segment of a path, of its end at most, that is no parameter.
+// lastSegment returns the last segment of a path, of its end at most, that is no parameter.
 func lastSegment(path string) string {
 	const end = 200 // bytes: paths of any length take the same time
 	segments := strings.Split(path[max(0, len(path)-end):], "/")
@@ -231,7 +231,7 @@ func lastSegment(path string) string {
 // land stands before "state" in the names of regions.
 var land = naming.LazySet("us usa federal country province home german indian brazilian mexican shipping billing tax")
 
-// Named gives the thing that a name stands for; one without words for a name that says nothing.
+// Named returns the thing that a name stands for; one without words for a name that says nothing.
 func Named(name string) Thing {
 	words := Words(name)
 	joined := strings.Join(words, "")

@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// EventTime gives the time of the n-th event in the life of the surrounding
+// EventTime returns the time of the n-th event in the life of the surrounding
 // object: creation is the first, updates come later.
 func EventTime(f *formats.Faker, at Place, n int) time.Time {
 	f.Seed(at.decision(2))
@@ -159,7 +159,7 @@ func isMoment(words []string) bool {
 		strings.HasSuffix(last, "ed") || happenings.Has(last))
 }
 
-// eventOf gives the event that a name's words speak of.
+// eventOf returns the event that a name's words speak of.
 func eventOf(words []string) int {
 	switch {
 	case slices.ContainsFunc(words, func(w string) bool { return lastEvents.Has(w) }):
@@ -204,7 +204,7 @@ var layouts = [][2]string{
 	{"ddmmyyyy", "02012006"}, {"yymmdd", "060102"}, {"mm/yyyy", "01/2006"}, {"mm/yy", "01/06"}, {"yyyy-mm", "2006-01"}, {"hh:mm:ss", time.TimeOnly}, {"hh:mm", "15:04"},
 }
 
-// layoutSaid gives the way to write a time that a description, in lower case, names; "" for none.
+// layoutSaid returns the way to write a time that a description, in lower case, names; "" for none.
 func layoutSaid(description string) string {
 	for _, row := range layouts {
 		if strings.Contains(description, row[0]) {

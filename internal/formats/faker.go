@@ -19,7 +19,7 @@ type Faker struct {
 	source *Source
 }
 
-// Epoch gives Origin or its default.
+// Epoch returns Origin or its default.
 func (f *Faker) Epoch() time.Time {
 	if f.Origin.IsZero() {
 		return epoch
@@ -39,7 +39,7 @@ func (f *Faker) Seed(seed uint64) *Faker {
 	return f
 }
 
-// FirstName gives a first name of the locale.
+// FirstName returns a first name of the locale.
 func (f *Faker) FirstName() string {
 	if f.Locale == nil || f.Locale.First == nil {
 		return f.Faker.FirstName()
@@ -47,7 +47,7 @@ func (f *Faker) FirstName() string {
 	return f.Locale.First[f.IntN(len(f.Locale.First))]
 }
 
-// LastName gives a last name of the locale.
+// LastName returns a last name of the locale.
 func (f *Faker) LastName() string {
 	if f.Locale == nil || f.Locale.Last == nil {
 		return f.Faker.LastName()
@@ -63,10 +63,10 @@ func (f *Faker) FullName(first, last string) string {
 	return first + " " + last
 }
 
-// IntN gives a number from 0 to n-1; n must be positive.
+// IntN returns a number from 0 to n-1; n must be positive.
 func (f *Faker) IntN(n int) int { return f.source.IntN(n) }
 
-// Uint64 gives 64 random bits.
+// Uint64 returns 64 random bits.
 func (f *Faker) Uint64() uint64 { return f.source.Uint64() }
 
 // Source is the random number generator splitmix64. It is a rand.Source.
@@ -80,7 +80,7 @@ func (s *Source) Uint64() uint64 {
 	return Mix(uint64(*s))
 }
 
-// IntN gives a number from 0 to n-1; n must be positive.
+// IntN returns a number from 0 to n-1; n must be positive.
 func (s *Source) IntN(n int) int { return int(s.Uint64() % uint64(n)) }
 
 // Mix is the output function of splitmix64: it spreads a change of one bit over all bits.

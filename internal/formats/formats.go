@@ -46,7 +46,7 @@ type WrongNumber struct {
 	Rank  int // how much it matters to test it: 0 is the most
 }
 
-// Lookup gives a format by its name, nil if it is unknown. Names in another case are found too.
+// Lookup returns a format by its name, nil if it is unknown. Names in another case are found too.
 func Lookup(name string) *Format {
 	if f := byName[name]; f != nil || name == "" {
 		return f
@@ -70,7 +70,7 @@ func (f *Format) Contradicts(minLength, maxLength, minimum, maximum *big.Rat) bo
 // IsNumeric reports whether the format is about numbers.
 func (f *Format) IsNumeric() bool { return f != nil && f.Min != nil }
 
-// Lengthened gives s with at least so many characters more, as far as the format allows.
+// Lengthened returns s with at least so many characters more, as far as the format allows.
 func (f *Format) Lengthened(s string, missing int) string {
 	switch {
 	case missing <= 0:

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// compile gives the schema {"format": name} as a response of a document has it.
+// compile returns the schema {"format": name} as a response of a document has it.
 func compile(t *testing.T, name string) *spec.Keywords {
 	t.Helper()
 	text := fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{"/":{"get":{"responses":{"200":{"description":"",

@@ -206,7 +206,7 @@ func ipv4(f *Faker) string { return "192.0.2." + strconv.Itoa(1+f.IntN(254)) }
 
 func base64Bytes(f *Faker) string { return base64.StdEncoding.EncodeToString(bytes24(f)) }
 
-// bytes24 gives 24 bytes of no meaning: Base64 of them ends without padding.
+// bytes24 returns 24 bytes of no meaning: Base64 of them ends without padding.
 func bytes24(f *Faker) []byte {
 	b := make([]byte, 24)
 	for i := range b {

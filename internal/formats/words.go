@@ -40,10 +40,10 @@ func IsWord(word string) bool {
 	return slices.Contains(nouns, word) || slices.Contains(adjectives, word)
 }
 
-// Noun gives a word such as "harbor".
+// Noun returns a word such as "harbor".
 func Noun(f *Faker) string { return nouns[f.IntN(len(nouns))] }
 
-// Adjective gives a word such as "quiet".
+// Adjective returns a word such as "quiet".
 func Adjective(f *Faker) string { return adjectives[f.IntN(len(adjectives))] }
 
 // Title writes the first letter of an ASCII word in upper case.
@@ -54,12 +54,12 @@ func Title(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// sentence gives a short English sentence.
+// sentence returns a short English sentence.
 func sentence(f *Faker) string {
 	return "The " + Adjective(f) + " " + Noun(f) + " and the " + Adjective(f) + " " + Noun(f) + "."
 }
 
-// Phrase gives nouns separated by spaces, lo to hi characters in all.
+// Phrase returns nouns separated by spaces, lo to hi characters in all.
 func Phrase(f *Faker, lo, hi int) string {
 	var b strings.Builder
 	for b.Len() < lo || b.Len() == 0 {
@@ -76,7 +76,7 @@ func Phrase(f *Faker, lo, hi int) string {
 	return s
 }
 
-// Letters gives n characters of an alphabet.
+// Letters returns n characters of an alphabet.
 func Letters(f *Faker, n int, alphabet string) string {
 	b := make([]byte, n)
 	for i := range b {

@@ -133,7 +133,7 @@ func (r *reader) Visit(n *ast.Node) {
 	}
 }
 
-// Reads gives the members of the object that the formula reads by their names.
+// Reads returns the members of the object that the formula reads by their names.
 func (f *Formula) Reads() []string { return f.reads }
 
 // Value computes the value for an object of JSON values. A text that is one expression gives the value with its type,

@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// Native gives a JSON value as expressions compute with it: an integer within int64 becomes an int, every
+// Native returns a JSON value as expressions compute with it: an integer within int64 becomes an int, every
 // other number a float64. An integer beyond int64 and a number beyond float64 stay json.Number: they pass
 // through unharmed, equal nothing, and string() gives their digits. What holds no number is given as it is,
 // not copied.
@@ -66,7 +66,7 @@ func nativeNumber(n json.Number) any {
 
 const maxResult = 100
 
-// plain gives the value of an expression as jsontext.Decode would.
+// plain returns the value of an expression as jsontext.Decode would.
 func plain(v any, depth int) (any, error) {
 	if depth > maxResult {
 		return nil, fmt.Errorf("the value nests more than %d deep", maxResult)
@@ -126,10 +126,10 @@ func converted(v any, depth int) (any, error) {
 	return object, nil
 }
 
-// Plain gives the value of an expression as jsontext.Decode would.
+// Plain returns the value of an expression as jsontext.Decode would.
 func Plain(v any) (any, error) { return plain(v, 0) }
 
-// Closing gives the offset of the brace that ends an expression, -1 where
+// Closing returns the offset of the brace that ends an expression, -1 if
 // there is none. Braces in pairs and in strings are part of the expression.
 func Closing(s string) int {
 	depth := 0

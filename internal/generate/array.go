@@ -80,7 +80,7 @@ func (sh *shape) finishArray(g *Generator) {
 	p.ready = true
 }
 
-// firstFree gives the first position behind those of prefixItems and those that contains reserves.
+// firstFree returns the first position behind those of prefixItems and those that contains reserves.
 func (sh *shape) firstFree() int {
 	first := 0
 	for _, k := range sh.schemas {
@@ -198,7 +198,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	return v, !sh.unique || !contains(list, v)
 }
 
-// withOwnIdentifier gives an element with an identifier that no other of the list has, where that can be.
+// withOwnIdentifier returns an element with an identifier that no other of the list has, where that can be.
 func (r *run) withOwnIdentifier(list []any, n *node, v any, key Key) any {
 	object, isObject := v.(map[string]any)
 	if !isObject || !RepeatsIdentifier(list, v) {

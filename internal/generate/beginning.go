@@ -49,8 +49,8 @@ var (
 	isStateName = naming.LazySet(stateWords)
 )
 
-// Beginning gives what a property of something new is where nobody says it: a counter is 0, a flag of its end is off, a
-// state is the first that means a beginning. It is nil where nothing is to be said; absent says that there is no such
+// Beginning returns what a property of something new is where nobody says it: a counter is 0, a flag of its end is off,
+// a state is the first that means a beginning. It is nil if nothing is to be said; absent says that there is no such
 // thing yet, as the time of its end.
 func Beginning(name string, property *schema.Keywords) (value any, absent bool) {
 	words := naming.Words(name)
@@ -82,7 +82,7 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	return candidate, false
 }
 
-// Counters gives those of some properties that count the elements of another, a list, with that: comments_count.
+// Counters returns those of some properties that count the elements of another, a list, with that: comments_count.
 func Counters(properties map[string]*schema.Keywords) map[string]string {
 	names := sorted(properties)
 	words, places := make([][]string, len(names)), map[string]int{}
@@ -100,7 +100,7 @@ func Counters(properties map[string]*schema.Keywords) map[string]string {
 	return counters
 }
 
-// Begun gives those of names that are of times at which something is created and changed, in order: something new has
+// Begun returns those of names that are of times at which something is created and changed, in order: something new has
 // them.
 func Begun(names iter.Seq[string]) []string {
 	var times []string
@@ -114,7 +114,7 @@ func Begun(names iter.Seq[string]) []string {
 	return times
 }
 
-// Renew gives those of an object's times, by their names, that were not sent: as it writes them but with the time of
+// Renew returns those of an object's times, by their names, that were not sent: as it writes them but with the time of
 // now.
 func Renew(object, sent map[string]any, names []string, now time.Time) map[string]any {
 	times := map[string]any{}
@@ -129,7 +129,8 @@ func Renew(object, sent map[string]any, names []string, now time.Time) map[strin
 	return times
 }
 
-// Agree gives the members of an object, some of which were sent or are known, with the others in agreement with those.
+// Agree returns the members of an object, some of which were sent or are known, with the others in agreement with
+// those.
 func (g *Generator) Agree(key Key, members, sent map[string]any) map[string]any {
 	return g.agree(key, members, sent, false)
 }

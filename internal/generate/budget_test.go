@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// overlaps gives objects that nest some levels deep, each of several schemas that take each other's values.
+// overlaps returns objects that nest some levels deep, each of several schemas that take each other's values.
 func overlaps(deep int) string {
 	schemas := []string{`"N0": {"type": "string"}`}
 	for d := range deep {

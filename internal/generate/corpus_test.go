@@ -25,8 +25,8 @@ var impossibles = map[string]bool{
 // corpusKeys is how many values of each schema of the corpus are made.
 const corpusKeys = 30
 
-// TestCorpus makes values for every schema that the operations of real documents use, and fills others with half of what
-// those have.
+// TestCorpus makes values for every schema that the operations of real documents use, and fills others with half of
+// what those have.
 func TestCorpus(t *testing.T) {
 	total, right, impossible := 0, 0, 0
 	for _, d := range corpus.Test(t) {
@@ -77,7 +77,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d schemas: %d right, %d without a value", total, right, impossible)
 }
 
-// half gives every other member of an object.
+// half returns every other member of an object.
 func half(v any) map[string]any {
 	object, _ := v.(map[string]any)
 	kept := map[string]any{}
@@ -89,7 +89,7 @@ func half(v any) map[string]any {
 	return kept
 }
 
-// schemasOf gives every schema that the operations lead to, once.
+// schemasOf returns every schema that the operations lead to, once.
 func schemasOf(c *spec.Contract) []*spec.Schema {
 	seen := map[*spec.Schema]bool{}
 	var list []*spec.Schema

@@ -33,7 +33,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// component gives the schema Answer as a response has it, or Question as a
+// component returns the schema Answer as a response has it, or Question as a
 // request has it.
 func component(t *testing.T, schemas string) *spec.Schema {
 	t.Helper()

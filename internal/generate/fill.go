@@ -42,7 +42,7 @@ type sent struct {
 	unsent []string
 }
 
-// properties gives the names of all properties that the schemas of a node speak of, sorted.
+// properties returns the names of all properties that the schemas of a node speak of, sorted.
 func (r *run) properties(n *node, depth int) []string {
 	if n == nil || depth > 8 || r.steps <= 0 {
 		return nil
@@ -79,9 +79,9 @@ func (r *run) takes(sh *shape, v any) bool {
 	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, refuses)
 }
 
-// branch gives the branch that agrees best with what was sent: one that takes
+// branch returns the branch that agrees best with what was sent: one that takes
 // it as it is, else one that refuses none of the fixed values by which branches
-// differ, else the one that knows and takes most; -1 where none does.
+// differ, else the one that knows and takes most; -1 if none does.
 func (r *run) branch(branches []*node, have any) int {
 	best, most := -1, 0
 	for i, b := range branches[:min(len(branches), 64)] {

@@ -120,7 +120,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("no value conforms to the schema at %s: %s", where, e.Reason)
 }
 
-// New gives the generator of a schema.
+// New returns the generator of a schema.
 func New(s *spec.Schema, o Options) *Generator { return newGenerator(s, o, false) }
 
 func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
@@ -153,7 +153,7 @@ func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 	return g
 }
 
-// wayTo gives the nodes of the document above a schema and the tokens that lead to it.
+// wayTo returns the nodes of the document above a schema and the tokens that lead to it.
 func (g *Generator) wayTo(k *schema.Keywords) (above []*tree.Node, tokens []string) {
 	n := g.schema.Node(k)
 	if n == nil || n.File == nil {
@@ -186,7 +186,7 @@ func (g *Generator) ValueWithin(key Key, steps *int) (any, error) {
 	return v, err
 }
 
-// orNearest gives the nearest value where an error says that none conforms: the candidate that was refused, if there
+// orNearest returns the nearest value where an error says that none conforms: the candidate that was refused, if there
 // is one, else what the relaxed generator makes.
 func (g *Generator) orNearest(candidate any, err error, key Key, fill *sent) (any, error) {
 	if err == nil || candidate != nil {
@@ -200,7 +200,7 @@ func (g *Generator) orNearest(candidate any, err error, key Key, fill *sent) (an
 	return v, err
 }
 
-// value gives the first candidate that conforms; with an error the first that was refused, nil for none. It also says
+// value returns the first candidate that conforms; with an error the first that was refused, nil for none. It also says
 // how many of the steps are left.
 func (g *Generator) value(key Key, fill *sent, steps int) (any, int, error) {
 	if g.depthOf(g.root) >= impossible {
@@ -302,7 +302,7 @@ func (g *Generator) placeOf(n *node) exchange.Place {
 // it is used. Keys of neighbouring places are unrelated.
 type Key uint64
 
-// NewKey gives the key of a seed and of everything that the value may depend on:
+// NewKey returns the key of a seed and of everything that the value may depend on:
 // the operation, path parameters, the status.
 func NewKey(seed uint64, parts ...string) Key {
 	k := Key(formats.Mix(seed ^ formats.Increment))
@@ -312,7 +312,7 @@ func NewKey(seed uint64, parts ...string) Key {
 	return k
 }
 
-// Child gives the key of the place that token leads to, a token of a JSON Pointer.
+// Child returns the key of the place that token leads to, a token of a JSON Pointer.
 func (k Key) Child(token string) Key {
 	h := uint64(fnvOffset)
 	for i := range len(token) {
@@ -321,10 +321,10 @@ func (k Key) Child(token string) Key {
 	return Key(formats.Mix(uint64(k)*formats.Increment + h))
 }
 
-// at gives the key of the n-th of several decisions at one place.
+// at returns the key of the n-th of several decisions at one place.
 func (k Key) at(n int) Key { return Key(formats.Mix(uint64(k) + formats.Increment*uint64(n+1))) }
 
-// intN gives a number from 0 to n-1; n must be positive.
+// intN returns a number from 0 to n-1; n must be positive.
 func (k Key) intN(n int) int { return int(formats.Mix(uint64(k)^fnvOffset) % uint64(n)) }
 
 // The constants of FNV-1a.

@@ -60,7 +60,7 @@ func kindOf(value any) kinds {
 	return 0
 }
 
-// kindsOf gives the kinds that a schema leaves: by type, const and enum, through references and allOf.
+// kindsOf returns the kinds that a schema leaves: by type, const and enum, through references and allOf.
 func kindsOf(k *schema.Keywords) kinds {
 	left := anyKind
 	for k := range schema.All(k) {

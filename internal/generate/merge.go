@@ -348,7 +348,7 @@ func sorted[V any](m map[string]V) []string {
 	return slices.Sorted(maps.Keys(m))
 }
 
-// sortedPatterns gives the patterns of patternProperties in a fixed order.
+// sortedPatterns returns the patterns of patternProperties in a fixed order.
 func sortedPatterns(m map[schema.Regexp]*schema.Keywords) []schema.Regexp {
 	if len(m) == 0 {
 		return nil

@@ -93,7 +93,7 @@ func (g *Generator) node(constraints []constraint) *node {
 	return n
 }
 
-// child gives the node of a place inside another, nil where no value is allowed.
+// child returns the node of a place inside another, nil if no value is allowed.
 func (g *Generator) child(constraints []constraint) *node {
 	kept := make([]constraint, 0, len(constraints))
 	var known map[constraint]bool // kept, where they may be many
@@ -123,7 +123,7 @@ func (g *Generator) child(constraints []constraint) *node {
 	return g.node(kept)
 }
 
-// see gives what a node means. After the first time it is one atomic load.
+// see returns what a node means. After the first time it is one atomic load.
 func (g *Generator) see(n *node) *merged {
 	if m := n.merged.Load(); m != nil {
 		return m
@@ -143,7 +143,7 @@ func (g *Generator) seeLocked(n *node) *merged {
 	return n.merged.Load()
 }
 
-// assume gives a node and its alternatives a depth without search.
+// assume returns a node and its alternatives a depth without search.
 func (n *node) assume(depth int32) {
 	n.depth.Store(depth)
 	n.assumed = true
@@ -156,7 +156,7 @@ func (n *node) assume(depth int32) {
 	}
 }
 
-// depthOf gives how deep the node's most shallow value nests: 0 for a scalar,
+// depthOf returns how deep the node's most shallow value nests: 0 for a scalar,
 // impossible or more where there is no value.
 func (g *Generator) depthOf(n *node) int {
 	if n == nil {

@@ -139,7 +139,7 @@ func (s *numberShape) over(step *big.Rat) grid {
 	return g
 }
 
-// index gives the last m at or below a number, and whether the number is that multiple.
+// index returns the last m at or below a number, and whether the number is that multiple.
 func (g *grid) index(r *big.Rat) (*big.Int, bool) {
 	q := new(big.Rat).Quo(r, g.step)
 	return new(big.Int).Div(q.Num(), q.Denom()), q.IsInt() // Div rounds down: the denominator is positive
@@ -187,7 +187,7 @@ const (
 	maxDecimals   = 1e15    // digits of numbers with decimals: so many survive floating point
 )
 
-// shrink gives nil for a grid that is too fine or too far away.
+// shrink returns nil for a grid that is too fine or too far away.
 func (g *grid) shrink() *smallGrid {
 	unit := new(big.Rat).Mul(g.step, new(big.Rat).SetInt(power10(g.scale))).Num()
 	far := int64(maxSmallIndex)
@@ -214,7 +214,7 @@ func (g *grid) shrink() *smallGrid {
 // ordinary is the window of numbers whose names suggest nothing.
 var ordinary = fields.Window{Lo: 1, Hi: 100, Scale: 1}
 
-// scaled gives the numbers in units of 1/scale between the bounds of a grid without steps, false where there are none.
+// scaled returns the numbers in units of 1/scale between the bounds of a grid without steps, false if there are none.
 func (g *grid) scaled(scale int64) (smallGrid, bool) {
 	s := smallGrid{unit: 1, power: scale, lo: -maxDecimals, hi: maxDecimals}
 	if g.lo != nil {
@@ -338,7 +338,7 @@ func leastCommonMultiple(x, y *big.Rat) *big.Rat {
 	return new(big.Rat).SetFrac(num, new(big.Int).GCD(nil, nil, x.Denom(), y.Denom()))
 }
 
-// rat gives the number's exact value, nil for one whose exponent is out of reach.
+// rat returns the number's exact value, nil for one whose exponent is out of reach.
 func rat(n json.Number) *big.Rat {
 	if i := strings.IndexAny(string(n), "eE"); i >= 0 && len(n)-i > 6 {
 		return nil

@@ -44,7 +44,7 @@ type propertyPlan struct {
 // mapEntries is how many entries an object of named additionalProperties gets.
 const mapEntries = 2
 
-// plan works out a property, false where it cannot be.
+// plan works out a property, false if it cannot be.
 func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	e := propertyPlan{name: name, prefer: sh.preferred[name]}
 	e.required = sh.requires(name)
@@ -64,7 +64,7 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	return e, true
 }
 
-// propertyHint gives what the name of a property, and what the schemas say of it, suggest.
+// propertyHint returns what the name of a property, and what the schemas say of it, suggest.
 func propertyHint(g *Generator, sh *shape, e *propertyPlan) *hint {
 	constraints, _ := sh.property(e.name)
 	h := g.hint(e.name, *sh.object.about, constraints)
@@ -99,7 +99,7 @@ type hint struct {
 	picture *picture // that the text is the URL of; nil: none
 }
 
-// hint gives what the name of a place, and what its schemas say of it, suggest.
+// hint returns what the name of a place, and what its schemas say of it, suggest.
 func (g *Generator) hint(name string, of fields.Thing, constraints []constraint) *hint {
 	if h := pictureHint(name); h != nil && !(of.IsHeard() && strings.HasPrefix(strings.ToLower(name), "preview")) {
 		return h
@@ -141,7 +141,7 @@ func (p *objectPlan) locate(g *Generator) {
 // postal are names that addresses have.
 var postal = []string{"city", "zip", "zipcode", "zip code", "postcode", "post code", "postal code", "postal", "street"}
 
-// thing gives what an object is about: the first known of what its schemas are called, a person where names say so.
+// thing returns what an object is about: the first known of what its schemas are called, a person where names say so.
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 	var thing fields.Thing
 	told := fields.Tell(names)
@@ -171,7 +171,7 @@ func (sh *shape) named(name string) bool {
 	})
 }
 
-// smallest gives the places of the properties that must be there, a nil one where that is impossible.
+// smallest returns the places of the properties that must be there, a nil one where that is impossible.
 func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 	plans := p.named
 	if !p.ready {
@@ -232,7 +232,7 @@ func (sh *shape) finishObject(g *Generator) {
 	sh.finishExtra(g)
 }
 
-// tellPeopleApart gives the properties about several people, as patient_name and doctor_name, roles of their own.
+// tellPeopleApart returns the properties about several people, as patient_name and doctor_name, roles of their own.
 func (p *objectPlan) tellPeopleApart() {
 	var roles map[string]int
 	for i := range p.named {
@@ -328,7 +328,7 @@ func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper stri
 	return r.required || at.small && r.g.depthOf(e.node) > 0
 }
 
-// wrapper gives the property that holds what was sent, as in {"data": …}, where
+// wrapper returns the property that holds what was sent, as in {"data": …}, where
 // the object itself has none of the names; "" if there is none.
 func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	best, most := "", 0

@@ -23,7 +23,7 @@ type sampler struct {
 // size is how many characters a part of a pattern writes.
 type size struct{ least, most int }
 
-// newSampler gives nil for a pattern that package syntax cannot express.
+// newSampler returns nil for a pattern that package syntax cannot express.
 func newSampler(pattern string, minLength int) *sampler {
 	// Counts far above the least give no better strings, and package syntax refuses many of them within each other.
 	for _, limit := range []int{max(64, minLength), 8} {
@@ -275,7 +275,7 @@ func intersect(a, b []rune) []rune {
 // patternTries is how many strings of a pattern are looked at for one that is accepted.
 const patternTries = 200
 
-// patternWriter writes strings of a pattern that are accepted, "" where none is found.
+// patternWriter writes strings of a pattern that are accepted, "" if none is found.
 func patternWriter(pattern string, lo, hi int, accepts func(string) bool) writer {
 	s := newSampler(pattern, lo)
 	return func(f *formats.Faker) string {

@@ -41,7 +41,7 @@ var pictureRules = []struct {
 	{"poster artwork", picture{400, 600, false}, false},
 }
 
-// pictureHint gives the hint of a name that ends like those of pictures, nil for others.
+// pictureHint returns the hint of a name that ends like those of pictures, nil for others.
 func pictureHint(name string) *hint {
 	words := naming.Words(name)
 	if n := len(words) - 1; n > 0 && (words[0] == "url" || words[0] == "uri") { // urlThumb
@@ -69,7 +69,7 @@ var sizes = naming.LazySet("small medium large original full tiny big xlarge bac
 // sized are names of a picture's sizes, which are pictures in an object that is about one.
 var sized = naming.LazySet("small medium large original full tiny thumb thumbnail square regular")
 
-// sizeHint gives the hint of a name that is a size of the picture that an object is about, nil for others.
+// sizeHint returns the hint of a name that is a size of the picture that an object is about, nil for others.
 func sizeHint(name string, of fields.Thing) *hint {
 	if h := pictureHints[of.Name()]; h != nil && sized.Has(naming.Fold(name)) {
 		return h
@@ -108,13 +108,13 @@ func (p picture) hint() *hint {
 
 var pictureSizes = [][2]int{{320, 240}, {640, 480}, {800, 600}, {1024, 768}, {1200, 800}, {600, 600}}
 
-// pictureSize gives the size of the picture that the surrounding object describes.
+// pictureSize returns the size of the picture that the surrounding object describes.
 func pictureSize(object Key) (width, height int) {
 	s := pictureSizes[object.at(3).intN(len(pictureSizes))]
 	return s[0], s[1]
 }
 
-// url gives the URL of a picture that the mock serves itself.
+// url returns the URL of a picture that the mock serves itself.
 func (p *picture) url(f *formats.Faker, at place) string {
 	width, height := p.width, p.height
 	if width == 0 {
@@ -187,7 +187,7 @@ func fileHint(n *tree.Node) *hint {
 	return &hint{Hint: fields.Hint{Formats: []string{"byte"}, Texts: []fields.Maker{write}}}
 }
 
-// fileText gives a small file in Base64.
+// fileText returns a small file in Base64.
 func fileText(kind *samplefile.Kind, at fields.Place) string {
 	file := kind.Make(samplefile.Content{Key: at.Key, Width: 32, Height: 32})
 	return base64.StdEncoding.EncodeToString(file)

@@ -55,7 +55,7 @@ func (sh *shape) finishExtra(g *Generator) {
 	}
 }
 
-// mapName gives the name of a map and its description.
+// mapName returns the name of a map and its description.
 func mapName(g *Generator, sh *shape) (name, description string) {
 	for _, k := range sh.schemas {
 		if _, tokens := g.wayTo(k); name == "" && len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {
@@ -66,7 +66,7 @@ func mapName(g *Generator, sh *shape) (name, description string) {
 	return cmp.Or(name, sh.object.about.Name()), description
 }
 
-// entryHint gives the hint of a map's entry whose key says nothing of the value: the map is named for its values.
+// entryHint returns the hint of a map's entry whose key says nothing of the value: the map is named for its values.
 func entryHint(g *Generator, sh *shape, ofMap string, e propertyPlan) *hint {
 	words := naming.Words(ofMap)
 	if by := slices.Index(words, "by"); by > 0 {
@@ -138,7 +138,7 @@ func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 	return sources
 }
 
-// textShape gives the shape of a node that is a string, or of its first branches, nil if there is none. The caller
+// textShape returns the shape of a node that is a string, or of its first branches, nil if there is none. The caller
 // holds the lock.
 func (g *Generator) textShape(n *node) *shape {
 	for n != nil {
@@ -163,7 +163,7 @@ type propertyIndex struct {
 	open  []int            // those that speak of properties that they do not name
 }
 
-// about gives the schemas of the shape that may say something about a property, in their order.
+// about returns the schemas of the shape that may say something about a property, in their order.
 func (sh *shape) about(name string) iter.Seq[*schema.Keywords] {
 	if len(sh.schemas) < manyNames {
 		return slices.Values(sh.schemas)

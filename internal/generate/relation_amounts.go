@@ -95,7 +95,7 @@ func amountOf(v any) (float64, bool) {
 	return 0, false
 }
 
-// setAmount gives a part an amount, written as the one that it has.
+// setAmount returns a part an amount, written as the one that it has.
 func (m *members) setAmount(part int, f float64) {
 	old, ok := amountOf(m.value(part))
 	if !ok || math.Abs(old-f) < 0.005 {

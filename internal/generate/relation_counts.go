@@ -176,7 +176,7 @@ func (m *members) isWhole(part int) bool {
 var partial = naming.LazySet(`total average avg mean median max maximum min minimum unique distinct first last previous
 	remaining limit per page num`)
 
-// countedParts gives the place of a total and those of its parts, all of which have one word before the same plural:
+// countedParts returns the place of a total and those of its parts, all of which have one word before the same plural:
 // total_orders, open_orders, closed_orders.
 func countedParts(words [][]string, total int) []int {
 	name := words[total]
@@ -217,7 +217,7 @@ func countedList(words []string, places map[string]int) (list int, ok bool) {
 	return 0, false
 }
 
-// listLength gives the length of the only list of objects beside the members, or the only one that is called a list.
+// listLength returns the length of the only list of objects beside the members, or the only one that is called a list.
 func (m *members) listLength() (n int, ok bool) {
 	lists, wrapped, inWrapper := 0, 0, 0
 	for i := range m.sh.object.named {

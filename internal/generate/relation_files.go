@@ -40,7 +40,7 @@ var fileRelations = []relation{
 	}},
 }
 
-// fileKind gives the name of a file, part 1, without its end, and the kind that this stands for; nil for none.
+// fileKind returns the name of a file, part 1, without its end, and the kind that this stands for; nil for none.
 func (m *members) fileKind() (name string, kind *samplefile.Kind) {
 	text := m.text(1)
 	at := strings.LastIndexByte(text, '.')

@@ -129,7 +129,7 @@ var nameRelations = []relation{
 // pageLinks are relations of links that lead to pages of a list, and to the schema of what they are in.
 var pageLinks = naming.LazySet("next prev previous first last up start end")
 
-// related gives a link of an item, which is a text or has one as its href, with the item's key in it.
+// related returns a link of an item, which is a text or has one as its href, with the item's key in it.
 func (m *members) related(link any, relation string) (any, bool) {
 	switch link := link.(type) {
 	case string:
@@ -198,7 +198,7 @@ func setOwnedName(m *members) {
 // ownPages is where generated addresses of pages begin.
 const ownPages = "https://example.com/"
 
-// linkTo gives a link whose last segment is the key, false where it has the key already or is none that can be changed.
+// linkTo returns a link whose last segment is the key, false if it has the key already or is none that can be changed.
 func (m *members) linkTo(link string, id any) (string, bool) {
 	key, ok := linkKey(id)
 	_, rest, isAbsolute := strings.Cut(link, "://")
@@ -223,8 +223,8 @@ func linkKey(id any) (string, bool) {
 	return key, ok && key != "" && !strings.ContainsAny(key, " /?#%")
 }
 
-// linkBelow gives a generated link to what the item has under a name. These links take 3 % of a creation of 20 kB, and
-// took 10 where their words were found each time (BenchmarkLargeAnswer).
+// linkBelow returns a generated link to what the item has under a name. These links take 3 % of a creation of 20 kB,
+// and took 10 where their words were found each time (BenchmarkLargeAnswer).
 func (m *members) linkBelow(link string, id any, name string) (string, bool) {
 	key, ok := linkKey(id)
 	if !ok || !strings.HasPrefix(link, ownPages) {

@@ -95,7 +95,7 @@ func numberOf(v any) (float64, bool) {
 	return f, err == nil
 }
 
-// setNumber gives a part a number to two decimals, or the nearest integer where the schema allows no other.
+// setNumber returns a part a number to two decimals, or the nearest integer where the schema allows no other.
 func (m *members) setNumber(part int, f float64) bool {
 	return m.set(part, amounts(m.value(part), f)...)
 }

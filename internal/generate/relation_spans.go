@@ -34,7 +34,7 @@ var spanRelations = append([]relation{
 	twinRows(nextYear, "effective expiry", "effective expiration", "effective expires", "effective renewal"),
 )...)
 
-// spanUnit is what a duration counts, by its name: 0 where it does not say.
+// spanUnit is what a duration counts, by its name: 0 if it does not say.
 func spanUnit(words []string) time.Duration {
 	for _, w := range slices.Backward(words) {
 		switch w {

@@ -113,7 +113,7 @@ var undone = naming.LazySet(`cancelled canceled rejected declined denied failed 
 // unended are states of work that goes on.
 var unended = naming.LazySet("running inprogress queued pending started starting processing waiting created scheduled new")
 
-// stateOf gives the place of the state of an object by the places of its names, false where no states are listed.
+// stateOf returns the place of the state of an object by the places of its names, false if no states are listed.
 func (p *objectPlan) stateOf(places map[string]int) (int, bool) {
 	for _, name := range []string{"status", "state", "phase"} {
 		if place, ok := places[name]; ok {
@@ -123,7 +123,7 @@ func (p *objectPlan) stateOf(places map[string]int) (int, bool) {
 	return 0, false
 }
 
-// states gives the values that are listed for a property.
+// states returns the values that are listed for a property.
 func (e *propertyPlan) states() []any {
 	for _, c := range e.node.constraints {
 		if c.op == conforms {
@@ -172,7 +172,7 @@ func flagParts(flags string) []string {
 	return parts
 }
 
-// state gives the state of the object in lower case, "" where nothing says it.
+// state returns the state of the object in lower case, "" if nothing says it.
 func (m *members) state(part int) string {
 	return strings.ReplaceAll(strings.ToLower(m.text(part)), "_", "")
 }

@@ -193,7 +193,7 @@ var expiring = func() map[string]bool {
 // ownErrors stand before what is to be said of errors: custom_error_message.
 var ownErrors = naming.LazySet("custom default on show")
 
-// partsOf gives the parts that a name may be; one that ends as the name of an error is that: last_import_error,
+// partsOf returns the parts that a name may be; one that ends as the name of an error is that: last_import_error,
 // last_error_code.
 func (x *relationIndex) partsOf(words []string) iter.Seq[relationPart] {
 	name := relatedName(words)
@@ -292,7 +292,7 @@ func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string
 
 func (m *members) plan(part int) *propertyPlan { return &m.sh.object.named[m.parts[part]] }
 
-// value gives the value of a part, nil where it is missing.
+// value returns the value of a part, nil if it is missing.
 func (m *members) value(part int) any {
 	if m.parts[part] < 0 {
 		return nil
@@ -325,7 +325,7 @@ func (m *members) isSent(part int) bool {
 	return ok
 }
 
-// set gives a part that is there the first of some values that its schema allows. What was sent stays.
+// set returns a part that is there the first of some values that its schema allows. What was sent stays.
 func (m *members) set(part int, values ...any) bool {
 	if !m.has(part) || m.isSent(part) {
 		return false

@@ -42,7 +42,7 @@ func (r *run) repair(n *node, v any, at place) (any, bool) {
 	return nil, false
 }
 
-// changes gives copies of a value with one part removed, replaced or added. Properties named in kept stay.
+// changes returns copies of a value with one part removed, replaced or added. Properties named in kept stay.
 func changes(v any, kept map[string]any, names []string) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		switch v := v.(type) {
@@ -106,7 +106,7 @@ func changeArray(v []any, yield func(any) bool) {
 	}
 }
 
-// namesIn gives names of properties that the schemas of a node speak of, and some that none does.
+// namesIn returns names of properties that the schemas of a node speak of, and some that none does.
 func (g *Generator) namesIn(n *node) []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

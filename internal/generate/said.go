@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/values"
 )
 
-// said gives what a setting or the document says of the values of a place: of a property of schemas, or what the
+// said returns what a setting or the document says of the values of a place: of a property of schemas, or what the
 // schemas of the constraints say themselves; nil for nothing. The caller holds the lock.
 func (g *Generator) said(owners []*schema.Keywords, name string, of []constraint) *values.Value {
 	for _, k := range owners {
@@ -57,7 +57,7 @@ func hasExtensions(file *tree.File) bool {
 	return file.Has(values.Extension) || file.Has(values.FakerExtension)
 }
 
-// hintOf gives the hint of a place of which something is said.
+// hintOf returns the hint of a place of which something is said.
 func (g *Generator) hintOf(v *values.Value, otherwise *hint) *hint {
 	switch {
 	case v.Name != "":
@@ -69,7 +69,7 @@ func (g *Generator) hintOf(v *values.Value, otherwise *hint) *hint {
 	return otherwise
 }
 
-// said gives the first value that is suggested for a place and conforms.
+// said returns the first value that is suggested for a place and conforms.
 func (r *run) said(n *node, at place) (any, bool) {
 	switch {
 	case at.value == nil, at.given, at.prefer != "", at.turn >= manyTurns,
@@ -88,7 +88,7 @@ func (r *run) said(n *node, at place) (any, bool) {
 	return nil, false
 }
 
-// withSaid gives an example with those members of which something is said.
+// withSaid returns an example with those members of which something is said.
 func (r *run) withSaid(sh *shape, sample any, at place) any {
 	example, _ := sample.(map[string]any)
 	var object map[string]any // the copy that is changed
@@ -111,7 +111,7 @@ func (r *run) withSaid(sh *shape, sample any, at place) any {
 	return object
 }
 
-// compute gives the members that are computed from the others their values, by their names; what was sent stays.
+// compute returns the members that are computed from the others their values, by their names; what was sent stays.
 func (r *run) compute(p *objectPlan, object, sent map[string]any) {
 	for i := range p.named {
 		e := &p.named[i]

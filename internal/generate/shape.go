@@ -246,7 +246,7 @@ func (sh *shape) rejects(v any) bool {
 	return slices.ContainsFunc(sh.failed, func(k *schema.Keywords) bool { return schema.Conforms(k, v) })
 }
 
-// kindOrder gives the kinds, best first, each as the set that one shape generates.
+// kindOrder returns the kinds, best first, each as the set that one shape generates.
 func (sh *shape) kindOrder() []kinds {
 	var order []kinds
 	add := func(mask kinds) {
@@ -315,7 +315,7 @@ func (sh *shape) finish(g *Generator) {
 
 func hasExample(n *tree.Node) bool { return n.Get("example") != nil || n.Get("examples") != nil }
 
-// ExamplesOf gives the example, the examples and the default that a schema has itself.
+// ExamplesOf returns the example, the examples and the default that a schema has itself.
 func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
 	raw := s.Node(k)
 	nodes := []*tree.Node{raw.Get("example")}
@@ -346,7 +346,7 @@ func (sh *shape) fits(g *Generator, d int) bool {
 	return !slices.ContainsFunc(sh.parts(g), isTooDeep) && (sh.kinds != object || sh.object.canFill(g, sh, d))
 }
 
-// parts gives the places inside the smallest value of the shape.
+// parts returns the places inside the smallest value of the shape.
 func (sh *shape) parts(g *Generator) []*node {
 	switch {
 	case sh.listed:

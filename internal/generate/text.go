@@ -40,7 +40,7 @@ func (s *textShape) merge(g *Generator, k *schema.Keywords) bool {
 		format != "" && !formats.Lookup(format).IsNumeric()
 }
 
-// formatOf gives the format that the document names, known or not.
+// formatOf returns the format that the document names, known or not.
 func (g *Generator) formatOf(k *schema.Keywords) string {
 	if k.Format != nil {
 		return k.Format.Name
@@ -102,7 +102,7 @@ var lastResorts = []string{
 // alphabets are for strings that must not have the letters of others.
 var alphabets = []string{formats.LowerAZ, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", formats.Digits, "!#%+-./:@_"}
 
-// writers gives what may write conforming strings, the most telling first.
+// writers returns what may write conforming strings, the most telling first.
 func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 	s := &sh.text
 	lo, hi := s.min, s.max
@@ -155,7 +155,7 @@ func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 	return all
 }
 
-// readable gives what writes meaningful strings for a pattern: phrases where it
+// readable returns what writes meaningful strings for a pattern: phrases where it
 // takes all of them, else a format that it takes always.
 func (sh *shape) readable(phrase writer) []writer {
 	switch sh.tryWriter(phrase) {
@@ -228,7 +228,7 @@ const maxSuggested = 1000
 // form is how a hint's texts conform to a shape.
 type form struct{ text, as int }
 
-// suggested gives what a hint writes, in a form that conforms.
+// suggested returns what a hint writes, in a form that conforms.
 func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
 	s := &sh.text
 	use := form{}

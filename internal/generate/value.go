@@ -80,7 +80,7 @@ type place struct {
 	turn   int           // how often the value was refused: another branch is taken each time
 }
 
-// window gives the numbers that the place's name suggests, nil for none.
+// window returns the numbers that the place's name suggests, nil for none.
 func (r *run) window(at place) *fields.Window {
 	if at.hint == nil || at.hint.Numbers == nil {
 		return nil
@@ -93,7 +93,7 @@ func (at place) field() fields.Place {
 	return fields.Place{Key: uint64(at.key), Object: uint64(at.object), Town: uint64(at.town)}
 }
 
-// home gives the town of what is inside of a place: its own, 0, or that around it.
+// home returns the town of what is inside of a place: its own, 0, or that around it.
 func (at place) home() Key {
 	switch {
 	case at.hint == nil || !at.hint.Local:
@@ -104,7 +104,7 @@ func (at place) home() Key {
 	return at.object
 }
 
-// around gives what is around the object that is being generated, nil where nothing is known.
+// around returns what is around the object that is being generated, nil if nothing is known.
 func (r *run) around() *fields.Thing {
 	inside := false
 	for _, n := range slices.Backward(r.path) {
@@ -230,7 +230,7 @@ func (r *run) isSentInParts(sh *shape, at place) bool {
 	return !ok || len(members) > 0 || len(r.path) > 0
 }
 
-// flag gives a boolean: what hardly ever is so is false most of the time.
+// flag returns a boolean: what hardly ever is so is false most of the time.
 func (r *run) flag(at place) bool {
 	const seldom = 8 // one of so many
 	switch {

@@ -17,8 +17,8 @@ var identities = naming.LazySet(`id uuid uid guid key sku reference number name 
 	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
 	serialnumber filename path rel`)
 
-// vary gives an element of a list, at place n and equal in what tells it apart to one before it, with other identities
-// and times; false where there is none.
+// vary returns an element of a list, at place n and equal in what tells it apart to one before it, with other
+// identities and times; false if there is none.
 func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 	object, ok := v.(map[string]any)
 	if !ok {
@@ -68,8 +68,8 @@ func RepeatsIdentifier(list []any, v any) bool {
 	return false
 }
 
-// Another gives an element for the end of a list: one like another, with other identities and times where the list has
-// those already. It gives false where the list would have an identifier twice. g is of the elements; nil where nothing
+// Another returns an element for the end of a list: one like another, with other identities and times where the list
+// has those already. It returns false if the list would have an identifier twice. g is of the elements; nil if nothing
 // describes them.
 func Another(g *Generator, key Key, list []any, like any) (any, bool) {
 	best, found := like, !RepeatsIdentifier(list, like)
@@ -89,7 +89,7 @@ func Another(g *Generator, key Key, list []any, like any) (any, bool) {
 	return best, found
 }
 
-// like gives a value like another: with other digits in what tells elements of a list apart, or another such value
+// like returns a value like another: with other digits in what tells elements of a list apart, or another such value
 // where it has none.
 func (g *Generator) like(list []any, v any, key Key) (any, bool) {
 	object, isObject := v.(map[string]any)
@@ -120,8 +120,8 @@ func (g *Generator) like(list []any, v any, key Key) (any, bool) {
 	return changed, true
 }
 
-// variedMembers gives an object with other identities in place of those that a list has already, by their digits, also
-// where they are a segment of a link.
+// variedMembers returns an object with other identities in place of those that a list has already, by their digits,
+// also where they are a segment of a link.
 func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 	changed, renamed := maps.Clone(object), map[string]string{}
 	var links []string
@@ -161,7 +161,7 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 	return changed
 }
 
-// otherDigits gives the text for place n of a list: with another digit in the place of each, or with the place behind
+// otherDigits returns the text for place n of a list: with another digit in the place of each, or with the place behind
 // it where there are none.
 func otherDigits(text string, n int, key Key) string {
 	other := []byte(text)
@@ -183,7 +183,7 @@ func isRepeated(list []any, name string, value any) bool {
 	})
 }
 
-// another gives a value for the next of several items that have the same value of a property that tells items apart.
+// another returns a value for the next of several items that have the same value of a property that tells items apart.
 func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bool) {
 	if kindOf(value)&(text|numbers) == 0 {
 		return nil, false
@@ -204,7 +204,7 @@ func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bo
 	return v, ok
 }
 
-// sample gives one of the document's examples; where that is of another item, one that is like it, false if there is
+// sample returns one of the document's examples; where that is of another item, one that is like it, false if there is
 // none.
 func (sh *shape) sample(at place) (any, bool) {
 	if at.value != nil {
@@ -218,7 +218,7 @@ func (sh *shape) sample(at place) (any, bool) {
 	return other, ok && sh.admits(other)
 }
 
-// varied gives a value like a documented example, but another: its last digits are different. It gives false where the
+// varied returns a value like a documented example, but another: its last digits are different. It returns false if the
 // example has none.
 func varied(sample any, key Key) (any, bool) {
 	switch v := sample.(type) {

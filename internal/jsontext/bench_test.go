@@ -59,7 +59,8 @@ func BenchmarkAppendString(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendObject writes an object of twenty members, about as many as a user of GitHub's document has, and of eighty.
+// BenchmarkAppendObject writes an object of twenty members, about as many as a user of GitHub's document has, and of
+// eighty.
 func BenchmarkAppendObject(b *testing.B) {
 	for _, times := range []int{1, 4} {
 		object := map[string]any{}

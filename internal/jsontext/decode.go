@@ -67,7 +67,7 @@ func IsMediaType(contentType string) bool {
 	return strings.HasSuffix(essence, "/json") || strings.HasSuffix(essence, "+json")
 }
 
-// DecodeBody gives a body of JSON as a value, any other as text, nil for none.
+// DecodeBody returns a body of JSON as a value, any other as text, nil for none.
 func DecodeBody(contentType string, body []byte) any {
 	if len(body) == 0 {
 		return nil

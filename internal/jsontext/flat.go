@@ -91,13 +91,13 @@ func (f *Flat) Text() string { return f.text }
 // Len is the number of members.
 func (f *Flat) Len() int { return f.len }
 
-// Name gives the name of a member.
+// Name returns the name of a member.
 func (f *Flat) Name(i int) string { return f.text[f.members[i].name:f.members[i].nameEnd] }
 
-// JSON gives the value of a member as Append writes it.
+// JSON returns the value of a member as Append writes it.
 func (f *Flat) JSON(i int) string { return f.text[f.members[i].value:f.members[i].valueEnd] }
 
-// Index gives the member of a name, negative where there is none.
+// Index returns the member of a name, negative if there is none.
 func (f *Flat) Index(name string) int {
 	for i := range f.len {
 		if f.Name(i) == name {
@@ -107,7 +107,7 @@ func (f *Flat) Index(name string) int {
 	return -1
 }
 
-// PlainValue gives the value of a JSON text that is a string without escapes, a number, or a literal.
+// PlainValue returns the value of a JSON text that is a string without escapes, a number, or a literal.
 func PlainValue(text string) any {
 	switch text[0] {
 	case '"':

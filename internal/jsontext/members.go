@@ -26,7 +26,7 @@ func MembersBytes(text int) int {
 	return text / indexShare
 }
 
-// Find finds the text of a member; nil where there is none. It is not sure where names are written with escapes. Nil
+// Find finds the text of a member; nil if there is none. It is not sure where names are written with escapes. Nil
 // Members keep nothing.
 func (m *Members) Find(text []byte, name string) (raw []byte, sure bool) {
 	if m == nil || len(text) < leastIndexed {
@@ -54,7 +54,7 @@ func (m *Members) Find(text []byte, name string) (raw []byte, sure bool) {
 	return nil, true
 }
 
-// index gives where the names of an object's members begin; none where there are too many, or where one is written with
+// index returns where the names of an object's members begin; none if there are too many, or where one is written with
 // escapes.
 func index(text []byte) []uint32 {
 	var names []uint32
@@ -71,7 +71,7 @@ func index(text []byte) []uint32 {
 	return nil
 }
 
-// member finds the text of an object's member, nil where there is none. It is not sure where names are written with
+// member finds the text of an object's member, nil if there is none. It is not sure where names are written with
 // escapes.
 func member(text []byte, name string) (raw []byte, sure bool) {
 	end := 0
@@ -90,7 +90,7 @@ func member(text []byte, name string) (raw []byte, sure bool) {
 	return nil, len(text) == len("{}")
 }
 
-// memberAt gives where the value of the member begins whose name begins at i, and where it ends; 0 where the name is
+// memberAt returns where the value of the member begins whose name begins at i, and where it ends; 0 if the name is
 // written with escapes.
 func memberAt(text []byte, i int) (value, end int) {
 	last := i + 1 + bytes.IndexByte(text[i+1:], '"')
@@ -104,9 +104,9 @@ func memberAt(text []byte, i int) (value, end int) {
 	return value, end
 }
 
-// Pick gives the compact text of an object with those of its members alone that another one has, which are the same. It
-// reports false where not all are there, or where a name is written with escapes. It takes a third of the
-// time in which they are written again.
+// Pick returns the compact text of an object with those of its members alone that another one has, which are the same.
+// It reports false if not all are there, or where a name is written with escapes. It takes a third of the time in which
+// they are written again.
 func Pick(text []byte, members map[string]any) (picked []byte, ok bool) {
 	picked = append(make([]byte, 0, len(text)), '{')
 	found, end := 0, 0
@@ -126,7 +126,7 @@ func Pick(text []byte, members map[string]any) (picked []byte, ok bool) {
 	return append(picked, '}'), found == len(members)
 }
 
-// closingQuote gives where the string ends that begins at i.
+// closingQuote returns where the string ends that begins at i.
 func closingQuote(text []byte, i int) int {
 	for at := i + 1; ; at++ {
 		n := bytes.IndexByte(text[min(at, len(text)):], '"')

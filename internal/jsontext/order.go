@@ -73,7 +73,7 @@ func appendMember(dst []byte, i int, name string, value any) []byte {
 	return Append(append(AppendString(dst, name), ':'), value)
 }
 
-// beginning gives the first seven bytes of a name as a number that orders them, and an empty byte.
+// beginning returns the first seven bytes of a name as a number that orders them, and an empty byte.
 func beginning(name string) uint64 {
 	var first [8]byte
 	copy(first[:7], name)

@@ -93,7 +93,7 @@ func (s *Scanner) space() {
 	}
 }
 
-// Peek gives the next byte after white space, 0 at the end.
+// Peek returns the next byte after white space, 0 at the end.
 func (s *Scanner) Peek() byte {
 	s.space()
 	if s.pos < len(s.text) {
@@ -127,7 +127,7 @@ func (s *Scanner) unexpected(want string) *SyntaxError {
 	return s.fail(CodeSyntax, s.pos, "unexpected %q, want %s", r, want)
 }
 
-// Position gives the line and column, both from 1, of a byte offset. Columns count characters.
+// Position returns the line and column, both from 1, of a byte offset. Columns count characters.
 func Position(text string, offset int) (line, column int) {
 	offset = min(offset, len(text))
 	start := strings.LastIndexByte(text[:offset], '\n') + 1
@@ -233,7 +233,7 @@ func (s *Scanner) String() (string, *SyntaxError) {
 	return "", s.fail(CodeSyntax, start, "string is not closed")
 }
 
-// runeLength gives the bytes of the next character, 0 where it is invalid UTF-8.
+// runeLength returns the bytes of the next character, 0 if it is invalid UTF-8.
 func (s *Scanner) runeLength() int {
 	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
 	if r == utf8.RuneError && size == 1 {

@@ -145,20 +145,20 @@ func missing(token string) error {
 	return &patchError{ErrNoPlace, fmt.Sprintf("there is no %q", token)}
 }
 
-// At gives the value that the tokens of a JSON Pointer lead to (RFC 6901); ok is false where there is none.
+// At returns the value that the tokens of a JSON Pointer lead to (RFC 6901); ok is false if there is none.
 func At(value any, tokens []string) (found any, ok bool) {
 	found, err := at(value, tokens)
 	return found, err == nil
 }
 
-// With gives a copy of a value with another one where tokens lead, sharing the
-// rest; ok is false where there is nothing to replace.
+// With returns a copy of a value with another one where tokens lead, sharing the
+// rest; ok is false if there is nothing to replace.
 func With(value any, tokens []string, to any) (changed any, ok bool) {
 	changed, err := change(value, tokens, replace, to)
 	return changed, err == nil
 }
 
-// WithMember gives a copy of an object that has a value under a name.
+// WithMember returns a copy of an object that has a value under a name.
 func WithMember(object map[string]any, name string, value any) map[string]any {
 	if object = maps.Clone(object); object == nil {
 		object = make(map[string]any, 1)
@@ -198,7 +198,7 @@ const (
 	remove
 )
 
-// change gives a copy of a value that is edited where path leads. It shares the rest.
+// change returns a copy of a value that is edited where path leads. It shares the rest.
 func change(value any, path []string, e edit, to any) (any, error) {
 	if len(path) == 0 {
 		return to, nil
@@ -245,7 +245,7 @@ func change(value any, path []string, e edit, to any) (any, error) {
 	return nil, missing(token)
 }
 
-// Remove gives a copy of a value without what tokens lead to, and what that was. The error says where they
+// Remove returns a copy of a value without what tokens lead to, and what that was. The error says where they
 // lead nowhere.
 func Remove(value any, path []string) (rest, removed any, err error) {
 	if removed, err = at(value, path); err != nil {

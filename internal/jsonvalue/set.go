@@ -10,7 +10,7 @@ import (
 // Set finds values among many, as Equals compares them.
 type Set map[string][]any
 
-// NewSet gives the set of some values.
+// NewSet returns the set of some values.
 func NewSet(values []any) Set {
 	s := make(Set, len(values))
 	for _, v := range values {

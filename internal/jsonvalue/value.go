@@ -153,7 +153,7 @@ func compareTexts(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Text gives a scalar as paths and queries write it; false for others.
+// Text returns a scalar as paths and queries write it; false for others.
 func Text(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:
@@ -173,7 +173,7 @@ func Same(a, b any) bool {
 	return ok && also && x == y || Equals(a, b)
 }
 
-// Walk gives a value and all values within it, the outer ones first and members in
+// Walk returns a value and all values within it, the outer ones first and members in
 // the order of their names, each with the tokens of its JSON Pointer.
 func Walk(value any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) { walk(nil, value, yield) }
@@ -201,7 +201,7 @@ func walk(tokens []string, value any, yield func([]string, any) bool) bool {
 	return true
 }
 
-// WithTexts gives a copy of a value in which all texts but the names of members are
+// WithTexts returns a copy of a value in which all texts but the names of members are
 // changed.
 func WithTexts(value any, change func(string) string) any {
 	switch v := value.(type) {

@@ -13,10 +13,10 @@ type Regexp struct {
 	read atomic.Pointer[regexp.Regexp]
 }
 
-// New gives a regular expression. A variable of a package that has one is laid out by the linker.
+// New returns a regular expression. A variable of a package that has one is laid out by the linker.
 func New(text string) *Regexp { return &Regexp{text: text} }
 
-// Get gives the compiled expression. It panics where the text is none.
+// Get returns the compiled expression. It panics where the text is none.
 func (r *Regexp) Get() *regexp.Regexp {
 	compiled := r.read.Load()
 	if compiled == nil {

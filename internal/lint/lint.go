@@ -23,7 +23,7 @@ import (
 // documents take up to 2,000,000.
 const maxSteps = 20_000_000
 
-// Document gives the findings on a document, sorted: the contract's own, one for each schema of an operation
+// Document returns the findings on a document, sorted: the contract's own, one for each schema of an operation
 // that no value can satisfy or whose alternatives only a discriminator tells apart, operations that cannot be told
 // apart, what is said of values and cannot be used, and those on the overrides of its resources, in the document and
 // beside it.
@@ -104,7 +104,7 @@ func indistinct(c *spec.Contract) []exchange.Finding {
 	return findings
 }
 
-// walk gives the findings on a schema and those in it, each once: alternatives that overlap, and what is said of its
+// walk returns the findings on a schema and those in it, each once: alternatives that overlap, and what is said of its
 // values.
 func walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool, steps *int) []exchange.Finding {
 	if walked[k] {
@@ -146,7 +146,7 @@ func overlaps(s *spec.Schema, k *schema.Keywords, steps *int) []exchange.Finding
 	return nil
 }
 
-// schemas gives those of an operation's parameters, headers and bodies, nil among them.
+// schemas returns those of an operation's parameters, headers and bodies, nil among them.
 func schemas(o *spec.Operation) []*spec.Schema {
 	parameters := slices.Clone(o.Parameters)
 	var content []*spec.MediaType

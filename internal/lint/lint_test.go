@@ -13,8 +13,8 @@ import (
 	"github.com/coldframe/coldframe/internal/values"
 )
 
-// TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line each. values.yaml is the section values of
-// coldframe.yaml.
+// TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line each. values.yaml is the section values
+// of coldframe.yaml.
 func TestCases(t *testing.T) {
 	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
 		var said values.Overrides

@@ -32,7 +32,7 @@ func Tags() []string {
 	return tags
 }
 
-// Find gives the locale of a tag; nil where that is the default or there is none.
+// Find returns the locale of a tag; nil if that is the default or there is none.
 func Find(tag string) *Locale {
 	for i := range all {
 		if all[i].Tag == tag && tag != Default {
@@ -48,7 +48,7 @@ func (l *Locale) Weekdays() []string   { return l.Days }
 func (l *Locale) Said() []string       { return l.Comments }
 func (l *Locale) Described() []string  { return l.Sentences }
 
-// Latin gives the letters in which a name that is not written in Latin ones stands in addresses; "" for others.
+// Latin returns the letters in which a name that is not written in Latin ones stands in addresses; "" for others.
 func Latin(name string) string { return latin[name] }
 
 var latin = map[string]string{}

@@ -42,7 +42,7 @@ func (x *Index[T]) Has(name string) bool {
 	return ok
 }
 
-// All gives the values of a name.
+// All returns the values of a name.
 func (x *Index[T]) All(name string) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		l, ok := x.lists[name]

@@ -130,7 +130,7 @@ var endings = []struct {
 	{suffix: "s", cut: 1},
 }
 
-// Singular gives the singular of a word in lower case, or the word.
+// Singular returns the singular of a word in lower case, or the word.
 func Singular(word string) string {
 	if s, ok := irregular[word]; ok {
 		return s

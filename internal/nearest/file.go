@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// File gives the end of a message about a file that is not there, "" where its folder has none of a similar name.
+// File returns the end of a message about a file that is not there, "" if its folder has none of a similar name.
 // An extension that differs counts less than the name before it.
 func File(path string) string {
 	folder, name := filepath.Split(path)

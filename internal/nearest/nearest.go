@@ -9,8 +9,8 @@ import (
 // maxBytes is the longest word that is compared.
 const maxBytes = 200
 
-// Word gives the candidate that differs least from a word, in any case of
-// letters, the first of equals; "" where each differs in more than most.
+// Word returns the candidate that differs least from a word, in any case of
+// letters, the first of equals; "" if each differs in more than most.
 func Word(word string, candidates []string, most int) string {
 	best, least := "", most+1
 	lower := strings.ToLower(word)
@@ -56,7 +56,7 @@ func Distance(a, b string) int {
 	return int(last[len(b)])
 }
 
-// Hint gives the end of a message about an unknown word, "" where no known one is near.
+// Hint returns the end of a message about an unknown word, "" if no known one is near.
 func Hint(word string, known []string) string {
 	if best := Word(word, known, len(word)/2); best != "" {
 		return "; did you mean " + strconv.Quote(best) + "?"

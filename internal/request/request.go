@@ -60,7 +60,7 @@ func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 	return b.ValidWith(key, nil)
 }
 
-// Media gives the media type of the bodies; nil where none is sent.
+// Media returns the media type of the bodies; nil if none is sent.
 func (b *Builder) Media() *spec.MediaType { return b.media }
 
 // ValidWith makes a request as Valid does. Properties of its body have the values

@@ -91,7 +91,7 @@ func (f *bindFacts) bodyHasKey() bool {
 }
 
 // keyList finds, beside an item that is sent in a wrapper, the keys of the items
-// that are to be changed so: keys in {keys, data}. "" where there are none.
+// that are to be changed so: keys in {keys, data}. "" if there are none.
 func (f *bindFacts) keyList() string {
 	if f.sent == nil || len(f.sent.Path) != 1 || f.sent.Many {
 		return ""

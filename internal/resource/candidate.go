@@ -88,7 +88,7 @@ func itemCandidate(f *pathFacts) {
 	f.found = &candidate{collection: n.parent, item: n}
 }
 
-// searchAbove gives the segment that shows that a path only looks at what is
+// searchAbove returns the segment that shows that a path only looks at what is
 // kept elsewhere: /search/plants, /watch/plants/{id}.
 func (in *inference) searchAbove(n *node) string {
 	if !n.only("GET") {
@@ -196,7 +196,7 @@ var singletonRules = rules[*singletonFacts]{
 	{name: "replaced", weight: 1, source: byMethod, example: "PUT /avatar", sees: func(f *singletonFacts) string { return f.writer.Method }},
 }
 
-// singletonEvidence names the rule by which one thing without a key is kept at a path, "" where none is.
+// singletonEvidence names the rule by which one thing without a key is kept at a path, "" if none is.
 func (in *inference) singletonEvidence(n *node) string {
 	f := &singletonFacts{in: in, node: n, word: naming.Fold(n.last.text)}
 	f.get, f.post, f.writer = n.method("GET"), n.method("POST"), n.method("PUT")

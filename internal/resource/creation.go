@@ -118,7 +118,7 @@ func NamesCreation(o *spec.Operation) bool {
 
 func (f *creationFacts) knowsItem() bool { return f.candidate != nil && f.candidate.value.ok() }
 
-// unknownItems gives what is sent and answered while nothing else tells what the
+// unknownItems returns what is sent and answered while nothing else tells what the
 // items are; views that are not ok where something does.
 func (f *creationFacts) unknownItems() (sent, shown view) {
 	s := findItem(f.answer, f.names, view{})

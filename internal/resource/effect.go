@@ -55,7 +55,7 @@ var pasts = map[string][]string{
 	"win": {"won"}, "lose": {"lost"}, "read": {"read"}, "leave": {"left"}, "checkin": {"checkedin"}, "checkout": {"checkedout"},
 }
 
-// pastsOf gives the past participle of a verb in its spellings: cancelled, canceled.
+// pastsOf returns the past participle of a verb in its spellings: cancelled, canceled.
 func pastsOf(verb string) []string {
 	if own := pasts[verb]; own != nil {
 		return own
@@ -162,7 +162,7 @@ func (in *inference) overrideEffect(o *operation) {
 	}
 }
 
-// effectOf gives what an action of a verb's words sets in the items of a resource; nil for nothing.
+// effectOf returns what an action of a verb's words sets in the items of a resource; nil for nothing.
 func effectOf(words []string, r *Resource) (sets []Assignment) {
 	if len(words) == 0 {
 		return nil
@@ -197,7 +197,7 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 	return sets
 }
 
-// stateAfter gives the state that the document lists and that is called like one of some, the first that is; nil for
+// stateAfter returns the state that the document lists and that is called like one of some, the first that is; nil for
 // none.
 func stateAfter(r *Resource, states []string) *Assignment {
 	names := stateNames

@@ -35,7 +35,7 @@ func (r *rule[F]) weigh(facts F) float64 {
 	return r.weight + r.more(facts)
 }
 
-// first gives the first row that holds, with what it saw; nil where none does.
+// first returns the first row that holds, with what it saw; nil if none does.
 func (t rules[F]) first(facts F) (*rule[F], string) {
 	for i := range t {
 		if saw := t[i].sees(facts); saw != "" {
@@ -84,7 +84,7 @@ const (
 	byWrapper = "wrappers such as {data: …}, JSON:API, HAL"
 )
 
-// Rules gives all rules of the inference as Markdown: a table for each kind of
+// Rules returns all rules of the inference as Markdown: a table for each kind of
 // decision, in the order in which the rules are tried.
 func Rules() string {
 	var b strings.Builder

@@ -166,7 +166,7 @@ func (in *inference) register(c *candidate) {
 	in.order = append(in.order, c)
 }
 
-// namesOf gives the names that items of a collection go by, folded and in the
+// namesOf returns the names that items of a collection go by, folded and in the
 // singular: hubcollaboration, collaboration.
 func namesOf(n *node) []string {
 	name := n.name()
@@ -331,7 +331,7 @@ func (in *inference) parentOf(c *candidate) *Resource {
 	return nil
 }
 
-// nameResources gives every resource the shortest end of its path that no other has.
+// nameResources returns every resource the shortest end of its path that no other has.
 func nameResources(candidates []*candidate) {
 	full := make([][]string, len(candidates))
 	for i, c := range candidates {

@@ -143,7 +143,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 var naturalNames = naming.LazySet(`code key number slug sku isbn isbn13 isbn10 ean upc gtin vin iban issn imo mmsi icao iata iatacode icaocode
 	symbol ticker reference serialnumber registrationnumber licenseplate callsign barcode`)
 
-// naturalKey gives the name of the only property of an item that is a key by nature; "" where there are several, or an
+// naturalKey returns the name of the only property of an item that is a key by nature; "" if there are several, or an
 // id, or where lists of values say that it is no key.
 func naturalKey(item view, names []string) string {
 	found := ""
@@ -222,7 +222,7 @@ func (in *inference) findKey(c *candidate) {
 
 func (k *Key) describe(v view) { k.Kind, k.Format, k.Schema = v.kind(), v.format(), v.k }
 
-// commonKey gives the index of the match with the property that most operations have, of those that match
+// commonKey returns the index of the match with the property that most operations have, of those that match
 // about as well as the best; -1 for none. Names that end in id are preferred.
 func commonKey(matches []keyMatch) int {
 	best := 0.0
@@ -281,7 +281,7 @@ func createdBodies(c *candidate, operations []*operation) []view {
 	return all
 }
 
-// pathlessKey gives the property that is an id by its name alone: id, plantId.
+// pathlessKey returns the property that is an id by its name alone: id, plantId.
 func pathlessKey(v view, names []string) keyMatch {
 	for _, m := range v.members() {
 		stem, isID := strings.CutSuffix(m.folded, "id")

@@ -15,10 +15,10 @@ type leaf struct {
 
 type leaves []leaf
 
-// leavesOf gives the properties of a body and of the objects in it, nearest to the top first.
+// leavesOf returns the properties of a body and of the objects in it, nearest to the top first.
 func leavesOf(v view, depth int) leaves { return leavesNamed(v, depth, nil) }
 
-// leavesNamed gives those of leavesOf that have one of some names, nil for all.
+// leavesNamed returns those of leavesOf that have one of some names, nil for all.
 func leavesNamed(v view, depth int, only map[string]bool) leaves {
 	var all leaves
 	level := []leaf{{view: v}}
@@ -66,7 +66,7 @@ func (all leaves) firstOf(names []string, fits func(*leaf) bool) *leaf {
 	return nil
 }
 
-// at gives the path of a leaf; it is safe on nil.
+// at returns the path of a leaf; it is safe on nil.
 func (l *leaf) at() []string {
 	if l == nil {
 		return nil

@@ -42,7 +42,7 @@ var listRules = rules[*listed]{
 }
 
 // findList finds the items in a list's body. names are those that the resource
-// goes by. The score is from 0 to 1; the list is nil where it is 0.
+// goes by. The score is from 0 to 1; the list is nil if it is 0.
 func findList(body view, names []string) (*Listing, float64) {
 	if body.kind() == Array {
 		if e := body.element(); isItem(e) {
@@ -214,7 +214,7 @@ func pageRole(name string, v view) FieldRole {
 	return NoField
 }
 
-// itemRole gives the role of the numbers of a page's first and last item, which are beside each other: from, to.
+// itemRole returns the role of the numbers of a page's first and last item, which are beside each other: from, to.
 func itemRole(m member, body view, role FieldRole) FieldRole {
 	isNumber := m.view.kind() == Integer || m.view.kind() == Number
 	switch {
@@ -304,7 +304,7 @@ var headerRoles = []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offs
 // bodyOnly are names that mean something else in a header field.
 var bodyOnly = naming.LazySet(`from after size`)
 
-// pageHeaders gives the header fields of an answer that speak of the page: X-Total-Count, Link.
+// pageHeaders returns the header fields of an answer that speak of the page: X-Total-Count, Link.
 func pageHeaders(r *spec.Response) []HeaderField {
 	if r == nil {
 		return nil

@@ -109,7 +109,7 @@ func (in *inference) ownerOf(o *operation, variable string) *candidate {
 	return nil
 }
 
-// shownIn finds the item in the answer to a change; nil where that only says how it went.
+// shownIn finds the item in the answer to a change; nil if that only says how it went.
 func (c *candidate) shownIn(o *operation) *Shape {
 	s := c.itemIn(o.answer)
 	if s == nil || s.Value == nil {
@@ -139,7 +139,7 @@ func (in *inference) locateList(o *operation, c *candidate) {
 }
 
 // Headers are the header fields that an operation declares and that state gives a value or a meaning; each is
-// the name as the document writes it, "" where it does not declare it.
+// the name as the document writes it, "" if it does not declare it.
 type Headers struct {
 	IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince, IdempotencyKey string // of the request
 	ETag, Location, LastModified                                             string // of the answer
@@ -218,7 +218,7 @@ func parentProperty(variable string, names []string, item view) []string {
 	return nil
 }
 
-// scalarMember gives the first scalar property that has the name, with one of
+// scalarMember returns the first scalar property that has the name, with one of
 // the endings where there are any.
 func scalarMember(item view, name string, endings ...string) *member {
 	members := item.members()

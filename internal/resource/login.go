@@ -32,7 +32,7 @@ var actNames = [...]string{"none", "sign-up", "login", "refresh", "logout", "cur
 func (a Act) String() string { return actNames[a] }
 
 // Login says what an operation does with the access of users, and where its request and answer have what that
-// needs. Paths are those of properties of the body, or one name of a query parameter; nil where there is none.
+// needs. Paths are those of properties of the body, or one name of a query parameter; nil if there is none.
 type Login struct {
 	Operation *spec.Operation
 	Act       Act
@@ -60,7 +60,7 @@ type Login struct {
 	Declared   bool // by an override
 }
 
-// LoginAnswer is where the success of an operation, in JSON, has what a login gives; nil where it has not. A path that
+// LoginAnswer is where the success of an operation, in JSON, has what a login gives; nil if it has not. A path that
 // is empty and not nil is the whole body.
 type LoginAnswer struct {
 	AccessToken, RefreshToken, TokenType, Expires, User []string
@@ -74,7 +74,7 @@ type LoginAnswer struct {
 	TTL time.Duration // that the document gives as an example of Expires; 0 where it gives none
 }
 
-// Login gives what an operation does with the access of users, nil for nothing.
+// Login returns what an operation does with the access of users, nil for nothing.
 func (p *Plan) Login(o *spec.Operation) *Login {
 	for _, l := range p.Logins {
 		if l.Operation == o {
@@ -150,7 +150,7 @@ func (in *inference) overrideLogin(o *operation, l *Login) {
 	in.logins[o] = l
 }
 
-// ttlOf gives the lifetime that the document has as an example, in seconds.
+// ttlOf returns the lifetime that the document has as an example, in seconds.
 func ttlOf(media *spec.MediaType, expires *leaf) time.Duration {
 	if expires == nil || strings.HasSuffix(expires.name, "at") {
 		return 0
@@ -181,7 +181,7 @@ func ttlOf(media *spec.MediaType, expires *leaf) time.Duration {
 
 const longestTTL = 10 * 365 * 24 * 3600 // seconds; more is a time, or a mistake
 
-// userIn gives the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil for none.
+// userIn returns the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil for none.
 func userIn(v view, depth int) []string {
 	for _, m := range v.members() {
 		if (m.folded == "user" || m.folded == "account" || m.folded == "profile") && m.view.kind() == Object {
@@ -216,8 +216,8 @@ func namesUsers(r *Resource) bool {
 	return slices.ContainsFunc(r.Properties, func(p Property) bool { return nameOfUser.Has(naming.Fold(p.Name)) })
 }
 
-// usersOf gives the resource of users: the one that a sign-up creates in, the one that is named so, or the current
-// user; nil where there is none.
+// usersOf returns the resource of users: the one that a sign-up creates in, the one that is named so, or the current
+// user; nil if there is none.
 func usersOf(p *Plan) *Resource {
 	for _, l := range p.Logins {
 		if b := p.Of(l.Operation); l.Act == SignUp && b.Role == Create && b.Resource != nil && !b.Resource.Scoped {

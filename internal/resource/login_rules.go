@@ -159,7 +159,7 @@ func (f *loginFacts) about(words *naming.WordSet) bool {
 	return false
 }
 
-// CodeOrTicket gives where the code is, or else the ticket.
+// CodeOrTicket returns where the code is, or else the ticket.
 func (l *Login) CodeOrTicket() []string {
 	if l.Code != nil {
 		return l.Code

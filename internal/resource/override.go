@@ -17,7 +17,7 @@ import (
 const extension = "x-coldframe-resource"
 
 // Overrides are the corrections that stand beside the document: an object whose names are "METHOD path", a
-// path or an operationId, and whose values are like those of x-coldframe-resource. nil where there are none.
+// path or an operationId, and whose values are like those of x-coldframe-resource. nil if there are none.
 type Overrides struct {
 	Resources *tree.Node
 }
@@ -49,7 +49,7 @@ func (o *override) has(key string) bool {
 	return ok
 }
 
-// path gives the path to a property, by its name or a JSON Pointer (RFC 6901).
+// path returns the path to a property, by its name or a JSON Pointer (RFC 6901).
 func (o *override) path(key string) []string {
 	text := o.fields[key]
 	switch {
@@ -120,7 +120,7 @@ func (in *inference) besideDocument(n *tree.Node) (byPath map[string]override, b
 	return byPath, byOperation
 }
 
-// declare gives the candidate of an operation's path the name of an override,
+// declare returns the candidate of an operation's path the name of an override,
 // and makes one where the path alone would give none.
 func (in *inference) declare(o *operation) {
 	c := in.candidateAt(o.at)

@@ -26,7 +26,7 @@ type Param struct {
 	// Default is what a Filter, a Sort or a SortDirection means where it is not sent; nil for nothing.
 	Default any
 	// All is the value of a Filter that chooses nothing, as the default says it:
-	// state=all; nil where the default does not.
+	// state=all; nil if the default does not.
 	All any
 	// Zero says of a PageNumber that the first page is 0.
 	Zero bool
@@ -317,7 +317,7 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "")
 }
 
-// compared gives the property that a name of a filter is about, nil for none, and
+// compared returns the property that a name of a filter is about, nil for none, and
 // how it is compared: minAge, created_after.
 func compared(name string, properties []member) (*member, Compare) {
 	if property := find(properties, name); property != nil {

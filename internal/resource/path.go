@@ -100,7 +100,7 @@ func (n *node) child(s segment) *node {
 	return c
 }
 
-// item gives the node of the items below a collection, nil where there is none
+// item returns the node of the items below a collection, nil if there is none
 // with operations. Their key may be made of several variables.
 func (n *node) item() *node {
 	for _, c := range n.children {

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// Table gives the plan as lines of about 120 columns, one for each operation; an operation whose path is long has a
+// Table returns the plan as lines of about 120 columns, one for each operation; an operation whose path is long has a
 // line of its own above. A role with a star shows the item of the path, one with a question mark part of the list.
 func (p *Plan) Table() string {
 	rows := [][]string{{"OPERATION", "RESOURCE", "ROLE", "KEY", "SHAPE", "SURE", "REASON"}}
@@ -158,7 +158,7 @@ func (b *Binding) shape() string {
 	return b.List.Items.String()
 }
 
-// Explain gives the rules that decided, a paragraph for each resource and each operation, a line for each rule: what
+// Explain returns the rules that decided, a paragraph for each resource and each operation, a line for each rule: what
 // is decided, the weight, the rule's name and where it holds.
 func (p *Plan) Explain() string {
 	var b strings.Builder
@@ -231,8 +231,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return []byte("{" + strings.TrimPrefix(b.String(), ",") + "}"), nil
 }
 
-// MarshalJSON gives the plan for programs: resources, then operations in the document's order. Paths to properties are
-// JSON Pointers.
+// MarshalJSON returns the plan for programs: resources, then operations in the document's order. Paths to properties
+// are JSON Pointers.
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	resources, operations := []object{}, []object{}
 	for _, r := range p.Resources {
@@ -321,7 +321,7 @@ func (r *Resource) name() string {
 	return r.Name
 }
 
-// Pointer gives a path of names as a JSON Pointer (RFC 6901).
+// Pointer returns a path of names as a JSON Pointer (RFC 6901).
 func Pointer(path []string) string {
 	var b strings.Builder
 	for _, name := range path {

@@ -22,10 +22,10 @@ type Plan struct {
 	of        map[*spec.Operation]*Binding
 }
 
-// Of gives what an operation does, nil for an operation of another contract.
+// Of returns what an operation does, nil for an operation of another contract.
 func (p *Plan) Of(o *spec.Operation) *Binding { return p.of[o] }
 
-// Resource gives the resource of that name, nil where there is none.
+// Resource returns the resource of that name, nil if there is none.
 func (p *Plan) Resource(name string) *Resource {
 	for _, r := range p.Resources {
 		if r.Name == name {
@@ -43,26 +43,26 @@ type Resource struct {
 	// Otherwise the key alone identifies it.
 	Scoped bool
 	// Parent is the resource whose items come before this one's in a path, the
-	// first such path; nil where there is none.
+	// first such path; nil if there is none.
 	Parent *Resource
-	// ParentProperty holds the parent's key in an item (ownerId); nil where no property does.
+	// ParentProperty holds the parent's key in an item (ownerId); nil if no property does.
 	ParentProperty []string
 	// Key tells items apart; nil for a singleton.
 	Key *Key
 	// Unique are properties besides the key of which no two items have the same
 	// value, where the document has a 409 for it.
 	Unique []string
-	// Item is the fullest schema of an item that the document has, as responses see it; nil where the
+	// Item is the fullest schema of an item that the document has, as responses see it; nil if the
 	// document describes none. Value is the part of it that is the item, where that stands in a wrapper.
 	Item  *spec.Schema
 	Value *spec.Keywords
 	// Properties are the item's, in the document's order.
 	Properties []Property
 	// Created and Updated are the properties that hold the times at which an item
-	// was created and last changed; "" where there are none.
+	// was created and last changed; "" if there are none.
 	Created, Updated string
 	// Version is the property that holds a number or tag that changes with the
-	// item (version, revision, etag); "" where there is none.
+	// item (version, revision, etag); "" if there is none.
 	Version  string
 	Bindings []*Binding // its operations, in the document's order
 	Evidence []Evidence // the rules that found its paths and schema
@@ -95,7 +95,7 @@ func (c Chooser) String() string { return [...]string{"server", "client", "eithe
 
 // Key tells the items of a resource apart.
 type Key struct {
-	// Property is the path to the key in an item; nil where no property holds it
+	// Property is the path to the key in an item; nil if no property holds it
 	// and the value of the path's variable is the key.
 	Property []string
 	Kind     Kind   // of its values
@@ -108,9 +108,9 @@ type Key struct {
 // Variable is a variable of an operation's path that comes before the key's.
 type Variable struct {
 	Name string
-	// Property is the path to the same value in an item of the operation's resource; nil where it has none.
+	// Property is the path to the same value in an item of the operation's resource; nil if it has none.
 	Property []string
-	// Parent is the resource whose key the variable is, nil where there is none.
+	// Parent is the resource whose key the variable is, nil if there is none.
 	Parent *Resource
 }
 
@@ -142,7 +142,7 @@ type Binding struct {
 	KeyIn    KeyIn
 	Variable string // of the path or the query, that holds the key
 	// Keys is the path to the array of keys in the body of a request that changes
-	// several items; nil where it changes one.
+	// several items; nil if it changes one.
 	Keys []string
 	// Lookup is the path to the property that Variable names, where that is not
 	// the resource's key: /contacts/{number} beside /contacts/{id}.
@@ -158,7 +158,7 @@ type Binding struct {
 	List     *Listing // of a list: where the items stand and what chooses them
 	// Success is the response that Success gives for the operation; nil for none.
 	Success *spec.Response
-	// Media is the JSON media type of Success that Response and List describe; nil where it has none.
+	// Media is the JSON media type of Success that Response and List describe; nil if it has none.
 	Media   *spec.MediaType
 	Headers Headers
 
@@ -188,7 +188,7 @@ var roleNames = [...]string{"unknown", "action", "create", "list", "read", "repl
 
 func (r Role) String() string { return roleNames[r] }
 
-// Roles gives the names of all roles.
+// Roles returns the names of all roles.
 func Roles() []string { return slices.Clone(roleNames[:]) }
 
 func parseRole(word string) (Role, bool) {
@@ -204,7 +204,7 @@ const (
 	JSONPatch                   // a list of operations (RFC 6902)
 )
 
-// PatchOf gives the kind of a media type's subtype: JSONPatch for json-patch+json, else MergePatch.
+// PatchOf returns the kind of a media type's subtype: JSONPatch for json-patch+json, else MergePatch.
 func PatchOf(subtype string) PatchKind {
 	if subtype == "json-patch+json" || strings.HasPrefix(subtype, "json-patch-query") {
 		return JSONPatch
@@ -216,9 +216,9 @@ func PatchOf(subtype string) PatchKind {
 // the item does not exist yet (RFC 9110 sections 9.3.3 and 9.3.4).
 func creates(method string) bool { return method == "POST" || method == "PUT" }
 
-// Success gives the response when all is well and its status: 201 where the
+// Success returns the response when all is well and its status: 201 where the
 // method can create and the document has it, else the lowest 2xx, 2XX before
-// default (both as 200). The response is nil where the document has none.
+// default (both as 200). The response is nil if the document has none.
 func Success(o *spec.Operation) (int, *spec.Response) {
 	var first *spec.Response
 	for _, r := range o.Responses { // exact codes ascending, then ranges, then default
@@ -240,8 +240,8 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 // referring are the words that end names of properties which refer to something by its key.
 var referring = naming.LazySet("id ids uuid uuids guid guids sid sids key keys")
 
-// Referred gives the resource whose keys the property of that name holds, as
-// ownerId holds one of owners; nil where the name says nothing of the kind.
+// Referred returns the resource whose keys the property of that name holds, as
+// ownerId holds one of owners; nil if the name says nothing of the kind.
 func (p *Plan) Referred(property string) *Resource {
 	w := naming.Words(property)
 	if len(w) < 2 || !referring.Has(w[len(w)-1]) {

@@ -14,12 +14,12 @@ type Shape struct {
 	// Many says that an array of items stands there. A body that shows one item
 	// in an array shows it as the only element.
 	Many bool
-	// Value is the schema of the item as it stands there; nil where nothing is said.
+	// Value is the schema of the item as it stands there; nil if nothing is said.
 	Value    *spec.Keywords
 	evidence []Evidence
 }
 
-// String gives the shape for people: "body", "data", "data.plants[]", "[]".
+// String returns the shape for people: "body", "data", "data.plants[]", "[]".
 func (s *Shape) String() string {
 	if s == nil {
 		return ""
@@ -34,7 +34,7 @@ func (s *Shape) String() string {
 	return text
 }
 
-// Item gives the item in a body, the first where there may be several, and whether there is one.
+// Item returns the item in a body, the first where there may be several, and whether there is one.
 func (s *Shape) Item(body any) (any, bool) {
 	value, ok := Get(body, s.Path)
 	if !ok || !s.Many {
@@ -46,7 +46,7 @@ func (s *Shape) Item(body any) (any, bool) {
 	return nil, false
 }
 
-// Items gives the items in a body, and whether it holds any place for them. A body for one item holds one,
+// Items returns the items in a body, and whether it holds any place for them. A body for one item holds one,
 // and those of an array where one stands in its place.
 func (s *Shape) Items(body any) ([]any, bool) {
 	value, ok := Get(body, s.Path)
@@ -63,7 +63,7 @@ func (s *Shape) Items(body any) ([]any, bool) {
 // Wrap makes a body of nothing but an item.
 func (s *Shape) Wrap(item any) any { return s.Put(nil, item) }
 
-// Put gives body with the item in its place. The objects on the way are copied,
+// Put returns body with the item in its place. The objects on the way are copied,
 // or made where there are none; body itself does not change.
 func (s *Shape) Put(body, item any) any {
 	if s.Many {
@@ -72,7 +72,7 @@ func (s *Shape) Put(body, item any) any {
 	return Set(body, s.Path, item)
 }
 
-// PutItems gives body with the items in their place. A shape for one item takes the first.
+// PutItems returns body with the items in their place. A shape for one item takes the first.
 func (s *Shape) PutItems(body any, items []any) any {
 	if !s.Many {
 		if len(items) == 0 {
@@ -97,7 +97,7 @@ func Get(value any, path []string) (any, bool) {
 	return value, true
 }
 
-// Set gives value with another at the end of path; value itself does not change.
+// Set returns value with another at the end of path; value itself does not change.
 func Set(value any, path []string, to any) any {
 	if len(path) == 0 {
 		return to

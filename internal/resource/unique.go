@@ -63,7 +63,7 @@ var (
 		"the same time ", "the same time,", "the same as "}
 )
 
-// namedUnique gives the properties of which an operation's own words say that no two items have the same: a
+// namedUnique returns the properties of which an operation's own words say that no two items have the same: a
 // sentence that speaks of the conflict, or of two items, and of one property. Several are meant together.
 func namedUnique(text string, properties []Property) []string {
 	var found []string

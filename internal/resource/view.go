@@ -98,7 +98,7 @@ func (v view) shape(many bool, path ...string) *Shape {
 	return &Shape{Path: path, Many: many, Value: v.plain().k}
 }
 
-// format gives the format as the document writes it, "" where there is none.
+// format returns the format as the document writes it, "" if there is none.
 func (v view) format() string {
 	v = v.plain()
 	if v.k == nil || v.schema == nil {
@@ -110,7 +110,7 @@ func (v view) format() string {
 	return v.node("").Get("format").Str()
 }
 
-// node gives the schema as the document writes it, through references to the first that has the keyword.
+// node returns the schema as the document writes it, through references to the first that has the keyword.
 func (v view) node(keyword string) *tree.Node {
 	n := v.schema.Node(v.k)
 	for range maxDepth {
@@ -165,7 +165,7 @@ type member struct {
 	view   view
 }
 
-// members gives the properties, through references and compositions, in the
+// members returns the properties, through references and compositions, in the
 // document's order. Where two parts list a name, the first counts.
 func (v view) members() []member {
 	if v.k == nil {
@@ -349,7 +349,7 @@ func branchKind(k *spec.Keywords, depth int) Kind {
 	return found
 }
 
-// onlyBranch gives the one branch that is not null, nil where there are more.
+// onlyBranch returns the one branch that is not null, nil if there are more.
 func onlyBranch(branches []*spec.Keywords) *spec.Keywords {
 	var only *spec.Keywords
 	for _, branch := range branches {
@@ -364,8 +364,8 @@ func onlyBranch(branches []*spec.Keywords) *spec.Keywords {
 	return only
 }
 
-// oneOrMany gives the first of two branches of which one is an object and the other an array of such, as APIs
-// have it that take and show several at once; nil where it is otherwise.
+// oneOrMany returns the first of two branches of which one is an object and the other an array of such, as APIs
+// have it that take and show several at once; nil if it is otherwise.
 func oneOrMany(branches []*spec.Keywords) *spec.Keywords {
 	if len(branches) != 2 {
 		return nil

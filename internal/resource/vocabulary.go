@@ -75,8 +75,8 @@ object type count total version timestamp datetimeutc providername etag url uri 
 paginationinfo pagingmetadata resultinfo info pagedata`)
 )
 
-// nameWords gives the words of an operation's id, without the method before the
-// words of its path; nil where the document gives no id.
+// nameWords returns the words of an operation's id, without the method before the
+// words of its path; nil if the document gives no id.
 func nameWords(o *operation) []string {
 	if o.ID == o.Method+" "+o.Path {
 		return nil

@@ -15,7 +15,7 @@ type adjacent struct {
 	begin, end []string // values of the first variable, and of the second
 }
 
-// adjacentOf gives the pairs of an operation that its schemas can tell apart.
+// adjacentOf returns the pairs of an operation that its schemas can tell apart.
 func adjacentOf(o *spec.Operation) (all []adjacent) {
 	path := o.Template()
 	for i, name := range o.Variables() {
@@ -31,7 +31,7 @@ func adjacentOf(o *spec.Operation) (all []adjacent) {
 	return all
 }
 
-// listed gives the texts that the enum of a path parameter lists, the longest first.
+// listed returns the texts that the enum of a path parameter lists, the longest first.
 func listed(o *spec.Operation, name string) (texts []string) {
 	for _, p := range o.Parameters {
 		if p.In != exchange.InPath || p.Name != name || p.Schema == nil || p.Schema.Keywords == nil {

@@ -140,7 +140,7 @@ func benchmarkRouter(b *testing.B, r routers.Router, err error, requests []*http
 	}
 }
 
-// fill gives a path that a template matches.
+// fill returns a path that a template matches.
 func fill(path string) string {
 	segments, _ := parsePath(path)
 	var b strings.Builder

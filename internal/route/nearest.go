@@ -52,7 +52,7 @@ func newSuggester(operations []*spec.Operation, templates []template) suggester 
 
 // Nearest suggests the operation that a request for which Find finds none was
 // probably meant for: the one whose template differs least, in segments and in
-// the letters of segments. It is nil where more than half differs.
+// the letters of segments. It is nil if more than half differs.
 func (r *Router) Nearest(method, path string) *spec.Operation {
 	best, least := (*spec.Operation)(nil), different*nearestSegments
 	var tried []string
@@ -115,7 +115,7 @@ func splitPath(path string) []string {
 	return segments
 }
 
-// align gives the cost of turning one path into the other, segment by segment
+// align returns the cost of turning one path into the other, segment by segment
 // (Wagner and Fischer's edit distance).
 func (n *suggester) align(sent []string, want []int, distances []int) int {
 	var rows [2][nearestSegments + 1]int
@@ -140,7 +140,7 @@ func (n *suggester) align(sent []string, want []int, distances []int) int {
 	return row[len(want)]
 }
 
-// distance gives how much of two segments differs, in percent: their distance in
+// distance returns how much of two segments differs, in percent: their distance in
 // bytes over the longer one; all where it is more than half.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), nearestBytes)], b[:min(len(b), nearestBytes)]

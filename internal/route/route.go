@@ -113,10 +113,10 @@ func New(c *spec.Contract) *Router {
 	return r
 }
 
-// BasePaths gives what the paths of operations stand behind, longest first; "" last.
+// BasePaths returns what the paths of operations stand behind, longest first; "" last.
 func (r *Router) BasePaths() []string { return slices.Clone(r.paths) }
 
-// basePaths gives those of all operations, longest first, "" last.
+// basePaths returns those of all operations, longest first, "" last.
 func basePaths(c *spec.Contract) []string {
 	paths := []string{""}
 	for _, op := range c.Operations {
@@ -167,8 +167,8 @@ func (r *Router) Find(method, path string, m *Match) Result {
 	return NotFound
 }
 
-// Allowed gives the methods for which Find would find an operation, sorted, as
-// the Allow field lists them; none where no template matches.
+// Allowed returns the methods for which Find would find an operation, sorted, as
+// the Allow field lists them; none if no template matches.
 func (r *Router) Allowed(path string) []string {
 	s := search{collect: true}
 	r.walk(&s, path, &Match{})

@@ -44,7 +44,7 @@ func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
 	return true
 }
 
-// findLast gives the last place of a literal that ends at limit or before.
+// findLast returns the last place of a literal that ends at limit or before.
 func findLast(s string, limit int, literal string, encoded bool) (from, to int, ok bool) {
 	for from = limit; from >= 0; from = before(s, from) {
 		if to, ok = matchAt(s, from, literal, encoded); ok && to <= limit {
@@ -75,7 +75,7 @@ func matchAt(s string, i int, literal string, encoded bool) (end int, ok bool) {
 	return i, true
 }
 
-// before gives the offset of the character, escaped or not, that ends at i; -1 for none.
+// before returns the offset of the character, escaped or not, that ends at i; -1 for none.
 func before(s string, i int) int {
 	if i >= 3 && isEscape(s, i-3) {
 		return i - 3
@@ -87,7 +87,7 @@ func isEscape(s string, i int) bool {
 	return s[i] == '%' && i+2 < len(s) && hex(s[i+1]) < 16 && hex(s[i+2]) < 16
 }
 
-// hex gives the value of a hexadecimal digit, 16 or more for anything else.
+// hex returns the value of a hexadecimal digit, 16 or more for anything else.
 func hex(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':

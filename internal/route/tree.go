@@ -148,7 +148,7 @@ func (s *search) walk(n *node, rest string, m *Match) bool {
 	return false
 }
 
-// literal gives the node behind a literal segment, nil where there is none.
+// literal returns the node behind a literal segment, nil if there is none.
 func (n *node) literal(sent string, escaped bool) *node {
 	if !escaped || strings.IndexByte(sent, '%') < 0 {
 		return n.literals[sent]

@@ -82,10 +82,10 @@ func isPointer(text string) bool {
 	return text[0] == '/' && strings.Count(text, "~") == escapes
 }
 
-// String gives the expression as it was written.
+// String returns the expression as it was written.
 func (e *Expression) String() string { return e.text }
 
-// Evaluate gives the expression's value, and whether the exchange has one.
+// Evaluate returns the expression's value, and whether the exchange has one.
 // Values of bodies and path parameters keep their types.
 func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 	switch e.source {

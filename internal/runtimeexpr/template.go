@@ -58,10 +58,10 @@ func ParseTemplate(text string) (*Template, error) {
 	return t, nil
 }
 
-// String gives the template as it was written.
+// String returns the template as it was written.
 func (t *Template) String() string { return t.text }
 
-// Expressions gives the expressions in their order.
+// Expressions returns the expressions in their order.
 func (t *Template) Expressions() []*Expression {
 	var all []*Expression
 	for _, p := range t.parts {
@@ -79,7 +79,7 @@ func (e *MissingError) Error() string {
 	return "the exchange has no " + e.Expression.String()
 }
 
-// Text gives the text with the values of its expressions in place. The error is a *MissingError.
+// Text returns the text with the values of its expressions in place. The error is a *MissingError.
 func (t *Template) Text(x *Exchange) (string, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -100,7 +100,7 @@ func (t *Template) Text(x *Exchange) (string, error) {
 	return b.String(), nil
 }
 
-// Value gives the value of a template that is an expression as a whole, with
+// Value returns the value of a template that is an expression as a whole, with
 // its type, and else the text. The error is a *MissingError.
 func (t *Template) Value(x *Exchange) (any, error) {
 	if len(t.parts) == 1 && t.parts[0].expression != nil && !strings.HasPrefix(t.text, "{") {
@@ -140,7 +140,7 @@ func ParseValue(value any) (*Value, error) {
 // Constant reports whether no part of the value is an expression.
 func (v *Value) Constant() bool { return len(v.templates) == 0 }
 
-// Evaluate gives the value with its expressions replaced. The error is a
+// Evaluate returns the value with its expressions replaced. The error is a
 // *MissingError. The value must not be changed.
 func (v *Value) Evaluate(x *Exchange) (any, error) {
 	if v.Constant() {

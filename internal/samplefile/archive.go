@@ -64,7 +64,7 @@ const (
 	office        = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// officeFile gives the parts that each file of Office Open XML has (ECMA-376 part 2) with those of a main one.
+// officeFile returns the parts that each file of Office Open XML has (ECMA-376 part 2) with those of a main one.
 func officeFile(main, mainType string, parts ...member) []byte {
 	types := `<Override PartName="/` + main + `" ContentType="application/vnd.openxmlformats-officedocument.` + mainType + `.main+xml"/>`
 	if mainType == "spreadsheetml.sheet" {

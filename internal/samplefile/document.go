@@ -27,7 +27,7 @@ func html(c *Content) []byte {
 		"</title></head>\n<body>\n<h1>" + title + "</h1>\n<p>" + paragraph + "</p>\n</body>\n</html>\n")
 }
 
-// pdf gives a page of A4 with the title, in a font that each reader has (ISO 32000-1 section 7.5).
+// pdf returns a page of A4 with the title, in a font that each reader has (ISO 32000-1 section 7.5).
 func pdf(c *Content) []byte {
 	literal := strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`)
 	title := literal.Replace(c.title())
@@ -53,7 +53,7 @@ func pdf(c *Content) []byte {
 	return b.Bytes()
 }
 
-// rows gives the table, or a usual one.
+// rows returns the table, or a usual one.
 func (c *Content) rows() [][]string {
 	if len(c.Table) > 0 {
 		return c.Table
@@ -81,7 +81,7 @@ func separated(c *Content, by rune) []byte {
 	return b.Bytes()
 }
 
-// calendar gives an event of an hour (RFC 5545).
+// calendar returns an event of an hour (RFC 5545).
 func calendar(c *Content) []byte {
 	day := fmt.Sprintf("2025%02d%02d", 1+c.number(1, 12), 1+c.number(2, 28))
 	return fmt.Appendf(nil, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//coldframe//mock//EN\r\nBEGIN:VEVENT\r\n"+
@@ -97,7 +97,7 @@ func vcard(c *Content) []byte {
 	return []byte("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:" + name + "\r\nEMAIL:info@example.com\r\nEND:VCARD\r\n")
 }
 
-// octets gives bytes of no media type: a header that names them, and 256 of all values.
+// octets returns bytes of no media type: a header that names them, and 256 of all values.
 func octets(c *Content) []byte {
 	b := []byte("coldframe sample: " + c.title() + "\n")
 	for i := range 256 {

@@ -17,7 +17,7 @@ var (
 	filmDuration = 1000 // ms
 )
 
-// frame gives the picture, of the key's colour. No sample is below 16, so that no start code is in it.
+// frame returns the picture, of the key's colour. No sample is below 16, so that no start code is in it.
 func frame(c *Content) []byte {
 	b := slices.Clone(sliceHeader)
 	y, cb, cr := byte(60+c.number(1, 150)), byte(60+c.number(2, 140)), byte(60+c.number(3, 140))
@@ -32,14 +32,14 @@ func frame(c *Content) []byte {
 	return append(b, 0x80)
 }
 
-// box gives a box of ISO/IEC 14496-12 with its parts.
+// box returns a box of ISO/IEC 14496-12 with its parts.
 func box(name string, parts ...[]byte) []byte {
 	content := bytes.Join(parts, nil)
 	b := binary.BigEndian.AppendUint32(nil, uint32(8+len(content)))
 	return append(append(b, name...), content...)
 }
 
-// words gives 32-bit numbers.
+// words returns 32-bit numbers.
 func words(values ...int) (b []byte) {
 	for _, v := range values {
 		b = binary.BigEndian.AppendUint32(b, uint32(v))
@@ -49,7 +49,7 @@ func words(values ...int) (b []byte) {
 
 var matrix = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000) // identity
 
-// mp4 gives a film of a second.
+// mp4 returns a film of a second.
 func mp4(c *Content) []byte {
 	picture := frame(c)
 	sample := append(words(len(picture)), picture...)

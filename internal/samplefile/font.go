@@ -24,7 +24,7 @@ type table struct {
 	data []byte
 }
 
-// halves gives 16-bit numbers.
+// halves returns 16-bit numbers.
 func halves(values ...int) (b []byte) {
 	for _, v := range values {
 		b = binary.BigEndian.AppendUint16(b, uint16(v))
@@ -32,7 +32,7 @@ func halves(values ...int) (b []byte) {
 	return b
 }
 
-// fontTables gives the tables that a font with outlines must have, by their tags.
+// fontTables returns the tables that a font with outlines must have, by their tags.
 func fontTables(c *Content) []table {
 	width := 300 + 50*c.number(1, 8)
 	advance := width + 200
@@ -67,7 +67,7 @@ func characters() []byte {
 	return slices.Concat(halves(0, 1, 3, 1), words(12), halves(4, 6+len(segments), 0), segments)
 }
 
-// names gives the table of names, in English, for the platform 3.
+// names returns the table of names, in English, for the platform 3.
 func names(family string) []byte {
 	var records, texts []byte
 	for id, name := range []string{1: family, 2: "Regular", 3: family + " 1.0", 4: family, 5: "Version 1.0", 6: "Sample"} {
@@ -93,7 +93,7 @@ func checksum(b []byte) (sum uint32) {
 
 func padded(b []byte) []byte { return append(slices.Clip(b), make([]byte, -len(b)&3)...) }
 
-// ttf gives the font as it is.
+// ttf returns the font as it is.
 func ttf(c *Content) []byte { return sfnt(fontTables(c)) }
 
 // sfnt writes a font of tables, and completes the table head, which has a checksum of the whole.

@@ -50,7 +50,7 @@ var identities = sync.OnceValue(func() (all [4]identity) {
 	return all
 })
 
-// PEM gives a block of a label: those of one key belong together. None of the keys is a secret.
+// PEM returns a block of a label: those of one key belong together. None of the keys is a secret.
 func PEM(label string, key uint64) string {
 	all := identities()
 	return string(pem.EncodeToMemory(&pem.Block{Type: label, Bytes: all[key%uint64(len(all))][label]}))

@@ -19,13 +19,13 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// colors gives the background of a picture, a muted one that the key decides, and that of its text.
+// colors returns the background of a picture, a muted one that the key decides, and that of its text.
 func (c *Content) colors() (background, text color.RGBA) {
 	r, g, b := 40+c.number(1, 100), 40+c.number(2, 80), 40+c.number(3, 100)
 	return color.RGBA{uint8(r), uint8(g), uint8(b), 255}, color.RGBA{250, 250, 250, 255}
 }
 
-// lines gives what a picture shows of itself: name and size, or where there is no room for these the initials.
+// lines returns what a picture shows of itself: name and size, or where there is no room for these the initials.
 func (c *Content) lines() []string {
 	width, height := c.Sides()
 	words := strings.Fields(c.title())
@@ -87,7 +87,7 @@ func picture(c *Content) *image.Paletted {
 	return p
 }
 
-// Dimensions gives the width and the height of a PNG, JPEG or GIF; 0 of other files.
+// Dimensions returns the width and the height of a PNG, JPEG or GIF; 0 of other files.
 func Dimensions(file []byte) (width, height int) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
@@ -110,7 +110,7 @@ func encodeJPEG(b *bytes.Buffer, p *image.Paletted) error {
 	return jpeg.Encode(b, full, nil)
 }
 
-// icon gives a square PNG in an icon's directory, as Windows has had them since Vista.
+// icon returns a square PNG in an icon's directory, as Windows has had them since Vista.
 func icon(c *Content) []byte {
 	width, height := c.Sides()
 	square := *c

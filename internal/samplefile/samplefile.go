@@ -72,10 +72,10 @@ func init() {
 	}
 }
 
-// OfType gives the kind of a media type without parameters, nil where no file of it can be made.
+// OfType returns the kind of a media type without parameters, nil if no file of it can be made.
 func OfType(mediaType string) *Kind { return byType[strings.ToLower(mediaType)] }
 
-// OfExtension gives the kind of file names that end with an extension, without a dot; nil for an unknown one.
+// OfExtension returns the kind of file names that end with an extension, without a dot; nil for an unknown one.
 func OfExtension(extension string) *Kind { return byExtension[strings.ToLower(extension)] }
 
 // Type is the usual media type.
@@ -96,7 +96,7 @@ func (k *Kind) Make(c Content) []byte {
 // maxSide is the most pixels that a side of a picture has: the largest one takes 2.5 MB while it is drawn.
 const maxSide = 1600
 
-// Sides gives the width and the height that a picture has: 320 by 240 where nothing is said, a square where one side
+// Sides returns the width and the height that a picture has: 320 by 240 where nothing is said, a square where one side
 // is, and within bounds the proportion that is asked for.
 func (c *Content) Sides() (width, height int) {
 	width, height = c.Width, c.Height
@@ -115,14 +115,14 @@ func (c *Content) Sides() (width, height int) {
 	return max(width, 1), max(height, 1)
 }
 
-// number gives a number from 0 to n-1, another for each place of a file.
+// number returns a number from 0 to n-1, another for each place of a file.
 func (c *Content) number(place, n int) int {
 	h := (c.Key + uint64(place)*0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 // of splitmix64
 	h = (h ^ h>>27) * 0x94D049BB133111EB
 	return int((h ^ h>>31) % uint64(n))
 }
 
-// title gives the name as the title of a document: "plant-list" is "Plant list".
+// title returns the name as the title of a document: "plant-list" is "Plant list".
 func (c *Content) title() string {
 	text := strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -9,7 +9,7 @@ const Origin = "https://the-address-by-which-clients-reach-this-mock.coldframe.e
 // ImagePath is what the paths of these pictures begin with.
 const ImagePath = "/__coldframe/images/"
 
-// URL gives the URL of a picture of a name, which is a word, or words with hyphens.
+// URL returns the URL of a picture of a name, which is a word, or words with hyphens.
 func URL(name string, width, height int) string {
 	return Origin + ImagePath + name + ".png?size=" + strconv.Itoa(width) + "x" + strconv.Itoa(height)
 }

@@ -22,7 +22,7 @@ type Backtracking interface {
 	Try(text string) (matches, gaveUp bool)
 }
 
-// Try reports whether a generated text matches a pattern; false where its matches have taken too long.
+// Try reports whether a generated text matches a pattern; false if its matches have taken too long.
 func Try(p Regexp, text string) bool {
 	if slow, ok := p.(Backtracking); ok {
 		matches, _ := slow.Try(text)
@@ -70,7 +70,7 @@ func steps(k *Keywords, value any) int {
 	return n
 }
 
-// match gives whether a text matches, undecided where the allowance does not suffice.
+// match returns whether a text matches, undecided where the allowance does not suffice.
 func (a *Allowance) match(p Regexp, text string) outcome {
 	slow, ok := p.(Backtracking)
 	if !ok {

@@ -29,7 +29,7 @@ type flatMember struct {
 // maxFlatMembers bounds how long a member is looked for by its name.
 const maxFlatMembers = 64
 
-// FlatOf compiles a schema; nil where it says of objects what Flat does not know.
+// FlatOf compiles a schema; nil if it says of objects what Flat does not know.
 func FlatOf(k *Keywords) *Flat {
 	parts, ok := flatParts(nil, k, 0)
 	if !ok {
@@ -117,7 +117,7 @@ var annotations = []string{
 	"WriteOnly", "Examples", "Deprecated",
 }
 
-// Names gives the members that the schema lists or requires, in their order.
+// Names returns the members that the schema lists or requires, in their order.
 func (f *Flat) Names() []string {
 	names := make([]string, len(f.members))
 	for i, m := range f.members {

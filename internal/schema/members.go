@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// Properties gives the properties that a schema lists for an object, those of
+// Properties returns the properties that a schema lists for an object, those of
 // anyOf and oneOf among them. Where two parts list a name, the first counts.
 func Properties(k *Keywords) map[string]*Keywords {
 	return propertiesOf(Possible(k))
 }
 
-// CommonProperties gives the properties that a schema lists whichever branch of
+// CommonProperties returns the properties that a schema lists whichever branch of
 // anyOf and oneOf a value takes.
 func CommonProperties(k *Keywords) map[string]*Keywords { return propertiesOf(All(k)) }
 
@@ -27,7 +27,7 @@ func propertiesOf(parts iter.Seq[*Keywords]) map[string]*Keywords {
 	return properties
 }
 
-// Property gives the schema that Properties has for a name, nil where it has none.
+// Property returns the schema that Properties has for a name, nil if it has none.
 func Property(k *Keywords, name string) *Keywords {
 	for part := range Possible(k) {
 		if property := part.Properties[name]; property != nil {
@@ -50,7 +50,7 @@ func DecidesAlone(k *Keywords, name string, property *Keywords) bool {
 	return ok && listed
 }
 
-// Required gives the names that every object of a schema must have.
+// Required returns the names that every object of a schema must have.
 func Required(k *Keywords) map[string]bool {
 	required := map[string]bool{}
 	for part := range All(k) {
@@ -61,8 +61,8 @@ func Required(k *Keywords) map[string]bool {
 	return required
 }
 
-// Undeclared gives the schema of members that k does not list: the first additionalProperties of All. It is
-// nil where there is none or where it forbids them.
+// Undeclared returns the schema of members that k does not list: the first additionalProperties of All. It is
+// nil if there is none or where it forbids them.
 func Undeclared(k *Keywords) *Keywords {
 	for part := range All(k) {
 		switch additional := part.AdditionalProperties.(type) {
@@ -77,7 +77,7 @@ func Undeclared(k *Keywords) *Keywords {
 	return nil
 }
 
-// Members gives Properties and, by Undeclared, the names that are required and not listed.
+// Members returns Properties and, by Undeclared, the names that are required and not listed.
 func Members(k *Keywords) map[string]*Keywords {
 	members := Properties(k)
 	for name := range Required(k) {
@@ -91,7 +91,7 @@ func Members(k *Keywords) map[string]*Keywords {
 	return members
 }
 
-// Items gives the schema of an array's items, through references and allOf; nil where there is none.
+// Items returns the schema of an array's items, through references and allOf; nil if there is none.
 func Items(k *Keywords) *Keywords {
 	for part := range All(k) {
 		if part.Items2020 != nil {
@@ -101,7 +101,7 @@ func Items(k *Keywords) *Keywords {
 	return nil
 }
 
-// Item gives what k itself says of the item at an index, nil where it says nothing.
+// Item returns what k itself says of the item at an index, nil if it says nothing.
 func Item(k *Keywords, index int) *Keywords {
 	if index < len(k.PrefixItems) {
 		return k.PrefixItems[index]
@@ -109,8 +109,8 @@ func Item(k *Keywords, index int) *Keywords {
 	return k.Items2020
 }
 
-// At gives the schema of what the tokens of a JSON Pointer lead to within a
-// value, in any branch; nil where no schema has it.
+// At returns the schema of what the tokens of a JSON Pointer lead to within a
+// value, in any branch; nil if no schema has it.
 func At(k *Keywords, tokens []string) *Keywords {
 	if len(tokens) == 0 {
 		return k

@@ -17,14 +17,14 @@ type Keywords = jsonschema.Schema
 // Regexp is a compiled pattern; String gives it as the document writes it.
 type Regexp = jsonschema.Regexp
 
-// All gives the schemas that every value of k conforms to: k, what it refers
+// All returns the schemas that every value of k conforms to: k, what it refers
 // to, and the parts of allOf. The nearest come first, each comes once.
 func All(k *Keywords) iter.Seq[*Keywords] { return walk(k, certain, nil) }
 
-// Possible gives All and the branches of anyOf and oneOf.
+// Possible returns All and the branches of anyOf and oneOf.
 func Possible(k *Keywords) iter.Seq[*Keywords] { return walk(k, possible, nil) }
 
-// Applicable gives every schema that may apply to a value of k: Possible, $dynamicRef, then, else and
+// Applicable returns every schema that may apply to a value of k: Possible, $dynamicRef, then, else and
 // dependentSchemas. The second value is true for schemas that apply to some values only.
 func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 	return func(yield func(*Keywords, bool) bool) {
@@ -33,7 +33,7 @@ func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 	}
 }
 
-// Matching gives the schemas that apply to a value: All, $dynamicRef, the branches of anyOf and oneOf that it
+// Matching returns the schemas that apply to a value: All, $dynamicRef, the branches of anyOf and oneOf that it
 // conforms to, then or else as it decides, and dependentSchemas of the properties that it has.
 func Matching(k *Keywords, value any) iter.Seq[*Keywords] { return walk(k, matching, value) }
 
@@ -179,7 +179,7 @@ func assertsScalar(k *Keywords) bool {
 		k.Maximum != nil || k.Minimum != nil || k.ExclusiveMaximum != nil || k.ExclusiveMinimum != nil || k.MultipleOf != nil
 }
 
-// Types gives the names that a schema has in "type", nil where it has none.
+// Types returns the names that a schema has in "type", nil if it has none.
 func Types(k *Keywords) []string {
 	if k == nil || k.Types == nil {
 		return nil
@@ -187,7 +187,7 @@ func Types(k *Keywords) []string {
 	return k.Types.ToStrings()
 }
 
-// AllowedTypes gives the first Types of All, nil where there are none.
+// AllowedTypes returns the first Types of All, nil if there are none.
 func AllowedTypes(k *Keywords) []string {
 	for part := range All(k) {
 		if part.Types != nil {
@@ -200,8 +200,8 @@ func AllowedTypes(k *Keywords) []string {
 // IsNull reports whether null is the only type of a schema.
 func IsNull(k *Keywords) bool { return k != nil && k.Types != nil && *k.Types == nullBit }
 
-// Values gives the values that a schema lists as const or enum, through
-// references and allOf; nil where it lists none.
+// Values returns the values that a schema lists as const or enum, through
+// references and allOf; nil if it lists none.
 func Values(k *Keywords) []any {
 	for part := range All(k) {
 		switch {
@@ -235,7 +235,7 @@ func hasPart(k *Keywords, is func(*Keywords) bool) bool {
 	return false
 }
 
-// OneOfs gives the branches of each oneOf, through references and allOf.
+// OneOfs returns the branches of each oneOf, through references and allOf.
 func OneOfs(k *Keywords) [][]*Keywords {
 	var all [][]*Keywords
 	for part := range All(k) {

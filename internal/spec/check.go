@@ -62,7 +62,7 @@ func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchang
 	return findings[:min(len(findings), maxFindings)]
 }
 
-// holder gives the place of the first object so many levels deep that has a property. The library reuses the
+// holder returns the place of the first object so many levels deep that has a property. The library reuses the
 // place that it gives with errors on property names (v6.0.3), so that it can be another's by then.
 func holder(value any, property string, depth int) []string {
 	for place, inner := range jsonvalue.Walk(value) {
@@ -74,7 +74,7 @@ func holder(value any, property string, depth int) []string {
 	return nil
 }
 
-// leaves gives the errors that have no cause but themselves. Of the branches
+// leaves returns the errors that have no cause but themselves. Of the branches
 // of an anyOf or oneOf only the closest one counts.
 func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
@@ -95,7 +95,7 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 	return into
 }
 
-// closest gives the errors of the one branch that the value may be meant for, nil where there are several or
+// closest returns the errors of the one branch that the value may be meant for, nil if there are several or
 // none: "is neither a cat nor a dog" helps less than "the dog's name is missing". A branch that the value's
 // type, a constant or a discriminator rules out is not meant.
 func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {

@@ -44,7 +44,7 @@ func compositionOf(t *translator, n *tree.Node, hidden map[string]bool) composit
 	return c
 }
 
-// branches gives the alternatives of the parts, nil where they are too many. A discriminator tells them apart by what
+// branches returns the alternatives of the parts, nil if they are too many. A discriminator tells them apart by what
 // they are, so that they stay.
 func (c *composition) branches() []*tree.Node {
 	var all []*tree.Node
@@ -89,7 +89,7 @@ func (c *composition) forbids() bool {
 	return isEmpty
 }
 
-// with gives what the parts and those of a branch say together.
+// with returns what the parts and those of a branch say together.
 func (c *composition) with(branch composition) *composition {
 	both := &composition{slices.Concat(c.parts, branch.parts), maps.Clone(c.declared), maps.Clone(c.required)}
 	maps.Copy(both.declared, branch.declared)

@@ -255,7 +255,7 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 	return compiled
 }
 
-// parameterSchema gives the schema of a parameter. One of the query that says "allowEmptyValue: false" has no empty
+// parameterSchema returns the schema of a parameter. One of the query that says "allowEmptyValue: false" has no empty
 // string. Where it says nothing, the schema decides: the style writes an empty string as "name=" (OpenAPI 3.0.3
 // section 4.7.12, style examples), and how field and schema interact is implementation-defined (3.1.1).
 func parameterSchema(n *tree.Node) *tree.Node {

@@ -62,7 +62,7 @@ type Operation struct {
 	Security  []Requirement
 	Callbacks []*Callback // in the document's order
 	// Alternatives are the operations that a method and a path cannot tell apart, this one among them, in the
-	// document's order; nil where it is alone.
+	// document's order; nil if it is alone.
 	Alternatives []*Operation
 	Place        exchange.Place
 	// Route is kin-openapi's view of the operation, for routers.Router.
@@ -87,7 +87,7 @@ type Parameter struct {
 	Place           exchange.Place
 }
 
-// ValueSchema gives the schema of the parameter's values, nil where they are free.
+// ValueSchema returns the schema of the parameter's values, nil if they are free.
 func (p *Parameter) ValueSchema() *Schema {
 	if p.Content != nil {
 		return p.Content.Schema
@@ -173,7 +173,7 @@ type Flow struct {
 	Scopes           []string
 }
 
-// Code gives the status code of the response's key, and how many codes it
+// Code returns the status code of the response's key, and how many codes it
 // covers: 1 for "200", 100 for "2XX", 0 for "default".
 func (r *Response) Code() (first, count int) {
 	if len(r.Status) != 3 || r.Status[0] < '1' || r.Status[0] > '5' {
@@ -210,25 +210,25 @@ func (c *Contract) Operation(name string) *Operation {
 	return nil
 }
 
-// Variables gives the names of the path template's variables, in their order.
+// Variables returns the names of the path template's variables, in their order.
 func (o *Operation) Variables() []string { return allVariables(o.Template()) }
 
-// Template gives the path as requests have it: the key without a query and a fragment.
+// Template returns the path as requests have it: the key without a query and a fragment.
 func (o *Operation) Template() string {
 	path, _ := cutPath(o.Path)
 	return path
 }
 
-// Extension gives a field of the Operation Object that begins with "x-", nil where there is none.
+// Extension returns a field of the Operation Object that begins with "x-", nil if there is none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
 
-// PathExtension gives such a field of the operation's Path Item Object.
+// PathExtension returns such a field of the operation's Path Item Object.
 func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(name) }
 
 // maxExcerpt is the longest excerpt, in bytes.
 const maxExcerpt = 160
 
-// Excerpt gives the line of the document that a place is on, of a long one the
+// Excerpt returns the line of the document that a place is on, of a long one the
 // part from the place on. It is "" for an unknown place.
 func (c *Contract) Excerpt(p exchange.Place) string {
 	if f := c.files[p.File]; f != nil {
@@ -237,7 +237,7 @@ func (c *Contract) Excerpt(p exchange.Place) string {
 	return ""
 }
 
-// Description gives what the document says in prose of the object at a place, "" where it says nothing.
+// Description returns what the document says in prose of the object at a place, "" if it says nothing.
 func (c *Contract) Description(p exchange.Place) string {
 	if f := c.files[p.File]; f != nil {
 		return f.Root.At(p.Pointer).Get("description").Str()
@@ -245,7 +245,7 @@ func (c *Contract) Description(p exchange.Place) string {
 	return ""
 }
 
-// PlaceOfName gives the place of the name under which something stands in its
+// PlaceOfName returns the place of the name under which something stands in its
 // object, p itself where it has none. Its pointer stays.
 func (c *Contract) PlaceOfName(p exchange.Place) exchange.Place {
 	f, end := c.files[p.File], strings.LastIndexByte(p.Pointer, '/')
@@ -296,7 +296,7 @@ var plainest = map[string]string{"*": "application/json", "application": "applic
 // IsRange reports whether the entry covers several media types: image/*, application/*+json.
 func (m *MediaType) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
 
-// Concrete gives a media type that the entry covers: itself, or the plainest member of a range.
+// Concrete returns a media type that the entry covers: itself, or the plainest member of a range.
 func (m *MediaType) Concrete() string {
 	suffix, hasSuffix := strings.CutPrefix(m.Subtype, "*")
 	switch {

@@ -58,7 +58,7 @@ func BenchmarkLoadGitHub(b *testing.B) {
 	run("kin-openapi", func() (any, error) { return openapi3.NewLoader().LoadFromFile(path) })
 }
 
-// retained gives the bytes of the heap that what kept holds needs.
+// retained returns the bytes of the heap that what kept holds needs.
 func retained(kept *any) uint64 {
 	var with, without runtime.MemStats
 	runtime.GC()

@@ -94,7 +94,7 @@ func (d *direct) fill(k *Keywords, r *resource, value any, location string) {
 	}
 }
 
-// begin gives a schema without keywords.
+// begin returns a schema without keywords.
 func (d *direct) begin(of ownFields) Keywords {
 	k := d.blank[of]
 	if k == nil {

@@ -82,7 +82,7 @@ func compareCompilers(t *testing.T, name string, o Options) {
 	}
 }
 
-// schemasOf gives the schemas of a contract, nil where it has none.
+// schemasOf returns the schemas of a contract, nil if it has none.
 func schemasOf(c *Contract) *schemas {
 	for _, o := range c.Operations {
 		if o.Body != nil && len(o.Body.Content) > 0 && o.Body.Content[0].Schema != nil {

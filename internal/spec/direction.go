@@ -54,7 +54,7 @@ func (t *translator) asksFor(n *tree.Node, names map[string]bool) bool {
 	return false
 }
 
-// composed gives n and what its $ref and allOf add to it, each once.
+// composed returns n and what its $ref and allOf add to it, each once.
 func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
 	return func(yield func(*tree.Node) bool) {
 		if n.Get("$ref") == nil && n.Get("allOf") == nil {
@@ -82,8 +82,8 @@ func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
 	}
 }
 
-// inline gives the translation of what a reference leads to, with its requirements as the schema around it changes
-// them; false where it asks for nothing that is hidden, is not closed either, and can be shared.
+// inline returns the translation of what a reference leads to, with its requirements as the schema around it changes
+// them; false if it asks for nothing that is hidden, is not closed either, and can be shared.
 func (t *translator) inline(target *tree.Node) (any, bool) {
 	changes := len(t.around.hidden) > 0 && t.asksFor(target, t.around.hidden) ||
 		len(t.around.allowed) > 0 && hasClosed(t, target)

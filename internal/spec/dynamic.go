@@ -15,7 +15,7 @@ import (
 // resource stays together, because the anchors of every resource on the way to a $dynamicRef count (Core
 // section 8.2.3.2). Everywhere else a schema that is referred to can be a resource of its own.
 
-// absolute gives the URL of a schema within the resource that it belongs to.
+// absolute returns the URL of a schema within the resource that it belongs to.
 func (t *translator) absolute(target *tree.Node) string {
 	r, tokens := t.home(target)
 	if len(tokens) == 0 {
@@ -25,7 +25,7 @@ func (t *translator) absolute(target *tree.Node) string {
 	return r.url() + "#" + fragment.EscapedFragment()
 }
 
-// home gives the schema resource that target belongs to and the way from where it begins, and links to it. A place
+// home returns the schema resource that target belongs to and the way from where it begins, and links to it. A place
 // that translation changes is a resource of its own.
 func (t *translator) home(target *tree.Node) (*resource, []string) {
 	above, way := target.File.Way(target)
@@ -106,7 +106,7 @@ func (s *schemas) bindAnchors() {
 	}
 }
 
-// follow gives what a reference leads to.
+// follow returns what a reference leads to.
 func (b *binder) follow(k *Keywords, in *scope) *Keywords {
 	if k == nil {
 		return nil
@@ -118,7 +118,7 @@ func (b *binder) follow(k *Keywords, in *scope) *Keywords {
 	return b.bind(k, in)
 }
 
-// enter gives the scope within a schema resource.
+// enter returns the scope within a schema resource.
 func (b *binder) enter(r *resource, outer *scope) *scope {
 	inner := maps.Clone(*outer)
 	for name, k := range r.anchors {
@@ -140,7 +140,7 @@ func (b *binder) enter(r *resource, outer *scope) *scope {
 	return &inner
 }
 
-// bind gives a schema as it is in a scope.
+// bind returns a schema as it is in a scope.
 func (b *binder) bind(k *Keywords, in *scope) *Keywords {
 	if known := b.copies[scoped{k, in}]; known != nil {
 		return known
@@ -182,7 +182,7 @@ func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]
 	out["allOf"] = append(slices.Clip(parts), t.reference(n, n))
 }
 
-// metaschema gives the resource of a JSON Schema metaschema, which is at hand without asking the network.
+// metaschema returns the resource of a JSON Schema metaschema, which is at hand without asking the network.
 func (t *translator) metaschema(ref string) *resource {
 	if !isMetaschema(ref) {
 		return nil

@@ -14,7 +14,7 @@ type exampleOf struct {
 	stream *MediaType // of a media type with an itemSchema
 }
 
-// examplesOf gives the examples of a media type or a parameter. Those that are only linked (externalValue) are left
+// examplesOf returns the examples of a media type or a parameter. Those that are only linked (externalValue) are left
 // out.
 func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Example {
 	var examples []*Example
@@ -32,7 +32,7 @@ func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Ex
 	return examples
 }
 
-// value gives the value of an example, the same each time: several operations refer to most examples of a document.
+// value returns the value of an example, the same each time: several operations refer to most examples of a document.
 func (c *compiler) value(n *tree.Node) any {
 	value, ok := c.values[n]
 	if !ok {

@@ -102,7 +102,7 @@ func (l *loader) add(name, path, text string) (*tree.File, error) {
 	return f, nil
 }
 
-// reference gives the file that a $ref in from names, reading it where that is allowed.
+// reference returns the file that a $ref in from names, reading it where that is allowed.
 func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
 	target, err := l.target(from, ref)
 	if err != nil {

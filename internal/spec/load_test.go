@@ -28,7 +28,7 @@ func TestDocuments(t *testing.T) {
 	})
 }
 
-// cases gives the names of the folders in an archive.
+// cases returns the names of the folders in an archive.
 func cases(archive *txtar.Archive) []string {
 	var names []string
 	for _, f := range archive.Files {

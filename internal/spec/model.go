@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// model gives kin-openapi's model of the clean tree, without schemas and examples, which are compiled from the tree
+// model returns kin-openapi's model of the clean tree, without schemas and examples, which are compiled from the tree
 // (schema.go). It is filled here and not by kin-openapi's loader, which reads JSON and resolves references: to write
 // the tree as JSON and have it read took a fifth of the time that GitHub's document takes to load, and a quarter of the
 // bytes that are allocated meanwhile.
@@ -47,7 +47,7 @@ type modeller struct {
 	outgoing   bool // within a callback or a webhook, whose callbacks are left out: they could be without number
 }
 
-// once gives what fill makes of a node, the same each time where references lead to the node.
+// once returns what fill makes of a node, the same each time where references lead to the node.
 func once[T any](m *modeller, made map[*tree.Node]*T, n *tree.Node, fill func(*tree.Node) *T) *T {
 	if m.shared[n] == nil {
 		return fill(n)
@@ -58,7 +58,7 @@ func once[T any](m *modeller, made map[*tree.Node]*T, n *tree.Node, fill func(*t
 	return made[n]
 }
 
-// mapped gives the members of an object, converted; nil where there are none.
+// mapped returns the members of an object, converted; nil if there are none.
 func mapped[T any](n *tree.Node, convert func(*tree.Node) T) map[string]T {
 	if len(n.Fields()) == 0 {
 		return nil
@@ -70,7 +70,7 @@ func mapped[T any](n *tree.Node, convert func(*tree.Node) T) map[string]T {
 	return all
 }
 
-// itemsOf gives the items of an array, converted; nil where there is no array.
+// itemsOf returns the items of an array, converted; nil if there is no array.
 func itemsOf[T any](n *tree.Node, convert func(*tree.Node) T) []T {
 	if n == nil {
 		return nil
@@ -149,7 +149,7 @@ func (m *modeller) header(n *tree.Node) *openapi3.HeaderRef {
 	})}
 }
 
-// described gives what Parameter Objects and Header Objects have in common.
+// described returns what Parameter Objects and Header Objects have in common.
 func (m *modeller) described(n *tree.Node) openapi3.Parameter {
 	return openapi3.Parameter{
 		Required: n.Get("required").True(), Style: n.Get("style").Str(), Explode: optional(n.Get("explode")),
@@ -209,7 +209,7 @@ func schemesOf(n *tree.Node) openapi3.SecuritySchemes {
 	})
 }
 
-// optional gives a boolean, nil where there is none.
+// optional returns a boolean, nil if there is none.
 func optional(n *tree.Node) *bool {
 	if n == nil {
 		return nil

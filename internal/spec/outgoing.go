@@ -26,7 +26,7 @@ type Webhook struct {
 	Place      exchange.Place
 }
 
-// Webhook finds a webhook by its name, nil where there is none.
+// Webhook finds a webhook by its name, nil if there is none.
 func (c *Contract) Webhook(name string) *Webhook {
 	for _, w := range c.Webhooks {
 		if w.Name == name {
@@ -128,7 +128,7 @@ type pendingLink struct {
 	node     *tree.Node
 }
 
-// resolveLinks gives responses their links. One that leads nowhere is left out.
+// resolveLinks returns responses their links. One that leads nowhere is left out.
 func (c *compiler) resolveLinks(operations []*Operation) {
 	if len(c.pending) == 0 {
 		return
@@ -176,7 +176,7 @@ func spot(p exchange.Place) exchange.Place {
 	return p
 }
 
-// linked gives the operation that a Link Object names, or what is wrong.
+// linked returns the operation that a Link Object names, or what is wrong.
 func (c *compiler) linked(n *tree.Node, names []string, ids map[string]*Operation,
 	places map[exchange.Place]*Operation) (o *Operation, problem string) {
 	if id := n.Get("operationId").Str(); id != "" {

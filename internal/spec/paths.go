@@ -17,7 +17,7 @@ import (
 // maxTemplate bounds the templates of paths and of servers' URLs, in bytes.
 const maxTemplate = 8 << 10
 
-// paths gives the clean Paths Object with normalized keys: each begins with a slash. Operations that a method and a
+// paths returns the clean Paths Object with normalized keys: each begins with a slash. Operations that a method and a
 // path cannot tell apart all stay: the rest of the request may tell (validate.Fitting).
 func (m *normalizer) paths(n *tree.Node) *tree.Node {
 	var members []tree.Member
@@ -92,7 +92,7 @@ func (m *normalizer) pathKey(name string, place exchange.Place) string {
 
 var pathVariable = lazyregexp.New(`\{([^}]*)\}`)
 
-// allVariables gives the names in the braces of a path template as they stand.
+// allVariables returns the names in the braces of a path template as they stand.
 func allVariables(path string) []string {
 	var names []string
 	for _, match := range pathVariable.Get().FindAllStringSubmatch(path, -1) {
@@ -101,7 +101,7 @@ func allVariables(path string) []string {
 	return names
 }
 
-// templateVariables gives each name once.
+// templateVariables returns each name once.
 func templateVariables(path string) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -215,7 +215,7 @@ func (c *compiler) keyParameters(key string, parameters []*Parameter, operation 
 	return parameters
 }
 
-// only gives a schema of one value, which has the type of another schema where that is a number or a boolean.
+// only returns a schema of one value, which has the type of another schema where that is a number or a boolean.
 func only(s *Schema, text string, at *tree.Node) *tree.Node {
 	value, kind := at.NewText(text), "string"
 	if s != nil {
@@ -289,7 +289,7 @@ func (c *compiler) declare(d *declarations, p *Parameter) {
 // maxBasePaths bounds what the variables of one server's path may make of it.
 const maxBasePaths = 32
 
-// basePaths gives the paths of the servers, with every value that their variables list.
+// basePaths returns the paths of the servers, with every value that their variables list.
 func basePaths(servers openapi3.Servers) []string {
 	paths := []string{""}
 	for _, server := range servers {
@@ -303,7 +303,7 @@ func basePaths(servers openapi3.Servers) []string {
 	return slices.Compact(paths)
 }
 
-// hosts gives the hosts of the servers, with their ports.
+// hosts returns the hosts of the servers, with their ports.
 func hosts(servers openapi3.Servers) (all []string) {
 	for _, server := range servers {
 		if u, err := url.Parse(server.URL); err == nil && u.Host != "" {
@@ -313,7 +313,7 @@ func hosts(servers openapi3.Servers) (all []string) {
 	return all
 }
 
-// serverPaths gives the part of a server's URL after its host for every value of its variables.
+// serverPaths returns the part of a server's URL after its host for every value of its variables.
 func serverPaths(server *openapi3.Server) []string {
 	location := server.URL
 	if len(location) > maxTemplate {

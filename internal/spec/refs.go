@@ -17,7 +17,7 @@ var (
 	errEndless      = errors.New("the references go round in a circle")
 )
 
-// lookup gives the node that a $ref standing in from means.
+// lookup returns the node that a $ref standing in from means.
 func (l *loader) lookup(from *tree.Node, ref string) (*tree.Node, error) {
 	target, err := l.follow(from, ref, "$id")
 	if err != nil && len(l.identifiers(from.File, "id")) > 0 {
@@ -60,7 +60,7 @@ func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, err
 // isDocument reports whether n is an OpenAPI document, which no schema can mean.
 func isDocument(n *tree.Node) bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
 
-// identified gives the root that the part of a $ref before "#" names: a schema
+// identified returns the root that the part of a $ref before "#" names: a schema
 // with that identifier, or a file.
 func (l *loader) identified(from *tree.Node, location, idKeyword string) (*tree.Node, error) {
 	base := ""
@@ -162,7 +162,7 @@ type pointerKey struct {
 	pointer string
 }
 
-// anchor gives the schema of an $anchor or $dynamicAnchor in the resource that root begins.
+// anchor returns the schema of an $anchor or $dynamicAnchor in the resource that root begins.
 func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	anchors, ok := l.anchors[root]
 	if !ok {
@@ -194,7 +194,7 @@ type idsKey struct {
 	keyword string
 }
 
-// identifiers gives the schemas of a file that have an $id, or an "id", by absolute or document-relative URI.
+// identifiers returns the schemas of a file that have an $id, or an "id", by absolute or document-relative URI.
 func (l *loader) identifiers(f *tree.File, keyword string) map[string]*tree.Node {
 	key := idsKey{f, keyword}
 	if ids, ok := l.ids[key]; ok {
@@ -223,7 +223,7 @@ func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node) 
 	}
 }
 
-// identifier gives a schema's $id or, where it is no sibling of a $ref, its id.
+// identifier returns a schema's $id or, where it is no sibling of a $ref, its id.
 func identifier(n *tree.Node, keyword string) string {
 	id := n.Get(keyword).Str()
 	if keyword == "$id" && isDocument(n) { // OpenAPI 3.2 section 4.1.2
@@ -235,7 +235,7 @@ func identifier(n *tree.Node, keyword string) string {
 	return id
 }
 
-// baseURI gives the URI that references standing in target are relative to: the
+// baseURI returns the URI that references standing in target are relative to: the
 // identifiers on the way down to it.
 func baseURI(target *tree.Node, keyword string) string {
 	base := ""

@@ -40,7 +40,7 @@ type Schema struct {
 	schemas   *schemas
 }
 
-// locate gives the node of a compiled schema's location and of what stands within it, or the nearest that the
+// locate returns the node of a compiled schema's location and of what stands within it, or the nearest that the
 // document really has. Following references keeps what it finds, so requests take turns.
 func (s *schemas) locate(location string, within []string) *tree.Node {
 	s.looking.Lock()
@@ -80,9 +80,9 @@ func (s *schemas) descend(n *tree.Node, tokens iter.Seq[string]) *tree.Node {
 	return n
 }
 
-// Node gives the schema as the document writes it, for what Keywords do not
+// Node returns the schema as the document writes it, for what Keywords do not
 // keep: examples, unknown formats, extensions, the order of properties. k must
-// be reachable from s.Keywords. It is nil where the place is unknown.
+// be reachable from s.Keywords. It is nil if the place is unknown.
 func (s *Schema) Node(k *Keywords) *tree.Node {
 	if s.schemas == nil {
 		return nil
@@ -90,7 +90,7 @@ func (s *Schema) Node(k *Keywords) *tree.Node {
 	return s.schemas.locate(k.Location, nil)
 }
 
-// PlaceOf gives the place of a keyword of k, as findings on values that break it
+// PlaceOf returns the place of a keyword of k, as findings on values that break it
 // have it. k must be reachable from s.Keywords.
 func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
 	if s.schemas != nil {
@@ -153,7 +153,7 @@ func (s *schemas) resolved(n *tree.Node) *tree.Node {
 	return target
 }
 
-// Resolve follows the $refs of a node that Node gave; nil where they lead nowhere.
+// Resolve follows the $refs of a node that Node gave; nil if they lead nowhere.
 func (s *Schema) Resolve(n *tree.Node) *tree.Node { return s.schemas.resolved(n) }
 
 // isContainer reports whether values are objects or lists, and never text.
@@ -196,7 +196,7 @@ func (s *Schema) Members() map[string]*Keywords {
 // Undeclared is schema.Undeclared.
 func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }
 
-// Default gives the default of a schema that is reachable from s.Keywords, through references and allOf, nil
+// Default returns the default of a schema that is reachable from s.Keywords, through references and allOf, nil
 // where it has none. A default beside a reference counts before that behind it.
 func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {

@@ -217,7 +217,7 @@ func (s *schemas) newCompiler() *jsonschema.Compiler {
 	return c
 }
 
-// Load gives the translated schema that a URL names. It is called by the compiler of JSON Schemas.
+// Load returns the translated schema that a URL names. It is called by the compiler of JSON Schemas.
 func (s *schemas) Load(url string) (any, error) {
 	if r := s.parse(url); r != nil {
 		return r.document, nil

@@ -41,7 +41,7 @@ func (c *compiler) schemes(n *tree.Node) {
 	c.schemeNames = slices.Sorted(maps.Keys(c.security))
 }
 
-// schemesByName gives the security schemes that the document defines.
+// schemesByName returns the security schemes that the document defines.
 func (c *compiler) schemesByName() (all []*SecurityScheme) {
 	for _, name := range c.schemeNames {
 		all = append(all, c.security[name])

@@ -65,7 +65,7 @@ func (s *swagger) servers() *tree.Node {
 	return servers
 }
 
-// texts gives the strings of an array, or the one by default.
+// texts returns the strings of an array, or the one by default.
 func texts(n *tree.Node, otherwise string) []string {
 	var all []string
 	for _, item := range n.List() {
@@ -79,7 +79,7 @@ func texts(n *tree.Node, otherwise string) []string {
 	return all
 }
 
-// types gives the media types of an operation: its own, else the document's.
+// types returns the media types of an operation: its own, else the document's.
 func (s *swagger) types(operation *tree.Node, field, otherwise string) []string {
 	return texts(cmp.Or(operation.Get(field), s.root.Get(field)), otherwise)
 }
@@ -262,7 +262,7 @@ func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 	return out.Add("content", content)
 }
 
-// produced gives the media types of a response: those that the operation produces, and those of its examples beside.
+// produced returns the media types of a response: those that the operation produces, and those of its examples beside.
 func (s *swagger) produced(operation *tree.Node, otherwise string, examples []tree.Member) []string {
 	names := s.types(operation, "produces", "")
 	for _, e := range examples {
@@ -280,7 +280,7 @@ func (s *swagger) produced(operation *tree.Node, otherwise string, examples []tr
 	return names
 }
 
-// exampleFor gives the example of a media type: its own, else that of the range that it is in.
+// exampleFor returns the example of a media type: its own, else that of the range that it is in.
 func exampleFor(name string, examples []tree.Member) *tree.Node {
 	var found *tree.Node
 	for _, e := range examples {
@@ -295,7 +295,7 @@ func exampleFor(name string, examples []tree.Member) *tree.Node {
 	return found
 }
 
-// mediaBase gives a media type without its parameters.
+// mediaBase returns a media type without its parameters.
 func mediaBase(name string) string {
 	base, _, _ := strings.Cut(name, ";")
 	return strings.ToLower(strings.TrimSpace(base))

@@ -284,7 +284,7 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 	return false
 }
 
-// linkTo gives a schema that refers to another resource.
+// linkTo returns a schema that refers to another resource.
 func (t *translator) linkTo(r *resource) any {
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {
@@ -300,7 +300,7 @@ func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 	out[name] = t.schema(n, t.inPlace(name))
 }
 
-// inPlace gives what is around the schemas in a keyword: those of the same value hide together. In
+// inPlace returns what is around the schemas in a keyword: those of the same value hide together. In
 // oneOf, not and if a requirement decides which schema is meant, so it stays.
 func (t *translator) inPlace(name string) around {
 	branch := around{allowed: t.around.certain, certain: t.around.certain}

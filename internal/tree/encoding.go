@@ -20,7 +20,7 @@ var encodings = []struct {
 	{binary.LittleEndian, 2, [2]string{"\xff\xfe", "?\x00"}},
 }
 
-// UTF8 gives a text in UTF-8, without a byte order mark. Texts in UTF-16 and UTF-32, which Windows' shells write,
+// UTF8 returns a text in UTF-8, without a byte order mark. Texts in UTF-16 and UTF-32, which Windows' shells write,
 // are converted.
 func UTF8(text string) string {
 	for _, e := range encodings {
@@ -44,7 +44,7 @@ func begins(text, mark string) bool {
 	return true
 }
 
-// decoded gives the characters of a text of units. Half a unit at the end is none.
+// decoded returns the characters of a text of units. Half a unit at the end is none.
 func decoded(text []byte, order binary.ByteOrder, width int) []byte {
 	utf := make([]byte, 0, len(text))
 	for ; len(text) >= width; text = text[width:] {

@@ -67,7 +67,7 @@ func (f *File) offset(line, column int) int32 {
 	return int32(at)
 }
 
-// Place gives the line and column of an offset.
+// Place returns the line and column of an offset.
 func (f *File) Place(offset int32) exchange.Place {
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
 	column := f.runesBefore(offset) - f.runesBefore(f.lines[line]) + 1
@@ -97,7 +97,7 @@ func runesIn(text string) int {
 	return n
 }
 
-// Way gives the nodes above target, the file's root first, and the token by which each leads on. Values stand
+// Way returns the nodes above target, the file's root first, and the token by which each leads on. Values stand
 // in the text in the order of the tree, so the way down is the last value that begins at or before target.
 func (f *File) Way(target *Node) (above []*Node, tokens []string) { return f.way(target, nil, nil) }
 
@@ -124,7 +124,7 @@ func (n *Node) standsFor(target *Node) bool {
 	return !slices.ContainsFunc(n.Fields(), func(m Member) bool { return m.Value == target })
 }
 
-// toward gives the child of n that is target, or the last one that begins at or before it. Those that a YAML
+// toward returns the child of n that is target, or the last one that begins at or before it. Those that a YAML
 // merge key put there begin all at one place.
 func (n *Node) toward(target *Node) (token string, child *Node) {
 	if n.Kind == Array {
@@ -148,7 +148,7 @@ func (n *Node) toward(target *Node) (token string, child *Node) {
 	return members[end].Name, members[end].Value
 }
 
-// Line gives the text of a line without white space around it, of one longer than most bytes the part from the
+// Line returns the text of a line without white space around it, of one longer than most bytes the part from the
 // place on. It is "" for an unknown place. The passwords of URLs are left out.
 func (f *File) Line(p exchange.Place, most int) string {
 	if p.Line < 1 || p.Line > len(f.lines) {

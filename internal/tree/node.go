@@ -46,7 +46,7 @@ type inner struct {
 // manyMembers is from how many on the members of an object that was read are found by an index.
 const manyMembers = 64
 
-// indexOf makes the index of members that are in their order, nil where they are few.
+// indexOf makes the index of members that are in their order, nil if they are few.
 func indexOf(members []Member) map[string]int32 {
 	if len(members) < manyMembers {
 		return nil
@@ -65,7 +65,7 @@ type Member struct {
 	Offset int32 // of the name
 }
 
-// Get gives the member named name, nil where there is none or n is no object. It is safe on nil.
+// Get returns the member named name, nil if there is none or n is no object. It is safe on nil.
 func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil
@@ -76,7 +76,7 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// find gives the position of a member, -1 where there is none.
+// find returns the position of a member, -1 if there is none.
 func (n *Node) find(name string) int {
 	if n.inner == nil {
 		return -1
@@ -100,7 +100,7 @@ func find(members []Member, index map[string]int32, name string) int {
 	return -1
 }
 
-// Map gives an object of the same names whose values are converted, without those that become nil; nil for nil.
+// Map returns an object of the same names whose values are converted, without those that become nil; nil for nil.
 func (n *Node) Map(convert func(*Node) *Node) *Node {
 	if n == nil {
 		return nil
@@ -114,7 +114,7 @@ func (n *Node) Map(convert func(*Node) *Node) *Node {
 	return mapped
 }
 
-// Fields gives the members of an object, for reading. It is safe on nil.
+// Fields returns the members of an object, for reading. It is safe on nil.
 func (n *Node) Fields() []Member {
 	if n == nil || n.inner == nil {
 		return nil
@@ -122,7 +122,7 @@ func (n *Node) Fields() []Member {
 	return n.inner.members
 }
 
-// List gives the items of an array, for reading. It is safe on nil.
+// List returns the items of an array, for reading. It is safe on nil.
 func (n *Node) List() []*Node {
 	if n == nil || n.inner == nil {
 		return nil
@@ -130,7 +130,7 @@ func (n *Node) List() []*Node {
 	return n.inner.items
 }
 
-// Str gives the text of a string, "" for everything else. It is safe on nil.
+// Str returns the text of a string, "" for everything else. It is safe on nil.
 func (n *Node) Str() string {
 	if n == nil || n.Kind != String {
 		return ""
@@ -143,7 +143,7 @@ func (n *Node) True() bool {
 	return n != nil && n.Kind == Bool && n.Text == "true"
 }
 
-// At follows a JSON Pointer (RFC 6901), nil where it leads nowhere.
+// At follows a JSON Pointer (RFC 6901), nil if it leads nowhere.
 func (n *Node) At(pointer string) *Node {
 	for token := range exchange.Tokens(pointer) {
 		if n = n.Child(token); n == nil {
@@ -171,7 +171,7 @@ func Pointer(tokens []string) string {
 	return b.String()
 }
 
-// Child gives the member or the array item that a pointer's token names.
+// Child returns the member or the array item that a pointer's token names.
 func (n *Node) Child(token string) *Node {
 	if n.Kind != Array {
 		return n.Get(token)
@@ -183,7 +183,7 @@ func (n *Node) Child(token string) *Node {
 	return nil
 }
 
-// Value gives the node as jsontext.Decode would: map[string]any, []any, json.Number, string, bool, nil.
+// Value returns the node as jsontext.Decode would: map[string]any, []any, json.Number, string, bool, nil.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Bool:
@@ -229,7 +229,7 @@ func (n *Node) Place() exchange.Place {
 	return place
 }
 
-// PlaceOf gives the place of a member's name, that of n where there is none.
+// PlaceOf returns the place of a member's name, that of n if there is none.
 func (n *Node) PlaceOf(name string) exchange.Place {
 	if i := n.find(name); i >= 0 && n.File != nil {
 		return n.PlaceOfMember(n.inner.members[i])
@@ -237,14 +237,14 @@ func (n *Node) PlaceOf(name string) exchange.Place {
 	return n.Place()
 }
 
-// PlaceOfMember gives the place of a member's name.
+// PlaceOfMember returns the place of a member's name.
 func (n *Node) PlaceOfMember(m Member) exchange.Place {
 	place := n.File.Place(m.Offset)
 	place.Pointer = m.Value.Place().Pointer
 	return place
 }
 
-// Describe gives the text of a scalar and the kind of everything else.
+// Describe returns the text of a scalar and the kind of everything else.
 func (n *Node) Describe() string {
 	if n.Kind == Number || n.Kind == Bool || n.Kind == String {
 		return exchange.Quote(n.Text)
@@ -252,15 +252,15 @@ func (n *Node) Describe() string {
 	return n.Kind.String()
 }
 
-// New gives an empty node at the place of n.
+// New returns an empty node at the place of n.
 func (n *Node) New(kind Kind) *Node { return &Node{Kind: kind, File: n.File, Offset: n.Offset} }
 
-// NewText gives a string at the place of n.
+// NewText returns a string at the place of n.
 func (n *Node) NewText(text string) *Node {
 	return &Node{Kind: String, Text: text, File: n.File, Offset: n.Offset}
 }
 
-// NewBool gives a boolean at the place of n.
+// NewBool returns a boolean at the place of n.
 func (n *Node) NewBool(value bool) *Node {
 	return &Node{Kind: Bool, Text: strconv.FormatBool(value), File: n.File, Offset: n.Offset}
 }
@@ -286,7 +286,7 @@ func (n *Node) AppendItems(items ...*Node) *Node {
 // SetMembers replaces the members of a node that is being made.
 func (n *Node) SetMembers(members []Member) { n.own().members, n.inner.index = members, nil }
 
-// Copy gives a node of its own with the same members and items.
+// Copy returns a node of its own with the same members and items.
 func (n *Node) Copy() *Node {
 	c := *n
 	if n.inner != nil {
@@ -302,7 +302,7 @@ func (n *Node) own() *inner {
 	return n.inner
 }
 
-// Children gives the values of an object's members or the items of an array.
+// Children returns the values of an object's members or the items of an array.
 func (n *Node) Children() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		for _, m := range n.Fields() {
@@ -318,5 +318,5 @@ func (n *Node) Children() iter.Seq[*Node] {
 	}
 }
 
-// With gives a member of the same name and place with another value.
+// With returns a member of the same name and place with another value.
 func (m Member) With(value *Node) Member { return Member{m.Name, value, m.Offset} }

@@ -9,7 +9,7 @@ const slabSize = 128
 
 func (s *slab[T]) new() *T { return &s.take(1)[0] }
 
-// take gives so many zero values in a row.
+// take returns so many zero values in a row.
 func (s *slab[T]) take(count int) []T {
 	if count > len(s.free) {
 		if count > slabSize/4 { // else what is free would be lost
@@ -22,7 +22,7 @@ func (s *slab[T]) take(count int) []T {
 	return taken
 }
 
-// copy gives a copy of values, nil for none.
+// copy returns a copy of values, nil for none.
 func (s *slab[T]) copy(values []T) []T {
 	if len(values) == 0 {
 		return nil

@@ -17,7 +17,7 @@ type fit struct {
 	unknown int // parameters of the query that are not documented
 }
 
-// Fitting gives those of several operations that a request fits best, in their order. A method and a path do not tell
+// Fitting returns those of several operations that a request fits best, in their order. A method and a path do not tell
 // them apart: what is required of query, header and body does. Where nothing does, the first one is to answer.
 func Fitting(r *exchange.Request, path []string, all []*Operation) []*spec.Operation {
 	var best fit

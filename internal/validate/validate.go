@@ -30,7 +30,7 @@ type response struct {
 	headers decode.Headers
 }
 
-// New gives a validator whose decoders are bound on first use: of a large document a client uses a few operations.
+// New returns a validator whose decoders are bound on first use: of a large document a client uses a few operations.
 // Those of GitHub's document (767 operations) take 2 MB, and 5 MB on the way.
 func New(o *spec.Operation) *Operation {
 	return &Operation{
@@ -46,7 +46,7 @@ func New(o *spec.Operation) *Operation {
 	}
 }
 
-// Name gives the method and path of the operation, as the document writes them.
+// Name returns the method and path of the operation, as the document writes them.
 func (v *Operation) Name() string { return v.operation.Method + " " + v.operation.Path }
 
 // Request decodes a request and gives what is wrong with it. path are the
@@ -77,10 +77,10 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	return findings
 }
 
-// Unknown gives a finding for each query parameter that the document does not know.
+// Unknown returns a finding for each query parameter that the document does not know.
 func (v *Operation) Unknown(r *exchange.Request) []exchange.Finding { return v.decoder().Unknown(r) }
 
-// Response gives what is wrong with the answer to a request of the given method.
+// Response returns what is wrong with the answer to a request of the given method.
 func (v *Operation) Response(method string, r *exchange.Response) []exchange.Finding {
 	documented := v.operation.Response(r.Status)
 	if documented == nil {

@@ -200,7 +200,7 @@ var fakersByName = func() map[string]*faker {
 	return byName
 }()
 
-// findFaker gives what stands for a name, in any case: a name of faker.js, a thing that package fields knows, whose
+// findFaker returns what stands for a name, in any case: a name of faker.js, a thing that package fields knows, whose
 // names are meant then, or a function of gofakeit behind anything with a dot. The error says what to write.
 func findFaker(name string) (*faker, error) {
 	f, lower := fakersByName[strings.ToLower(name)], strings.ToLower(name)
@@ -220,7 +220,7 @@ func findFaker(name string) (*faker, error) {
 	return f, nil
 }
 
-// suggest gives the nearest name, or some of the same module.
+// suggest returns the nearest name, or some of the same module.
 func suggest(name string) string {
 	all := slices.Sorted(maps.Keys(fakersByName))
 	if near := nearest.Word(strings.ToLower(name), all, max(2, len(name)/3)); near != "" {
@@ -239,7 +239,7 @@ func suggest(name string) string {
 	return "; write one such as person.fullName, internet.email, commerce.price, lorem.sentence, date.past"
 }
 
-// spelt gives a name as the table has it.
+// spelt returns a name as the table has it.
 func spelt(lower string) string {
 	for name := range strings.FieldsSeq(fakersByName[lower].names) {
 		if strings.EqualFold(name, lower) {

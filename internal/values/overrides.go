@@ -24,7 +24,7 @@ const (
 )
 
 // Overrides say beside the document what values are: the section values of coldframe.yaml, an object whose names are
-// "Schema.property" or "METHOD path STATUS /pointer". nil where there is none.
+// "Schema.property" or "METHOD path STATUS /pointer". nil if there is none.
 type Overrides struct {
 	Values *tree.Node
 }
@@ -118,7 +118,7 @@ func (v *Value) reads(owner place, name string) error {
 	return nil
 }
 
-// find gives the schema of an object or array and the name of what a path leads to in it.
+// find returns the schema of an object or array and the name of what a path leads to in it.
 func (r *resolver) find(path string) (owner place, name string, err error) {
 	if strings.Contains(path, " ") {
 		return r.inOperation(path)
@@ -217,7 +217,7 @@ func someNames(owner place, before string) string {
 	return strings.Join(names[:min(len(names), 5)], ", ")
 }
 
-// child gives the schema of a property, or of an array's elements; nil for none.
+// child returns the schema of a property, or of an array's elements; nil for none.
 func child(k *schema.Keywords, name string) *schema.Keywords {
 	for part := range schema.Possible(k) {
 		if property := part.Properties[name]; property != nil {
@@ -245,7 +245,7 @@ func children(k *schema.Keywords) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// named gives a schema by its name among the document's components, or what it only refers to.
+// named returns a schema by its name among the document's components, or what it only refers to.
 func (r *resolver) named(name string) (place, bool) {
 	if r.components == nil {
 		r.components = map[string]place{}
@@ -288,7 +288,7 @@ func (r *resolver) walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.K
 	}
 }
 
-// componentName gives the name of a node among the components of its file, "" for one that is none.
+// componentName returns the name of a node among the components of its file, "" for one that is none.
 func componentName(n *tree.Node) string {
 	if n == nil || n.File == nil {
 		return ""
@@ -301,7 +301,7 @@ func componentName(n *tree.Node) string {
 	return tokens[last]
 }
 
-// Check gives the findings on what a schema's node says of its values; nil for none.
+// Check returns the findings on what a schema's node says of its values; nil for none.
 func Check(n *tree.Node, k *schema.Keywords) *exchange.Finding {
 	v, at, err := Of(n)
 	switch {
@@ -317,7 +317,7 @@ func Check(n *tree.Node, k *schema.Keywords) *exchange.Finding {
 // checkedKeys is how many values are tried before none is said to conform.
 const checkedKeys = 16
 
-// check gives a finding where no value conforms to a schema.
+// check returns a finding where no value conforms to a schema.
 func (v *Value) check(k *schema.Keywords) *exchange.Finding {
 	if v.Formula != nil {
 		return nil // its value depends on the object

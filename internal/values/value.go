@@ -40,7 +40,7 @@ type Value struct {
 	Said    string // how it is said, for people: x-faker "internet.email"
 }
 
-// Candidates gives the values that are suggested for a place, best first. The format is that of the schema.
+// Candidates returns the values that are suggested for a place, best first. The format is that of the schema.
 func (v *Value) Candidates(f *formats.Faker, at fields.Place, format string) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		switch {
@@ -65,7 +65,7 @@ func (v *Value) Candidates(f *formats.Faker, at fields.Place, format string) ite
 	}
 }
 
-// number gives a number of so many units between the bounds, or at the lower one where none lies there.
+// number returns a number of so many units between the bounds, or at the lower one where none lies there.
 func (v *Value) number(random uint64, scale int64) string {
 	w := v.Numbers
 	lo, hi := (w.Lo*scale+w.Scale-1)/w.Scale, w.Hi*scale/w.Scale
@@ -73,7 +73,7 @@ func (v *Value) number(random uint64, scale int64) string {
 	return strconv.FormatFloat(float64(n)/float64(scale), 'f', -1, 64)
 }
 
-// yieldForms gives a value as JSON has it, and as the other type that it may be meant as: a number or a text.
+// yieldForms returns a value as JSON has it, and as the other type that it may be meant as: a number or a text.
 func yieldForms(made any, yield func(any) bool) bool {
 	if _, isBool := made.(bool); isBool {
 		return yield(made)
@@ -88,7 +88,7 @@ func yieldForms(made any, yield func(any) bool) bool {
 	return yield(text)
 }
 
-// Of gives what a node of a schema says of its values; nil where it says nothing that can be used. What is wrong
+// Of returns what a node of a schema says of its values; nil if it says nothing that can be used. What is wrong
 // with it is in the error, whose place is given.
 func Of(n *tree.Node) (*Value, exchange.Place, error) {
 	if n == nil || n.Kind != tree.Object {

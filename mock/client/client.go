@@ -49,7 +49,7 @@ func New(url string, o Options) *Client {
 	return &Client{base: strings.TrimSuffix(url, "/") + prefix, options: o}
 }
 
-// In gives a client of one session; "" is that of requests that name none. The mock makes the session when a
+// In returns a client of one session; "" is that of requests that name none. The mock makes the session when a
 // request to it, or a change of its scenarios, names it.
 //
 // A client that is in no session is about all of them where it asks for requests, scenarios and coverage, and
@@ -162,12 +162,12 @@ type Memory struct {
 	Sessions []string `json:"droppedSessions"`
 }
 
-// Memory gives what all sessions take.
+// Memory returns what all sessions take.
 func (c *Client) Memory(ctx context.Context) (Memory, error) {
 	return get[Memory](ctx, c, "memory", nil)
 }
 
-// Sessions gives all sessions, that of requests that name none first.
+// Sessions returns all sessions, that of requests that name none first.
 func (c *Client) Sessions(ctx context.Context) ([]Session, error) {
 	list, err := get[struct{ Sessions []Session }](ctx, c, "sessions", nil)
 	return list.Sessions, err
@@ -179,7 +179,7 @@ type State struct {
 	Collections map[string][]json.RawMessage `json:"collections"`
 }
 
-// State gives what the session keeps.
+// State returns what the session keeps.
 func (c *Client) State(ctx context.Context) (State, error) {
 	return get[State](ctx, c, "state", nil)
 }
@@ -204,7 +204,7 @@ type Clock struct {
 	Clock string    `json:"clock"` // of --clock: session, real or fixed
 }
 
-// Clock gives the time in the session.
+// Clock returns the time in the session.
 func (c *Client) Clock(ctx context.Context) (Clock, error) {
 	return get[Clock](ctx, c, "clock", nil)
 }
@@ -318,7 +318,7 @@ type Failed struct {
 	Value     json.RawMessage `json:"value,omitempty"`   // the value compared; empty for none
 }
 
-// Error gives the detail, and a line for each miss.
+// Error returns the detail, and a line for each miss.
 func (p *Problem) Error() string {
 	var text strings.Builder
 	text.WriteString(p.Detail)

@@ -64,7 +64,7 @@ type Message struct {
 	Truncated bool              `json:"truncated"`
 }
 
-// Requests gives exchanges of the journal.
+// Requests returns exchanges of the journal.
 func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	q := c.query()
 	for name, value := range map[string]string{
@@ -127,7 +127,7 @@ func (c *Client) Coverage(ctx context.Context, format string) ([]byte, error) {
 	return get[[]byte](ctx, c, "coverage", q)
 }
 
-// Webhooks gives the names of the document's webhooks.
+// Webhooks returns the names of the document's webhooks.
 func (c *Client) Webhooks(ctx context.Context) ([]string, error) {
 	list, err := get[struct{ Webhooks []string }](ctx, c, "webhooks", nil)
 	return list.Webhooks, err
@@ -190,13 +190,13 @@ type Warning struct {
 
 func (c *Client) scenario(name string) string { return "scenarios/" + url.PathEscape(name) }
 
-// Scenarios gives the scenarios in the order of their rules.
+// Scenarios returns the scenarios in the order of their rules.
 func (c *Client) Scenarios(ctx context.Context) ([]Scenario, error) {
 	list, err := get[struct{ Scenarios []Scenario }](ctx, c, "scenarios", c.query())
 	return list.Scenarios, err
 }
 
-// Scenario gives one with the text of its file.
+// Scenario returns one with the text of its file.
 func (c *Client) Scenario(ctx context.Context, name string) (Scenario, error) {
 	return get[Scenario](ctx, c, c.scenario(name), c.query())
 }
@@ -238,7 +238,7 @@ func (c *Client) RestoreScenarios(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "scenarios", c.query(), nil, nil)
 }
 
-// ScenarioState gives the named state of the session in a scenario, "" where that has none.
+// ScenarioState returns the named state of the session in a scenario, "" if that has none.
 func (c *Client) ScenarioState(ctx context.Context, name string) (string, error) {
 	s, err := get[struct{ State string }](ctx, c, c.scenario(name)+"/state", c.query())
 	return s.State, err

@@ -166,7 +166,7 @@ func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
 	return found
 }
 
-// combined gives schemas with all that they refer to and are put together of.
+// combined returns schemas with all that they refer to and are put together of.
 func combined(schemas ...*spec.Keywords) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, root := range schemas {
@@ -179,7 +179,7 @@ func combined(schemas ...*spec.Keywords) []*spec.Keywords {
 	return all
 }
 
-// freeLength gives the length that a text may have; 0 where the schemas say more of it than that.
+// freeLength returns the length that a text may have; 0 if the schemas say more of it than that.
 func freeLength(all []*spec.Keywords) (room int, email bool) {
 	room = 1 << 10
 	for _, k := range all {
@@ -195,7 +195,7 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 	return room, email
 }
 
-// distinguish gives natural keys of a value an end that hardly any other key
+// distinguish returns natural keys of a value an end that hardly any other key
 // gives them; values of have stay as they are, and templates of Builder.Give have others. What is changed is a copy.
 func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
 	return b.distinguishBut(value, key, have, nil)
@@ -308,7 +308,7 @@ var sampleFiles = map[string]string{
 	"text/calendar":    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nEND:VCALENDAR\r\n",
 }
 
-// sampleJPEG gives a JPEG of one pixel, which is longer than one would write by hand.
+// sampleJPEG returns a JPEG of one pixel, which is longer than one would write by hand.
 func sampleJPEG() string {
 	var b strings.Builder
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1)), nil); err != nil {
@@ -336,7 +336,7 @@ func (b *body) structured() bool {
 
 func (b *body) isXML() bool { return b.Subtype == "xml" || strings.HasSuffix(b.Subtype, "+xml") }
 
-// rawContent gives the content of a body whose schema says nothing of its form: the
+// rawContent returns the content of a body whose schema says nothing of its form: the
 // document's example, or a file.
 func (b *body) rawContent() (string, bool) {
 	if b.structured() || b.Range == "*/*" {

@@ -66,7 +66,7 @@ type Hints struct {
 	Opaque []string
 }
 
-// Hint gives a builder its hints, before it is used.
+// Hint returns a builder its hints, before it is used.
 func (m *Builder) Hint(h Hints) { m.hints = h }
 
 type parameter struct {
@@ -211,7 +211,7 @@ type Making struct {
 	Title  string
 }
 
-// Make makes a conforming request; nil where there can be none.
+// Make makes a conforming request; nil if there can be none.
 func (m *Builder) Make(g Making) *Case {
 	key := m.key.Child("made").Child(fmt.Sprint(g.N))
 	d, err := m.draft(key, g.Have)

@@ -51,7 +51,7 @@ type Case struct {
 	// to something that may not exist. "" for none.
 	Uncertainty string
 	// Basis says what names the value that an Accepted request varies; Control makes the same request without
-	// that change, nil where there is none.
+	// that change, nil if there is none.
 	Basis   Basis
 	Control func() *Case
 	// Lenient says that a backend may be right to accept a Refused request, as readers may take more than what is
@@ -112,7 +112,7 @@ func (h Form) Derived() bool {
 	return slices.Contains([]Form{Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead, OtherWrong}, h)
 }
 
-// GivenFor gives the credentials of one alternative of an operation's security.
+// GivenFor returns the credentials of one alternative of an operation's security.
 func GivenFor(alternative spec.Requirement) []Credential {
 	all := make([]Credential, len(alternative))
 	for i, need := range alternative {

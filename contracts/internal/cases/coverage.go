@@ -87,7 +87,7 @@ type coverage struct {
 	expired         func() bool         // the context has ended
 }
 
-// newCoverage looks at an operation; nil where no plain request can be made.
+// newCoverage looks at an operation; nil if no plain request can be made.
 func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage {
 	c := &coverage{
 		Builder: m, have: have, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{},
@@ -106,7 +106,7 @@ func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage
 	return nil
 }
 
-// proposals gives all of them, what matters most first.
+// proposals returns all of them, what matters most first.
 func (c *coverage) proposals() []*proposal {
 	var all []*proposal
 	for _, technique := range techniques {
@@ -149,7 +149,7 @@ func (s *site) chosen(all []*proposal) []*proposal {
 	return all[at : at+1]
 }
 
-// make makes the case of a proposal; nil where it does not come to what was
+// make makes the case of a proposal; nil if it does not come to what was
 // wanted, or where it has been made before. Each number gives values of its own.
 func (c *coverage) make(p *proposal, n int) *Case {
 	token := strconv.Itoa(n + 1)
@@ -356,7 +356,7 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	return made
 }
 
-// brief gives a value for a title, "" for one that is too long.
+// brief returns a value for a title, "" for one that is too long.
 func brief(value any) string {
 	text := string(jsontext.Append(nil, value))
 	if len(text) <= shown {
@@ -368,7 +368,7 @@ func brief(value any) string {
 	return ""
 }
 
-// spread gives the numbers below total in an order of which the first most are evenly spread, so that the
+// spread returns the numbers below total in an order of which the first most are evenly spread, so that the
 // last places of a large request are tested as well as the first: every eighth, say, and then what is between
 // them, with every distance half of the one before. All are in order where total is not above most, or most
 // is 0.

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// bases gives conforming drafts in which the site is there, best first: fresh
+// bases returns conforming drafts in which the site is there, best first: fresh
 // ones with as little else as possible, then the template.
 func (c *coverage) bases(s *site, key generate.Key) iter.Seq[*draft] {
 	drafts := c.draftsOfBody
@@ -74,7 +74,7 @@ func (c *coverage) draftsOfBody(s *site, key generate.Key, yield func(*draft) bo
 	}
 }
 
-// graft gives minimal with what full has where tokens lead.
+// graft returns minimal with what full has where tokens lead.
 func graft(minimal, full any, tokens []string) any {
 	if len(tokens) == 0 {
 		return minimal
@@ -94,7 +94,7 @@ func graft(minimal, full any, tokens []string) any {
 	return mergeObjects(to, map[string]any{tokens[0]: value})
 }
 
-// valueOf gives a value of a parameter; each key another of one that must be sent once only.
+// valueOf returns a value of a parameter; each key another of one that must be sent once only.
 func (c *coverage) valueOf(p *parameter, key generate.Key) any {
 	if p.once {
 		if value, err := p.value(key.Child(p.In).Child(p.Name)); err == nil {
@@ -164,7 +164,7 @@ type branchTaken struct {
 	branch *spec.Keywords
 }
 
-// branchesTaken gives what is taken around a place and the branches that its value takes itself.
+// branchesTaken returns what is taken around a place and the branches that its value takes itself.
 func (f *constraints) branchesTaken(value any, tokens []string, around []branchTaken) []branchTaken {
 	all := slices.Clip(around)
 	for _, c := range f.choices {
@@ -186,7 +186,7 @@ func (s *site) keepsBranches(body any) bool {
 	})
 }
 
-// inBranches gives a body that takes the site's branches, value itself where it does or where none is found.
+// inBranches returns a body that takes the site's branches, value itself where it does or where none is found.
 func (c *coverage) inBranches(s *site, value any, key generate.Key, fill string) any {
 	for i := 0; i < maxLike && !c.reusesTemplate && !s.keepsBranches(value); i++ {
 		other, err := s.body.make(key.Child("like "+strconv.Itoa(i)), c.have, fill)

@@ -73,7 +73,7 @@ func proposeDiscriminator(by *schema.Discriminator, p *proposals) {
 	p.refuse(essential, "", "left out", without(name)).at(name).bare()
 }
 
-// branchValues gives a change to values of a branch: with the other properties that
+// branchValues returns a change to values of a branch: with the other properties that
 // the value had, unless they are wanted alone, and alone.
 func (s *site) branchValues(branch *spec.Keywords, alone bool) change {
 	return func(at any, try func(any) bool) {
@@ -135,7 +135,7 @@ func (s *site) withForeignProperty(branches []*spec.Keywords, of int) change {
 	}
 }
 
-// sharedProperties gives of an object what no branch speaks of.
+// sharedProperties returns of an object what no branch speaks of.
 func (s *site) sharedProperties(at any) any {
 	object, ok := at.(map[string]any)
 	if !ok {
@@ -160,7 +160,7 @@ func (s *site) sharedProperties(at any) any {
 	return kept
 }
 
-// mergeObjects gives the properties of both; of what b has, b's.
+// mergeObjects returns the properties of both; of what b has, b's.
 func mergeObjects(a, b any) any {
 	x, ok := a.(map[string]any)
 	y, also := b.(map[string]any)
@@ -191,7 +191,7 @@ func characters(k *spec.Keywords) (least, most **int) { return &k.MinLength, &k.
 func items(k *spec.Keywords) (least, most **int)      { return &k.MinItems, &k.MaxItems }
 func properties(k *spec.Keywords) (least, most **int) { return &k.MinProperties, &k.MaxProperties }
 
-// generated gives a change to a value that is generated for the site's schemas, without what they refer to
+// generated returns a change to a value that is generated for the site's schemas, without what they refer to
 // and choose from, and that counts n. The generator is made when the change is first asked for.
 func (s *site) generated(counts counter, n int) change {
 	var g *generate.Generator

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// classified makes the case of a finished request, nil where the request is not
+// classified makes the case of a finished request, nil if the request is not
 // what was wanted. only says that it breaks just what it is meant to, if anything.
 func (c *coverage) classified(p *proposal, d *draft, r *exchange.Request, title string) (made *Case, only bool) {
 	switch p.want {

@@ -138,7 +138,7 @@ func (s *site) reduced(n int) change {
 
 const givenAlone = "given alone"
 
-// proposeGiven gives what is optional alone, and every value that stands for itself.
+// proposeGiven returns what is optional alone, and every value that stands for itself.
 func proposeGiven(s *site, p *proposals) {
 	parameter := s.parameter != nil && len(s.tokens) == 0
 	if s.optional && (parameter || !s.minimal) {
@@ -205,7 +205,7 @@ func proposeDuplicateItems(s *site, p *proposals) {
 	}
 }
 
-// ofItemCount gives a change to a list of n items that keeps to all else.
+// ofItemCount returns a change to a list of n items that keeps to all else.
 func (s *site) ofItemCount(n int) change {
 	values := s.generated(items, n)
 	return func(at any, try func(any) bool) {

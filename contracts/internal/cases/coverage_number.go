@@ -81,7 +81,7 @@ func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 	}
 }
 
-// nearest gives the multiple of step that is nearest to the bound on its inner
+// nearest returns the multiple of step that is nearest to the bound on its inner
 // side, which is above for a lower one.
 func nearest(bound, step *big.Rat, above bool) *big.Rat {
 	q := new(big.Rat).Quo(bound, step)

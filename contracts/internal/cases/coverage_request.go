@@ -61,7 +61,7 @@ func (c *coverage) proposeParameters(p *proposals) {
 	}
 }
 
-// proposeKey gives the number of an item that exists with letters after it.
+// proposeKey returns the number of an item that exists with letters after it.
 func (c *coverage) proposeKey(parameter *parameter, p *proposals) {
 	value, ok := withLetters(c.parameterValues[parameter])
 	if !ok || c.operation.Method == "DELETE" {
@@ -220,8 +220,8 @@ func typed(contentType string) func(*exchange.Request) bool {
 	return func(r *exchange.Request) bool { r.Header.Set("Content-Type", contentType); return true }
 }
 
-// sending gives the plain draft with a body of another media type, or a fuller
-// one; nil where none can be made.
+// sending returns the plain draft with a body of another media type, or a fuller
+// one; nil if none can be made.
 func (c *coverage) sending(b *body, key generate.Key, fill string) *draft {
 	d := c.plain(key)
 	if d.body == b && fill == "required" {
@@ -315,7 +315,7 @@ func (c *coverage) proposeFiles(p *proposals) {
 	}
 }
 
-// holding gives drafts in whose body a file holds a content; the other parts are those that are required.
+// holding returns drafts in whose body a file holds a content; the other parts are those that are required.
 func (c *coverage) holding(b *body, name, content string) base {
 	return func(key generate.Key) *draft {
 		d := c.sending(b, key, "required")

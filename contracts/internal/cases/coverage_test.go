@@ -63,7 +63,7 @@ func certainty(c *Case) string {
 	return ""
 }
 
-// wireOf gives the request in a line.
+// wireOf returns the request in a line.
 func wireOf(c *Case) string {
 	r := c.Request
 	path := r.Path

@@ -117,7 +117,7 @@ func proposeLengths(s *site, p *proposals) {
 	}
 }
 
-// ofLength gives a change to a string of n characters that keeps to all else.
+// ofLength returns a change to a string of n characters that keeps to all else.
 func (s *site) ofLength(n int) change {
 	values := s.generated(characters, n)
 	return func(at any, try func(any) bool) {
@@ -198,7 +198,7 @@ func proposePattern(s *site, p *proposals) {
 	}
 }
 
-// repeated gives a change to a text with its last character repeated until it is just one too many.
+// repeated returns a change to a text with its last character repeated until it is just one too many.
 func repeated(re spec.Regexp) change {
 	return onceOf(func(text string) (any, bool) {
 		if text == "" || !re.MatchString(text) {

@@ -76,7 +76,7 @@ func asText(at any) (any, bool) {
 	return nil, false
 }
 
-// withLetters gives a number with letters after it, which programs that read until the first of them accept.
+// withLetters returns a number with letters after it, which programs that read until the first of them accept.
 func withLetters(at any) (any, bool) {
 	n, ok := at.(json.Number)
 	return string(n) + "abc", ok

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 )
 
-// rational gives a JSON number, 0 for one of a huge exponent; nil for what is no number.
+// rational returns a JSON number, 0 for one of a huge exponent; nil for what is no number.
 func rational(value any) *big.Rat {
 	n, isNumber := value.(json.Number)
 	if _, exponent, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok && len(exponent) > 4 {
@@ -22,7 +22,7 @@ func rational(value any) *big.Rat {
 	return nil
 }
 
-// number writes a number out; "" where its digits have no end.
+// number writes a number out; "" if its digits have no end.
 func number(r *big.Rat) json.Number {
 	if r.IsInt() {
 		return json.Number(r.Num().String())
@@ -41,7 +41,7 @@ func (p *parameter) encode(value any) (string, error) {
 	return decode.Encode(p.Parameter, value)
 }
 
-// inDecimal gives a value that is written as text with its numbers in plain
+// inDecimal returns a value that is written as text with its numbers in plain
 // decimal: JSON allows 1e2 for 100, programs that read texts hardly do.
 func inDecimal(value any) any {
 	switch v := value.(type) {

@@ -101,7 +101,7 @@ func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
 	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 }
 
-// withUniqueSuffix gives a value an end of its own, where no two requests may have the same.
+// withUniqueSuffix returns a value an end of its own, where no two requests may have the same.
 func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 	text, ok := value.(string)
 	if !p.once || !ok {
@@ -148,7 +148,7 @@ func (m *Builder) write(d *draft) (*exchange.Request, error) {
 	return r, nil
 }
 
-// distinguish gives a request a key of its own where it needs one, unless the case is about that key.
+// distinguish returns a request a key of its own where it needs one, unless the case is about that key.
 func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 	if m.hints.Unique == "" {
 		return
@@ -188,7 +188,7 @@ func (m *Builder) texts(d *draft) map[string]string {
 // so that a backend need not refuse it.
 const codeOtherOperation = "other-operation"
 
-// findings gives what the contract holds against a finished request.
+// findings returns what the contract holds against a finished request.
 func (m *Builder) findings(d *draft, r *exchange.Request) []exchange.Finding {
 	texts := m.texts(d)
 	path := make([]string, len(m.variables))

@@ -133,7 +133,7 @@ func (m *Builder) exampleNames() []string {
 	return names
 }
 
-// bodiesOf gives the bodies that have an example of a name; where none has, the plain one.
+// bodiesOf returns the bodies that have an example of a name; where none has, the plain one.
 func (m *Builder) bodiesOf(name string) []*body {
 	all := slices.Clone(m.bodies)
 	all = slices.DeleteFunc(all, func(b *body) bool { return exampleOf(b.Examples, name) == nil })
@@ -146,7 +146,7 @@ func (m *Builder) bodiesOf(name string) []*body {
 	return []*body{nil}
 }
 
-// exampleOf gives the example of a name, nil where there is none that can be used.
+// exampleOf returns the example of a name, nil if there is none that can be used.
 func exampleOf(examples []*spec.Example, name string) *spec.Example {
 	i := slices.IndexFunc(examples, func(e *spec.Example) bool { return e.Name == name && len(e.Broken) == 0 })
 	if i < 0 {

@@ -132,7 +132,7 @@ func random(d *draft, places []place) (title, varies string) {
 var syntaxCodes = []string{codeOtherOperation, decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
 	decode.CodeUndeclaredParameter}
 
-// placesOf gives the places of a draft, the outermost first. Those of path
+// placesOf returns the places of a draft, the outermost first. Those of path
 // variables are left out: another value there is another item.
 func (m *Builder) placesOf(d *draft) []place {
 	var all []place
@@ -170,7 +170,7 @@ var (
 
 func pick[T any](dice *rand.Rand, all []T) T { return all[dice.IntN(len(all))] }
 
-// mutated gives an odd value in place of another; false takes it out.
+// mutated returns an odd value in place of another; false takes it out.
 func mutated(value any, dice *rand.Rand) (any, bool) {
 	if dice.IntN(4) == 0 {
 		return anyValue(dice), dice.IntN(3) > 0
@@ -222,7 +222,7 @@ func anyValue(dice *rand.Rand) any {
 	return pick(dice, edgeTexts)
 }
 
-// Smaller gives cases like a random one whose requests are simpler in one place
+// Smaller returns cases like a random one whose requests are simpler in one place
 // each: something optional left out, a list or a text shortened, a number
 // nearer to zero. Each wants what the case wants and breaks what it breaks.
 func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
@@ -260,7 +260,7 @@ func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
 	}
 }
 
-// simplifications are the ways to make a value simpler. ok is false where a value is as
+// simplifications are the ways to make a value simpler. ok is false if a value is as
 // simple as it gets, keep where it is to be taken out of what holds it.
 var simplifications = []func(value any) (smaller any, keep, ok bool){
 	func(any) (any, bool, bool) { return nil, false, true },
@@ -287,7 +287,7 @@ var simplifications = []func(value any) (smaller any, keep, ok bool){
 	},
 }
 
-// like makes a case of a draft that wants what another wants; nil where the
+// like makes a case of a draft that wants what another wants; nil if the
 // draft does not come to that.
 func (m *Builder) like(c *Case, d *draft) *Case {
 	r, err := m.write(d)

@@ -58,8 +58,8 @@ func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 
 const unknownMediaType = "application/vnd.nobody.has"
 
-// negotiable gives the media types of the first success that has any, and the
-// refusal of others; nil where the document has none.
+// negotiable returns the media types of the first success that has any, and the
+// refusal of others; nil if the document has none.
 func (m *Builder) negotiable() (types []string, refusal *spec.Response) {
 	ranges := false
 	for _, r := range m.operation.Responses {
@@ -131,7 +131,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	}
 }
 
-// pathForm gives a path template without the names of its variables.
+// pathForm returns a path template without the names of its variables.
 func pathForm(template string) string { return variable.Get().ReplaceAllString(template, "{}") }
 
 // overlap reports whether a path can match two templates, segment by segment.

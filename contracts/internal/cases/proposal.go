@@ -24,9 +24,9 @@ type proposal struct {
 	// token leads from the site to the place that it is about, "" for the site.
 	token  string
 	change change
-	// edit changes the finished request in place of change; false where it cannot.
+	// edit changes the finished request in place of change; false if it cannot.
 	edit func(*exchange.Request) bool
-	// base makes the request that edit changes, nil where it cannot; nil for a plain one.
+	// base makes the request that edit changes, nil if it cannot; nil for a plain one.
 	base       base
 	hidesValue bool  // the title has no value
 	basis      Basis // of one that is wanted to be accepted

@@ -51,7 +51,7 @@ func Reduce(m *Builder, c *Case, still func(*Case) bool) {
 	}
 }
 
-// omissions gives what a case may be tried without, the outermost first.
+// omissions returns what a case may be tried without, the outermost first.
 func omissions(m *Builder, c *Case) []omission {
 	var all []omission
 	for _, p := range m.placesOf(c.made.draft) {
@@ -79,7 +79,7 @@ func omissions(m *Builder, c *Case) []omission {
 	return all
 }
 
-// aboutWithin reports whether a case is about a place or one within it, of which it gives the first token; "" where it
+// aboutWithin reports whether a case is about a place or one within it, of which it gives the first token; "" if it
 // is the place itself.
 func (c *Case) aboutWithin(where string) (is bool, token string) {
 	for _, about := range c.abouts() {
@@ -114,7 +114,7 @@ func (c *Case) abouts() []string {
 	return all
 }
 
-// leaveOut makes a case without something; nil where it would be another case, or the same.
+// leaveOut makes a case without something; nil if it would be another case, or the same.
 func leaveOut(m *Builder, c *Case, o omission) *Case {
 	d := c.made.draft.clone()
 	if left := o.edit(d, func(value any) (any, bool) {
@@ -135,7 +135,7 @@ func isSame(a, b *exchange.Request) bool {
 	return a.Query == b.Query && bytes.Equal(a.Body, b.Body) && reflect.DeepEqual(a.Header, b.Header)
 }
 
-// rewritten makes a case with another draft; nil where the contract says something else of it.
+// rewritten makes a case with another draft; nil if the contract says something else of it.
 func rewritten(m *Builder, c *Case, d *draft) *Case {
 	r, err := m.write(d)
 	if err != nil || r.Method != c.Request.Method || c.made.edit != nil && !c.made.edit(r) {

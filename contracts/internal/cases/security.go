@@ -140,10 +140,10 @@ const All = -1
 // credentials of, by its index. Default 0.
 func (m *Builder) Prefer(alternative int) { m.preferred.Store(int32(alternative)) }
 
-// Preferred gives the alternative whose credentials cases carry.
+// Preferred returns the alternative whose credentials cases carry.
 func (m *Builder) Preferred() int { return int(m.preferred.Load()) }
 
-// Credentials gives those of the preferred alternative.
+// Credentials returns those of the preferred alternative.
 func (m *Builder) Credentials() []Credential {
 	i, security := m.Preferred(), m.operation.Security
 	if len(security) > 0 && i != All {

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// all gives the values of a draft and what is in them. asText says that numbers are
+// all returns the values of a draft and what is in them. asText says that numbers are
 // written out where they can be.
 func (d *draft) all() iter.Seq2[any, bool] {
 	return func(yield func(value any, asText bool) bool) {

@@ -89,7 +89,7 @@ func ParseTemplate(text string, now time.Time) (any, error) {
 	return t, nil
 }
 
-// value gives the value for one request.
+// value returns the value for one request.
 func (t *Template) value(key generate.Key) any {
 	var text strings.Builder
 	for i, part := range t.parts {
@@ -104,7 +104,7 @@ func (t *Template) value(key generate.Key) any {
 	return text.String()
 }
 
-// expanded gives a value of a setup with the values of one request in place of its templates.
+// expanded returns a value of a setup with the values of one request in place of its templates.
 func expanded(value any, key generate.Key) any {
 	switch v := value.(type) {
 	case *Template:

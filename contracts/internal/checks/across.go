@@ -119,7 +119,7 @@ func byMethod(in *input, v *Violation) {
 	}
 }
 
-// shape gives the names of the members of the answer, or the kind of a value that is no object.
+// shape returns the names of the members of the answer, or the kind of a value that is no object.
 func (in *input) shape() string {
 	value, err := jsontext.Decode(string(in.body))
 	if err != nil {

@@ -30,7 +30,7 @@ const (
 	maxNamed = 500      // names
 )
 
-// answerText gives what an answer says, without what differs from request to request: numbers, keys, what stands in
+// answerText returns what an answer says, without what differs from request to request: numbers, keys, what stands in
 // quotes, values that were sent, pointers, and the names of the request's own places are "…". It is "" for an answer
 // that says no more than its status.
 func (in *input) answerText() string {
@@ -44,7 +44,7 @@ func (in *input) answerText() string {
 	return generalAnswer(body[:min(len(body), maxRead)], in.sentTexts(), in.ownNames())
 }
 
-// Said gives the longest text of an error answer, in its own words; "" for one that says no more than its status.
+// Said returns the longest text of an error answer, in its own words; "" for one that says no more than its status.
 func Said(r *exchange.Response) string {
 	if r == nil || r.Status < 400 || len(r.Body) == 0 {
 		return ""
@@ -101,7 +101,7 @@ func isDataState(text string) bool {
 // codes are members whose numbers tell one error from another.
 var codes = lazyregexp.New(`(?i)code|errno`)
 
-// textsOf gives the texts of a body: those of JSON, the title and the first text of a page, or the first line.
+// textsOf returns the texts of a body: those of JSON, the title and the first text of a page, or the first line.
 func textsOf(body []byte) []string {
 	text := string(body)
 	value, err := jsontext.Decode(text)
@@ -155,7 +155,7 @@ var (
 	lineBreak = lazyregexp.New(`(?i)<br\s*/?>|</(title|h[1-6]|p|div|li|tr|pre)>`)
 )
 
-// pageTexts gives the first two texts of a page of HTML: most often its title and its message.
+// pageTexts returns the first two texts of a page of HTML: most often its title and its message.
 func pageTexts(page string) []string {
 	page = lineBreak.Get().ReplaceAllString(hidden.Get().ReplaceAllString(page, ""), "\n")
 	var all []string
@@ -178,7 +178,7 @@ var typeName = lazyregexp.New(`\btype (small|big)?(int(eger|[248])?|serial|real|
 // omitted stands for what differs from request to request.
 const omitted = "…"
 
-// generalText gives the first line of a text without values that were sent and what stands in quotes.
+// generalText returns the first line of a text without values that were sent and what stands in quotes.
 func generalText(text string, sent []string) string {
 	for _, value := range sent {
 		switch {
@@ -217,7 +217,7 @@ func replaceWhole(text, value string) string {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// generalWords gives the words of a text, with "…" in place of what differs from request to request.
+// generalWords returns the words of a text, with "…" in place of what differs from request to request.
 func generalWords(text string, own map[string]bool) string {
 	var words []string
 	for word := range strings.FieldsSeq(text) {
@@ -240,7 +240,7 @@ func generalWords(text string, own map[string]bool) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 }
 
-// firstLine gives the first line, of a trace of Python the last, which has the error.
+// firstLine returns the first line, of a trace of Python the last, which has the error.
 func firstLine(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
@@ -294,7 +294,7 @@ var ofAnyError = func() map[string]bool {
 	return words
 }()
 
-// sentTexts gives the values of a request's body, query and path as texts, the longest first.
+// sentTexts returns the values of a request's body, query and path as texts, the longest first.
 func (in *input) sentTexts() []string {
 	var all []string
 	add := func(value any) {
@@ -323,7 +323,8 @@ func (in *input) sentTexts() []string {
 	return slices.Compact(all)
 }
 
-// ownNames gives the names of the operation's parameters and properties, and of what its path is about, in lower case.
+// ownNames returns the names of the operation's parameters and properties, and of what its path is about, in lower
+// case.
 func (in *input) ownNames() map[string]bool {
 	o, all := in.operation, map[string]bool{}
 	add := func(name string) {

@@ -176,7 +176,7 @@ func csvMalformed(in *input) []Violation {
 	}
 }
 
-// separator gives what separates the fields of the first line: a comma, or the
+// separator returns what separates the fields of the first line: a comma, or the
 // usual substitutes where commas are in numbers.
 func separator(table []byte) rune {
 	line, _, _ := bytes.Cut(table, []byte("\n"))
@@ -198,7 +198,7 @@ func takesCSV(c *spec.Contract) bool {
 	})
 }
 
-// writeOnlyResponses gives the responses whose schemas have writeOnly
+// writeOnlyResponses returns the responses whose schemas have writeOnly
 // properties, with the decoders of their bodies.
 func writeOnlyResponses(c *spec.Contract) map[*spec.Response]*decode.Content {
 	all := map[*spec.Response]*decode.Content{}

@@ -73,7 +73,7 @@ func (x *Exchange) Is(other *Exchange) bool {
 	return x == other || x.Request != nil && x.Request == other.Request
 }
 
-// Status gives the answer's status, 0 where there is none.
+// Status returns the answer's status, 0 if there is none.
 func (x *Exchange) Status() int {
 	if x == nil || x.Response == nil {
 		return 0
@@ -197,7 +197,7 @@ func New(c *spec.Contract, o Options) *Checker {
 	return checker
 }
 
-// Has gives a check that is in use.
+// Has returns a check that is in use.
 func (c *Checker) Has(id string) (*Check, bool) {
 	i := slices.IndexFunc(c.checks, func(check *Check) bool { return check.ID == id })
 	if i < 0 {
@@ -215,7 +215,7 @@ func (c *Checker) Uses(id string) bool {
 // largeBody is from how many bytes on the bodies of responses are checked one after another.
 const largeBody = 256 << 10
 
-// Check gives the violations in an exchange, in the table's order. An answer
+// Check returns the violations in an exchange, in the table's order. An answer
 // that broke off, or that is a 5xx, has no others. Where the request fits several operations that its method and path
 // do not tell apart, the answer may be that of any.
 func (c *Checker) Check(x *Exchange) []Violation {
@@ -243,7 +243,7 @@ func (c *Checker) Check(x *Exchange) []Violation {
 	return all
 }
 
-// check gives the violations in an exchange with an operation.
+// check returns the violations in an exchange with an operation.
 func (c *Checker) check(x *Exchange, o *spec.Operation) []Violation {
 	in := c.input(x, o)
 	broken := x.Fault != nil || x.Response == nil || in.failed() || x.Case.Undescribed
@@ -337,7 +337,7 @@ func (in *input) hasNoBody() bool {
 // inContentType stands for Content-Type among the parts of an answer.
 const inContentType = "content-type"
 
-// part gives the violations in one part of the answer: exchange.InHeader, exchange.InBody or inContentType.
+// part returns the violations in one part of the answer: exchange.InHeader, exchange.InBody or inContentType.
 // The same fault in several items, or under several statuses of one class, is one.
 func (in *input) part(part string) []Violation {
 	var all []Violation
@@ -382,7 +382,7 @@ func partOf(f *exchange.Finding) string {
 	return exchange.InHeader
 }
 
-// General gives a pointer with "*" in place of indexes and items' keys, so that it is the same for all items.
+// General returns a pointer with "*" in place of indexes and items' keys, so that it is the same for all items.
 func General(pointer string) string {
 	if !strings.ContainsAny(pointer, "0123456789") {
 		return pointer
@@ -396,7 +396,7 @@ func General(pointer string) string {
 	return strings.Join(tokens, "/")
 }
 
-// lastName gives the last name in a pointer: of an item of a list, the list's.
+// lastName returns the last name in a pointer: of an item of a list, the list's.
 func lastName(pointer string) string {
 	for {
 		at := strings.LastIndexByte(pointer, '/')

@@ -56,7 +56,7 @@ func testFile(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// check gives what is found in an exchange, a line each.
+// check returns what is found in an exchange, a line each.
 func check(t *testing.T, c *spec.Contract, words, request, answer string) string {
 	x := &checks.Exchange{Case: &cases.Case{Title: "the case", Phase: "test"}}
 	head, body := message(request)

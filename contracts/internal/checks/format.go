@@ -64,7 +64,7 @@ func (in *input) mayBeOfFormat(f exchange.Finding) bool {
 // codeFormat is the code of findings about format.
 const codeFormat = "format"
 
-// shownAt gives the value of the answer that a finding is about; nil where there is none.
+// shownAt returns the value of the answer that a finding is about; nil if there is none.
 func (in *input) shownAt(f exchange.Finding) any {
 	if f.In == exchange.InHeader {
 		text, _ := in.Response.Header.Get(f.Name)

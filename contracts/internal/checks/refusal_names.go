@@ -19,10 +19,10 @@ const (
 	maxTextLength = 200 // bytes
 )
 
-// namedPlace gives the place in the request that the body of a refusal names, as
+// namedPlace returns the place in the request that the body of a refusal names, as
 // Finding.Where writes it: body.url for a text "url", "/url", "$.body.url", for
 // ["body", "url"], or for a member "url" of "errors". Of several it prefers
-// varied; "" where none is named.
+// varied; "" if none is named.
 func (in *input) namedPlace(varied string) string {
 	if !in.isJSON() {
 		return ""
@@ -95,7 +95,7 @@ func (in *input) requestValue() any {
 	return value
 }
 
-// places gives what a refusal of the request can name.
+// places returns what a refusal of the request can name.
 func (in *input) places() map[string]bool {
 	all := map[string]bool{}
 	for tokens := range jsonvalue.Walk(in.requestValue()) {
@@ -166,7 +166,7 @@ func joinPath(list []any) (string, bool) {
 	return strings.Join(all, "."), len(all) > 1
 }
 
-// parsePlace reads a text as a place in a request: the part, "" where it is not said, and the path within.
+// parsePlace reads a text as a place in a request: the part, "" if it is not said, and the path within.
 func parsePlace(text string) (part, name string) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "#"), "$")
 	text = strings.NewReplacer("/", ".", "[", ".", "]", "").Replace(text)

@@ -232,7 +232,7 @@ func (in *input) ofRequest(findings []exchange.Finding) []Violation {
 	return all
 }
 
-// placeOf gives the place in the document of a parameter or a property of the
+// placeOf returns the place in the document of a parameter or a property of the
 // body; that of the operation where it is not known.
 func (in *input) placeOf(where string) exchange.Place {
 	part, name, _ := strings.Cut(where, ".")

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// failed reports whether the answer is a 5xx that is a fault. It is none where the document has that very
+// failed reports whether the answer is a 5xx that is a fault. It is none if the document has that very
 // status, other than 500, or where an undocumented method is not implemented (RFC 9110 section 15.6.2).
 func (in *input) failed() bool {
 	status := in.Status()
@@ -78,7 +78,7 @@ var brokenSyntax = []string{jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext
 	jsontext.CodeUTF8, decode.CodePercentEncoding, decode.CodeMalformedParameter, decode.CodeContentType,
 	decode.CodeCharset, decode.CodeForm, decode.CodeMultipart, decode.CodeXML}
 
-// isOfHTTP reports whether the status is one for reasons of HTTP. It is none where a path that names no item,
+// isOfHTTP reports whether the status is one for reasons of HTTP. It is none if a path that names no item,
 // and nothing else in the request does, is not found.
 func (in *input) isOfHTTP() bool {
 	status, f := in.Status(), in.Case.Violation
@@ -98,7 +98,7 @@ func refusalDocumented(in *input) []Violation {
 		"status %d is not documented, nor is another that refuses such a request", in.Status())
 }
 
-// otherOrigin gives the origin that an undocumented redirect leads to, "" where it is the backend's own.
+// otherOrigin returns the origin that an undocumented redirect leads to, "" if it is the backend's own.
 func (in *input) otherOrigin() string {
 	if in.Status()/100 != 3 || in.documented != nil || in.checker.options.Origin == "" {
 		return ""
@@ -152,7 +152,7 @@ func (in *input) isUndocumentedRefusal() bool {
 		!slices.ContainsFunc(same, func(s int) bool { return documents(in.operation, s) })
 }
 
-// sensibleRefusals gives the statuses with which a backend may refuse a case.
+// sensibleRefusals returns the statuses with which a backend may refuse a case.
 func (in *input) sensibleRefusals() []int {
 	c, all := in.Case, []int{408, 429}
 	if in.mayBeMissing() {

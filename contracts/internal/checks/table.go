@@ -61,10 +61,10 @@ const (
 	ByProperty                // a property is one fault, whichever test finds it
 )
 
-// All gives the table, in the order in which checks are listed.
+// All returns the table, in the order in which checks are listed.
 func All() []*Check { return table }
 
-// Find gives a check and its row in the table; nil for an unknown id.
+// Find returns a check and its row in the table; nil for an unknown id.
 func Find(id string) (*Check, int) {
 	for i, c := range table {
 		if c.ID == id {

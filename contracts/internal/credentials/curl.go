@@ -75,7 +75,7 @@ func cutFields(h *exchange.Header, most int) (fields, bytes int) {
 	return fields, bytes
 }
 
-// Show gives an exchange without credentials, also where the answer repeats them.
+// Show returns an exchange without credentials, also where the answer repeats them.
 // base comes before the request's path in the command line.
 func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 	sent := p.secretsOf(x).Sent(x.Request)
@@ -103,7 +103,7 @@ func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 	return s
 }
 
-// HideIn gives a text about an exchange without its credentials.
+// HideIn returns a text about an exchange without its credentials.
 func (p *Presenter) HideIn(x *checks.Exchange, text string) string {
 	return p.hide(p.secretsOf(x).Sent(x.Request).Hide(text))
 }
@@ -131,7 +131,7 @@ func (p *Presenter) secretsOf(x *checks.Exchange) *auth.Secrets {
 	return p.secrets
 }
 
-// redact gives the request without credentials, also where it repeats them elsewhere, as in a key that the
+// redact returns the request without credentials, also where it repeats them elsewhere, as in a key that the
 // backend has made of one.
 func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
 	r := *p.secretsOf(x).Redact(x.Request)
@@ -203,7 +203,7 @@ func (w *commandWriter) isAuthorization(value string) bool {
 		strings.Contains(value, " ")
 }
 
-// recordedKey gives the API key of that name which a recorded operation takes; nil for none.
+// recordedKey returns the API key of that name which a recorded operation takes; nil for none.
 func (w *commandWriter) recordedKey(name string) *spec.SecurityScheme {
 	for _, need := range slices.Concat(w.x.Case.Operation.Security...) {
 		if need.Scheme.Type == "apiKey" && strings.EqualFold(need.Scheme.Name, name) {
@@ -213,7 +213,7 @@ func (w *commandWriter) recordedKey(name string) *spec.SecurityScheme {
 	return nil
 }
 
-// credential gives the last that the case puts into a field, a cookie or a parameter; nil for none.
+// credential returns the last that the case puts into a field, a cookie or a parameter; nil for none.
 func (w *commandWriter) credential(name string) *cases.Credential {
 	for i := range slices.Backward(w.x.Case.Credentials) {
 		c := &w.x.Case.Credentials[i]
@@ -260,7 +260,7 @@ func (w *commandWriter) key(name, original string) string {
 	return w.derivedFrom(w.keyVariable(name, key), c)
 }
 
-// keyVariable gives the expansion for an API key; s is nil for one that is no scheme's. Keys are told apart by the
+// keyVariable returns the expansion for an API key; s is nil for one that is no scheme's. Keys are told apart by the
 // names of their parameters, and by those of the schemes where several schemes have that name.
 func (p *Presenter) keyVariable(name string, s *spec.SecurityScheme) string {
 	several, sameName := len(p.keys), 0
@@ -298,7 +298,7 @@ func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) strin
 	return w.Expand(expansion)
 }
 
-// variable gives the expansion for one of several values: the program's own variable without the name in
+// variable returns the expansion for one of several values: the program's own variable without the name in
 // front where there is only one, else one for each name.
 func variable(program, name string, several int, cut string) string {
 	if several <= 1 {
@@ -317,7 +317,7 @@ func variable(program, name string, several int, cut string) string {
 
 const userName = `${COLDFRAME_USER%%:*}`
 
-// authorization writes the value of Authorization; it is "" where an option takes its place.
+// authorization writes the value of Authorization; it is "" if an option takes its place.
 func (w *commandWriter) authorization(original string) string {
 	c := w.credential("Authorization")
 	word, rest, _ := strings.Cut(original, " ")
@@ -363,7 +363,7 @@ func (w *commandWriter) authorization(original string) string {
 	return ""
 }
 
-// scheme gives that of a recorded Authorization: its first word, or what the
+// scheme returns that of a recorded Authorization: its first word, or what the
 // operation requires where that was redacted.
 func (w *commandWriter) scheme(word string) *spec.SecurityScheme {
 	if word != auth.Redacted {

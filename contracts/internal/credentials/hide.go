@@ -91,7 +91,7 @@ func lower(text string) string {
 	}, text)
 }
 
-// inBase64 gives what is the same in the base64 of all texts that have a secret so many bytes behind a group of
+// inBase64 returns what is the same in the base64 of all texts that have a secret so many bytes behind a group of
 // three (RFC 4648 section 4).
 func inBase64(encoding *base64.Encoding, secret string, offset int) string {
 	text := encoding.WithPadding(base64.NoPadding).EncodeToString([]byte(strings.Repeat("\x00", offset) + secret))
@@ -111,7 +111,7 @@ const (
 	maxEscapes = 4
 )
 
-// hide gives the first so many bytes of a text without credentials.
+// hide returns the first so many bytes of a text without credentials.
 func (h *Hider) hide(text []byte, most int) []byte {
 	most = min(most, len(text))
 	h.mu.Lock()
@@ -146,13 +146,13 @@ func (h *Hider) hide(text []byte, most int) []byte {
 }
 
 // unescaped is a text without so many levels of escapes, with the place in the text of each byte and of the end; at is
-// nil where nothing was taken out.
+// nil if nothing was taken out.
 type unescaped struct {
 	plain []byte
 	at    []int
 }
 
-// place gives the place in the text of a byte, or of the end.
+// place returns the place in the text of a byte, or of the end.
 func (u *unescaped) place(i int) int {
 	if u.at == nil {
 		return i
@@ -182,7 +182,7 @@ var escape = lazyregexp.New(`%([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-
 // third of the CPU time (BenchmarkHide).
 const escapes = `%\&`
 
-// unescape takes out one level of escapes; false where there is none.
+// unescape takes out one level of escapes; false if there is none.
 func (u *unescaped) unescape() bool {
 	if !bytes.ContainsAny(u.plain, escapes) {
 		return false

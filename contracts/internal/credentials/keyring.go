@@ -116,14 +116,14 @@ func (k *Keyring) refresh(ctx context.Context) (bool, error) {
 
 type passwordKey struct{}
 
-// PasswordFrom gives the password that the run has changed the caller's to, for Refresh; "" where it has not.
+// PasswordFrom returns the password that the run has changed the caller's to, for Refresh; "" if it has not.
 func PasswordFrom(ctx context.Context) string {
 	password, _ := ctx.Value(passwordKey{}).(string)
 	return password
 }
 
 // ChangePassword has requests carry another password of the same user: in basic credentials, else in the token that
-// Refresh gives for it. It gives the password before, "" where that is unknown. It is false where nothing has changed.
+// Refresh gives for it. It returns the password before, "" if that is unknown. It is false if nothing has changed.
 func (k *Keyring) ChangePassword(ctx context.Context, password string) (before string, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -182,7 +182,7 @@ func (k *Keyring) HasAll(alternative spec.Requirement) bool {
 	return !slices.ContainsFunc(alternative, func(n spec.Need) bool { return !k.has(n.Scheme) })
 }
 
-// Preferred gives the alternative of an operation's security that its requests
+// Preferred returns the alternative of an operation's security that its requests
 // meet: the first whose credentials were given.
 func (k *Keyring) Preferred(o *spec.Operation) int {
 	return max(slices.IndexFunc(o.Security, k.HasAll), 0)
@@ -218,7 +218,7 @@ func (k *Keyring) key(s *spec.SecurityScheme) (key string, given bool) {
 	return key, given
 }
 
-// secret gives the key or the token that the user gave for a scheme, "" for none.
+// secret returns the key or the token that the user gave for a scheme, "" for none.
 func (k *Keyring) secret(s *spec.SecurityScheme) string {
 	switch {
 	case !k.has(s) || s.Type == "mutualTLS" || s.Type == "http" && s.Scheme != "bearer":
@@ -262,7 +262,7 @@ func (k *Keyring) Complete(c *cases.Case) bool {
 	return true
 }
 
-// Apply adds credentials to a request. It gives the number of the token that they were made with, for Renew.
+// Apply adds credentials to a request. It returns the number of the token that they were made with, for Renew.
 func (k *Keyring) Apply(r *exchange.Request, credentials []cases.Credential) int {
 	token, renewals := k.current()
 	for _, c := range credentials {
@@ -315,7 +315,7 @@ func (k *Keyring) applyKey(r *exchange.Request, c cases.Credential) {
 	request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
 }
 
-// derived gives what a case makes of a good key or token, or of a user's name and password.
+// derived returns what a case makes of a good key or token, or of a user's name and password.
 func (k *Keyring) derived(credential string, c cases.Credential) string {
 	switch c.Form {
 	case cases.Wrong, cases.OtherWrong:
@@ -353,7 +353,7 @@ func isHexadecimal(text string) bool {
 	return strings.Trim(text, "0123456789abcdefABCDEF-{}") == ""
 }
 
-// wrong gives a credential of the same form that nobody was given: its last eight
+// wrong returns a credential of the same form that nobody was given: its last eight
 // letters and digits are moved on by one, so that a token's structure stays.
 func wrong(credential string) string {
 	b := []byte(credential)

@@ -92,7 +92,7 @@ func NewCollector(o Options) *Collector {
 	return c
 }
 
-// operation gives the report of a tested operation, nil for others.
+// operation returns the report of a tested operation, nil for others.
 func (c *Collector) operation(name string) *OperationReport {
 	if i, ok := c.index[name]; ok {
 		return c.operations[i]
@@ -119,7 +119,7 @@ func (c *Collector) endPhase() {
 	}
 }
 
-// Progress gives the current phase, and how many cases and findings there are.
+// Progress returns the current phase, and how many cases and findings there are.
 func (c *Collector) Progress() (phase string, cases, found int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -247,7 +247,7 @@ func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange)
 	}
 }
 
-// causeIn gives the violation that explains others in an exchange, if there is one,
+// causeIn returns the violation that explains others in an exchange, if there is one,
 // and remembers what was wrongly accepted.
 func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, name string) faultID {
 	for _, v := range violations {
@@ -317,7 +317,7 @@ func (c *Collector) Succeeded(o *spec.Operation) (succeeded, sent bool) {
 	return succeeded, r.Cases > 0
 }
 
-// SetResult says whether an operation accepted a plain request, and why it was not tested; "" where it was.
+// SetResult says whether an operation accepted a plain request, and why it was not tested; "" if it was.
 func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ type Suspicion struct {
 	id faultID
 }
 
-// Suspicions gives the faults that were neither confirmed nor refuted, in the document's order.
+// Suspicions returns the faults that were neither confirmed nor refuted, in the document's order.
 func (c *Collector) Suspicions() []*Suspicion {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -122,7 +122,7 @@ func (f *fault) noteFormer(was formerly) {
 	}
 }
 
-// sharedBy gives what makes a violation one finding with those of other operations: the same check and the
+// sharedBy returns what makes a violation one finding with those of other operations: the same check and the
 // same fault at a place of the document outside the operation, such as a response or a schema that several
 // refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
@@ -165,7 +165,7 @@ func patternOf(id faultID, v *checks.Violation) string {
 
 var startsWithPlace = lazyregexp.New(`^(body|query|path|header|cookie)\b`)
 
-// variedBy gives the parameter, or the property of the body, that a request varies; "" where that is unknown.
+// variedBy returns the parameter, or the property of the body, that a request varies; "" if that is unknown.
 func variedBy(c *cases.Case) string {
 	where := c.Varied
 	if c.Violation != nil {
@@ -195,7 +195,7 @@ func (f *fault) widespread() string {
 	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
 }
 
-// fingerprints gives those by which a baseline may know the fault.
+// fingerprints returns those by which a baseline may know the fault.
 func (f *fault) fingerprints() []string {
 	// those of "" are nobody's
 	return append([]string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())}, f.former...)

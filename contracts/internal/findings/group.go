@@ -97,7 +97,7 @@ func (c *Collector) group() *grouping {
 	return g
 }
 
-// entry gives the value of a key, a new one where there is none.
+// entry returns the value of a key, a new one if there is none.
 func entry[K comparable, V any](m map[K]*V, key K) *V {
 	if m[key] == nil {
 		m[key] = new(V)
@@ -114,7 +114,7 @@ func (c *Collector) compare(a, b Finding) int {
 		cmp.Compare(a.Check, b.Check), cmp.Compare(a.About, b.About), cmp.Compare(a.Fingerprint, b.Fingerprint))
 }
 
-// rankOf gives a check's rank, and the order within it: stateful checks have the table's.
+// rankOf returns a check's rank, and the order within it: stateful checks have the table's.
 func rankOf(id string) (rank checks.Rank, row int) {
 	c, row := checks.Find(id)
 	if !c.Stateful() {
@@ -123,7 +123,7 @@ func rankOf(id string) (rank checks.Rank, row int) {
 	return c.Rank, row
 }
 
-// widespread gives the causes that most operations show.
+// widespread returns the causes that most operations show.
 func (c *Collector) widespread(all []*fault) map[string]bool {
 	seen := map[string]int{}
 	for _, f := range all {
@@ -152,7 +152,7 @@ func firstOfPatterns(all []*fault) map[string]*fault {
 	return first
 }
 
-// crowded gives the faults of which an operation has too many texts.
+// crowded returns the faults of which an operation has too many texts.
 func crowded(all []*fault) map[faultID]bool {
 	texts, many := map[faultID]int{}, map[faultID]bool{}
 	for _, f := range all {
@@ -164,7 +164,7 @@ func crowded(all []*fault) map[faultID]bool {
 	return many
 }
 
-// fingerprint gives that of the finding that a fault belongs to.
+// fingerprint returns that of the finding that a fault belongs to.
 func (g *grouping) fingerprint(f *fault) string {
 	switch w := f.widespread(); {
 	case f.id.waiver != 0: // waived findings are listed apart
@@ -181,8 +181,8 @@ func (g *grouping) fingerprint(f *fault) string {
 	return f.id.fingerprint()
 }
 
-// alike gives the server error of other requests which one of requests that conform is the same as, unless the smallest
-// of both are known to vary two places; nil for none.
+// alike returns the server error of other requests which one of requests that conform is the same as, unless the
+// smallest of both are known to vary two places; nil for none.
 func (g *grouping) alike(f *fault) *fault {
 	id := f.id
 	if cause, conforms := strings.CutSuffix(id.cause, checks.Conforming); conforms {
@@ -195,7 +195,7 @@ func (g *grouping) alike(f *fault) *fault {
 	return nil
 }
 
-// cause gives the fault that explains another, or the first of its pattern; nil for none. No warning explains
+// cause returns the fault that explains another, or the first of its pattern; nil for none. No warning explains
 // an error.
 func (g *grouping) cause(f *fault) *fault {
 	cause, first := g.explanation(f), g.patterns[f.pattern]
@@ -208,7 +208,7 @@ func (g *grouping) cause(f *fault) *fault {
 	return cause
 }
 
-// explanation gives the fault that certainly explains another; nil for none:
+// explanation returns the fault that certainly explains another; nil for none:
 //   - a bad credential is accepted where none is required, or any is accepted;
 //   - it was only seen in answers to requests that should have been refused;
 //   - a body shows a property that violates the very constraint that requests could
@@ -234,7 +234,7 @@ func (g *grouping) explanation(f *fault) *fault {
 // noCredentials is the case of credentials-ignored that explains the others.
 const noCredentials = "no credentials"
 
-// openAccess gives the reason that a bad credential is accepted: none is required,
+// openAccess returns the reason that a bad credential is accepted: none is required,
 // or one that nobody was given is accepted, so those made from good ones are too.
 func (g *grouping) openAccess(f *fault) *fault {
 	if f.id.cause == noCredentials {
@@ -251,7 +251,7 @@ func (g *grouping) openAccess(f *fault) *fault {
 	return nil
 }
 
-// keptRefusal gives the first refused creation that left something behind, of an
+// keptRefusal returns the first refused creation that left something behind, of an
 // operation that refuses what a body shows.
 func (g *grouping) keptRefusal(shown *fault) *fault {
 	if shown.shows[0].property == "" {
@@ -268,7 +268,7 @@ func (g *grouping) keptRefusal(shown *fault) *fault {
 	return nil
 }
 
-// traces gives the faults of that check in order.
+// traces returns the faults of that check in order.
 func (c *Collector) traces() (all []*fault) {
 	for id, f := range c.faults {
 		if id.check == "traces" {

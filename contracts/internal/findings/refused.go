@@ -70,7 +70,7 @@ func (c *Collector) noteRefusal(x *checks.Exchange) {
 	}
 }
 
-// Refusals gives the answers of an operation that accepted no request, the commonest first.
+// Refusals returns the answers of an operation that accepted no request, the commonest first.
 func (c *Collector) Refusals(o *spec.Operation) []Refusal {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -30,7 +30,7 @@ type Report struct {
 	Took     time.Duration `json:"-"`
 	Requests int           `json:"requests"`
 	Ended    string        `json:"ended,omitempty"` // why the run ended early; "" where it was complete
-	// Insufficient says why too little could be tested; "" where it was enough.
+	// Insufficient says why too little could be tested; "" if it was enough.
 	Insufficient string             `json:"insufficient,omitempty"`
 	Operations   []*OperationReport `json:"operations"` // in the document's order
 	Phases       []PhaseReport      `json:"phases"`
@@ -133,7 +133,7 @@ type Sent struct {
 	FieldsLeftOut, FieldBytesLeftOut int
 }
 
-// New gives the errors among the findings that the baseline does not know.
+// New returns the errors among the findings that the baseline does not know.
 func (r *Report) New() []Finding {
 	var all []Finding
 	for _, f := range r.Findings {
@@ -191,7 +191,7 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	return r
 }
 
-// checksOf gives the checks that were in use for an operation; those of several answers only where it had such tests.
+// checksOf returns the checks that were in use for an operation; those of several answers only where it had such tests.
 func (c *Collector) checksOf(o *spec.Operation, uses func(check string) bool) []string {
 	r := c.operation(OperationName(o))
 	var ids []string

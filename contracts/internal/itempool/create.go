@@ -20,7 +20,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// create creates an item; nil where the document has no way to do so, or the
+// create creates an item; nil if the document has no way to do so, or the
 // backend refuses. owner and n decide its values.
 func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[string]string, owner string, n int) *Item {
 	for _, b := range r.Bindings {
@@ -57,7 +57,7 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 	return nil
 }
 
-// creation gives a plain request that creates an item; nil where there is none.
+// creation returns a plain request that creates an item; nil if there is none.
 // refers reports whether its body refers to other items.
 func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[string]string, seed int,
 ) (c *cases.Case, refers bool) {
@@ -94,7 +94,7 @@ func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[stri
 // maxTriedKeys is how many generated keys are tried until one is absent.
 const maxTriedKeys = 20
 
-// absentKey gives the key of a creation by its path: the case's own where no item has it, else another; "" where none
+// absentKey returns the key of a creation by its path: the case's own where no item has it, else another; "" if none
 // is known to be absent.
 func (p *Pool) absentKey(b *resource.Binding, builder *cases.Builder, c *cases.Case, seed int) string {
 	isAbsent := func(key string) bool { return p.IsAbsent(b.Resource, b.Operation, b.Variable, key) }
@@ -126,7 +126,7 @@ func withPathDerived(scope map[string]string, b *resource.Binding, c *cases.Case
 	return scope
 }
 
-// ScopeFor gives the values of a scope by the names that an operation has for its variables. Where operations
+// ScopeFor returns the values of a scope by the names that an operation has for its variables. Where operations
 // of a resource name a variable differently, its place in the path counts.
 func ScopeFor(b *resource.Binding, scope map[string]string) map[string]string {
 	values := map[string]string{}
@@ -183,7 +183,7 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 	}
 }
 
-// Created gives the item that a creation is about; nil where its key is unknown, or where a job creates it later.
+// Created returns the item that a creation is about; nil if its key is unknown, or where a job creates it later.
 func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *Item {
 	location := locationOf(x)
 	if location != nil && x.Status() != 201 && !NamesItem(b.Resource, location.EscapedPath()) {
@@ -211,7 +211,7 @@ func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *
 // largeBody is from how many bytes on a body is not kept for the sake of an item that it shows.
 const largeBody = 64 << 10
 
-// kept returns the value of an item as it may be kept: without the large body that it stands in; nil where it is large
+// kept returns the value of an item as it may be kept: without the large body that it stands in; nil if it is large
 // itself.
 func kept(x *checks.Exchange, value any) any {
 	if value == nil || len(x.Response.Body) <= largeBody {
@@ -225,8 +225,8 @@ func kept(x *checks.Exchange, value any) any {
 	return value
 }
 
-// createdKey gives the key of a created item: that in the request's path, the response's body, its Location, or the
-// request's body; "" where none has it. Any of item, sent and location may be nil.
+// createdKey returns the key of a created item: that in the request's path, the response's body, its Location, or the
+// request's body; "" if none has it. Any of item, sent and location may be nil.
 func createdKey(b *resource.Binding, x *checks.Exchange, item, sent any, location *url.URL) string {
 	property := KeyOf(b.Resource)
 	if b.KeyIn == resource.InPath {
@@ -258,7 +258,7 @@ func createdKey(b *resource.Binding, x *checks.Exchange, item, sent any, locatio
 	return ""
 }
 
-// locationOf gives the Location of a response, nil where it has none.
+// locationOf returns the Location of a response, nil if it has none.
 func locationOf(x *checks.Exchange) *url.URL {
 	text, ok := x.Response.Header.Get("Location")
 	base := url.URL{Path: x.Request.Path}
@@ -303,7 +303,7 @@ func NamesItem(r *resource.Resource, path string) bool {
 	})
 }
 
-// keyAt gives the key in an item, "" where a text or a number is not there.
+// keyAt returns the key in an item, "" if a text or a number is not there.
 func keyAt(item any, property []string) string {
 	value, _ := resource.Get(item, property)
 	switch value.(type) {
@@ -313,15 +313,15 @@ func keyAt(item any, property []string) string {
 	return ""
 }
 
-// lastSegment gives the key at the end of a path.
+// lastSegment returns the key at the end of a path.
 func lastSegment(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	key, _ := url.PathUnescape(path[strings.LastIndexByte(path, '/')+1:])
 	return key
 }
 
-// Sent gives the value of a request's JSON body as it was sent, else as the case
-// has it; nil where there was none or it is unknown.
+// Sent returns the value of a request's JSON body as it was sent, else as the case
+// has it; nil if there was none or it is unknown.
 func Sent(x *checks.Exchange) any {
 	if len(x.Request.Body) == 0 {
 		return nil
@@ -341,7 +341,7 @@ func Sent(x *checks.Exchange) any {
 	return object
 }
 
-// Body gives the JSON body of a response, nil where it has none.
+// Body returns the JSON body of a response, nil if it has none.
 func Body(x *checks.Exchange) any {
 	body := x.Response.Body
 	if encoding, ok := x.Response.Header.Get("Content-Encoding"); ok {
@@ -362,7 +362,7 @@ func decoded(h exchange.Header, body []byte) any {
 	return value
 }
 
-// Text gives a key as the value of a path's variable.
+// Text returns a key as the value of a path's variable.
 func Text(value any) string {
 	if text, ok := jsonvalue.Text(value); ok || value == nil {
 		return text

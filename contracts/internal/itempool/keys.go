@@ -46,7 +46,7 @@ func (p *Pool) keysOf(r *resource.Resource) *keys {
 	return k
 }
 
-// identify gives what tells an item from others of its resource.
+// identify returns what tells an item from others of its resource.
 func identify(r *resource.Resource, key string, scope map[string]string) string {
 	if r.Scoped {
 		key = fmt.Sprint(slices.Sorted(maps.Values(scope))) + "\n" + key
@@ -97,7 +97,7 @@ func (p *Pool) Settle() {
 	}
 }
 
-// roundedUp gives the next power of 16, so that a few items more or less make no difference.
+// roundedUp returns the next power of 16, so that a few items more or less make no difference.
 func roundedUp(n int64) int64 {
 	for at := int64(16); at < math.MaxInt64/16; at *= 16 {
 		if n <= at {
@@ -158,7 +158,7 @@ func (p *Pool) noteCreated(k *keys, item *Item) {
 	}
 }
 
-// Left gives the items that the run created and has not deleted, the last first.
+// Left returns the items that the run created and has not deleted, the last first.
 func (p *Pool) Left() []*Item {
 	p.seeing.Lock()
 	defer p.seeing.Unlock()
@@ -223,7 +223,7 @@ func (p *Pool) IsAbsent(r *resource.Resource, o *spec.Operation, variable, encod
 	return n >= farAway
 }
 
-// Absent gives a key that certainly no item has, percent-encoded; "" where the variable takes none.
+// Absent returns a key that certainly no item has, percent-encoded; "" if the variable takes none.
 func (p *Pool) Absent(r *resource.Resource, o *spec.Operation, variable string) string {
 	candidates := []string{"2147480000", "00000000-0000-4000-8000-0c01df4a3e00", "coldframe-none", "999999", "9999"}
 	if r != nil {
@@ -241,8 +241,8 @@ func (p *Pool) Absent(r *resource.Resource, o *spec.Operation, variable string) 
 	return ""
 }
 
-// Own gives the key of an item that the run created, for a case that changes it, in the form of another key; nil
-// where there is none.
+// Own returns the key of an item that the run created, for a case that changes it, in the form of another key; nil
+// if there is none.
 func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, like any) any {
 	item := p.take(ctx, r, nil, wanted{owner: ownerOf(c) + " in its body", own: true})
 	if item == nil {
@@ -254,7 +254,7 @@ func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, lik
 	return item.Key
 }
 
-// PathVariables gives the values of a path's variables, of segments that are one variable each.
+// PathVariables returns the values of a path's variables, of segments that are one variable each.
 func PathVariables(x *checks.Exchange) map[string]string {
 	values := map[string]string{}
 	parts, segments := strings.Split(x.Case.Operation.Path, "/"), strings.Split(x.Request.Path, "/")

@@ -30,7 +30,7 @@ func (p *Pool) noteOrigin(item *Item, x *checks.Exchange) {
 	}
 }
 
-// Origins gives the requests with which the run created the items that a request names in its path and in its body,
+// Origins returns the requests with which the run created the items that a request names in its path and in its body,
 // parents first.
 func (p *Pool) Origins(x *checks.Exchange) []*checks.Exchange {
 	p.seeing.Lock()

@@ -54,7 +54,7 @@ type Item struct {
 	Value    any               // as the backend showed it last; nil where it did not
 }
 
-// Variables gives percent-encoded values for variables of a case's path. A deletion that should succeed gets
+// Variables returns percent-encoded values for variables of a case's path. A deletion that should succeed gets
 // an item that no other case has; own asks for one that the run created. exists reports that all values name
 // items that are known to exist; variables of which nothing is known are left out.
 func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values map[string]string, exists bool) {
@@ -101,7 +101,7 @@ func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values m
 	return values, exists
 }
 
-// scope gives values of the variables before the key, of items that exist. Parents are shared, but for what is
+// scope returns values of the variables before the key, of items that exist. Parents are shared, but for what is
 // changed where no key follows: that is one that the run created.
 func (p *Pool) scope(ctx context.Context, b *resource.Binding, own bool, owner string) (values map[string]string,
 	exists bool) {
@@ -130,7 +130,7 @@ func (p *Pool) fits(o *spec.Operation, variable, key string) bool {
 	return builder == nil || builder.Fits(variable, key)
 }
 
-// Parent gives the key of a parent item that is kept for an owner; "" where there is none to be had.
+// Parent returns the key of a parent item that is kept for an owner; "" if there is none to be had.
 func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[string]string, owner string) string {
 	if item := p.take(ctx, r, maps.Clone(scope), wanted{owner: owner}); item != nil {
 		return item.Key
@@ -181,8 +181,8 @@ type wanted struct {
 	own     bool   // the run must have created it
 }
 
-// take gives an item of a resource below the given scope: one that is kept for the owner, or a new one; nil
-// where there is none to be had.
+// take returns an item of a resource below the given scope: one that is kept for the owner, or a new one; nil
+// if there is none to be had.
 func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]string, w wanted) *Item {
 	owner := w.owner
 	if r.Singleton && !r.Has(resource.Delete) {
@@ -255,7 +255,7 @@ func ownerOf(c *cases.Case) string {
 	return nameOf(c.Operation)
 }
 
-// References gives values of the properties of an operation's JSON body that refer to items which exist, by
+// References returns values of the properties of an operation's JSON body that refer to items which exist, by
 // the property's name: {"ownerId": 7}. unknown names the properties that seem to refer to something of which
 // nothing is known. Where an operation uses up what it refers to, as a loan does with a book, every call
 // gives other items.
@@ -297,7 +297,7 @@ func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
 		len(b.Scope) > 0 && b.Resource.Parent == r
 }
 
-// reference gives a value of a property that refers to an item of a resource, nil where there is none.
+// reference returns a value of a property that refers to an item of a resource, nil if there is none.
 func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Operation, k *spec.Keywords) any {
 	if len(r.Bindings) == 0 || onlyScoped(r) {
 		return nil
@@ -332,8 +332,8 @@ func onlyScoped(r *resource.Resource) bool {
 	})
 }
 
-// keyAs gives an item's key as a property's schema wants it: alone, or as the
-// only element of an array; nil where it does not fit, or there is no item.
+// keyAs returns an item's key as a property's schema wants it: alone, or as the
+// only element of an array; nil if it does not fit, or there is no item.
 func keyAs(item *Item, k *spec.Keywords) any {
 	if item == nil {
 		return nil
@@ -355,7 +355,7 @@ func keyAs(item *Item, k *spec.Keywords) any {
 	return nil
 }
 
-// KeyOf gives the way to the key in an item of a resource, nil where no property holds it.
+// KeyOf returns the way to the key in an item of a resource, nil if no property holds it.
 func KeyOf(r *resource.Resource) []string {
 	if r.Key == nil {
 		return nil

@@ -98,7 +98,7 @@ func harEntry(text []byte) (*Entry, error) {
 	return e, h.answer(e)
 }
 
-// origin gives the origin of a URL as entries have it: without the port that its scheme implies.
+// origin returns the origin of a URL as entries have it: without the port that its scheme implies.
 func origin(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	if port := (map[string]string{"http": ":80", "https": ":443"})[u.Scheme]; port != "" {
@@ -312,7 +312,7 @@ func (m *message) fields() exchange.Header {
 	return header
 }
 
-// body gives the bytes of a body; cut says that they are not all. It stands as
+// body returns the bytes of a body; cut says that they are not all. It stands as
 // JSON where it is that, else as text, else as base64.
 func (m *message) body(h exchange.Header) (body []byte, cut bool, err error) {
 	if m.Base64 != "" {

@@ -24,7 +24,7 @@ type Entry struct {
 	Request  *exchange.Request
 	Response *exchange.Response // nil where none came
 	Took     time.Duration      // 0 where it is not known
-	// Reason says why the entry cannot be checked; "" where it can.
+	// Reason says why the entry cannot be checked; "" if it can.
 	Reason string
 	// RequestCut and ResponseCut say that the recording lacks a part of a body, HeadCut
 	// that it lacks the answer's fields.
@@ -55,7 +55,7 @@ func (e *EntryError) Unwrap() error { return e.Err }
 
 var errForm = errors.New(`this is neither HAR, an object with "log", nor a journal, an object with "requests"`)
 
-// Read gives the entries of a recording in its order, one at a time. It ends at
+// Read returns the entries of a recording in its order, one at a time. It ends at
 // the first error: an *EntryError, or the reader's own.
 func Read(r io.Reader) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
@@ -220,7 +220,7 @@ func (r *reader) open(want json.Delim, what string) error {
 	return r.locate(err)
 }
 
-// locate gives an error its place: the entry that was being read.
+// locate returns an error its place: the entry that was being read.
 func (r *reader) locate(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF

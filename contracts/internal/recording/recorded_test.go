@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// read gives what is read from a recording in lines.
+// read returns what is read from a recording in lines.
 func read(text string) string {
 	var b strings.Builder
 	for e, err := range recording.Read(strings.NewReader(text)) {

@@ -26,7 +26,7 @@ func lineAll(all []string) []string {
 	return cleaned
 }
 
-// shown gives a body in at most so many characters, 0 is no limit: in one line, or in several with JSON indented.
+// shown returns a body in at most so many characters, 0 is no limit: in one line, or in several with JSON indented.
 // b may be the beginning of a body of size bytes.
 func shown(b []byte, size, limit int, inLines bool) string {
 	if size == 0 {
@@ -52,7 +52,7 @@ func shown(b []byte, size, limit int, inLines bool) string {
 	return cut(clean(text), limit, fmt.Sprintf("… (%d bytes)", size))
 }
 
-// readable gives a body as text; ok is false where it is none. A character at
+// readable returns a body as text; ok is false if it is none. A character at
 // the end of a beginning may be incomplete and is dropped.
 func readable(b []byte, size int) (text string, ok bool) {
 	if size > len(b) {

@@ -71,7 +71,7 @@ func newFinding(n int, f *findings.Finding) *finding {
 	return out
 }
 
-// scalar gives the text, number or word that a text of JSON begins with; "" where there is none.
+// scalar returns the text, number or word that a text of JSON begins with; "" if there is none.
 func scalar(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token == json.Delim('{') || token == json.Delim('[') {
@@ -80,7 +80,7 @@ func scalar(text string) string {
 	return text[:decoder.InputOffset()]
 }
 
-// said gives what the backend said of its error or refusal; "" for nothing, and for findings on other things.
+// said returns what the backend said of its error or refusal; "" for nothing, and for findings on other things.
 func (f *finding) said() string {
 	check, _ := checks.Find(f.Check)
 	if len(f.Steps) == 0 || check == nil || check.Rank > checks.RankStatus {
@@ -156,7 +156,7 @@ func newStep(s *findings.Sent) *step {
 	return out
 }
 
-// Body gives the answer's body in one line of at most so many characters; 0 is no limit.
+// Body returns the answer's body in one line of at most so many characters; 0 is no limit.
 func (s *step) Body(limit int) string {
 	if s.response == nil {
 		return ""

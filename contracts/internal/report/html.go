@@ -123,7 +123,7 @@ func (f *finding) Label(i int) string {
 	return "Sent"
 }
 
-// Block gives the answer's body in lines.
+// Block returns the answer's body in lines.
 func (s *step) Block() string {
 	if s.response == nil {
 		return ""
@@ -131,13 +131,13 @@ func (s *step) Block() string {
 	return shown(s.response.Body, s.size, maxPageBody, true)
 }
 
-// NotExercised gives what of an operation was not exercised but its constraints, which Untried has.
+// NotExercised returns what of an operation was not exercised but its constraints, which Untried has.
 func (o *operation) NotExercised() []string {
 	isConstraint := func(what string) bool { return strings.HasPrefix(what, coverage.KindConstraint+" ") }
 	return slices.DeleteFunc(slices.Clone(o.Missing), isConstraint)
 }
 
-// first gives as many as the page lists, and a line that counts the rest.
+// first returns as many as the page lists, and a line that counts the rest.
 func first(all []string) []string {
 	if n := len(all) - maxMissing; n > 0 {
 		return append(slices.Clip(all[:maxMissing]), "and "+number(n)+" more")

@@ -75,7 +75,7 @@ func writeJUnit(w io.Writer, m *model) error {
 	return junitTemplate().Execute(w, r)
 }
 
-// withOrphans gives the operations, and those besides that have findings.
+// withOrphans returns the operations, and those besides that have findings.
 func withOrphans(m *model) []operation {
 	all := slices.Clone(m.Operations)
 	for _, f := range m.Findings {
@@ -87,7 +87,7 @@ func withOrphans(m *model) []operation {
 	return all
 }
 
-// junitCases gives a case for each check that was in use, and for each that found something besides.
+// junitCases returns a case for each check that was in use, and for each that found something besides.
 func junitCases(m *model, o *operation) []junitCase {
 	if o.Verdict == skipped {
 		return []junitCase{{Name: "all", Skip: o.Note}}

@@ -134,7 +134,7 @@ func (n *node) faults(table map[string]element) []string {
 	return all
 }
 
-// all gives the nodes of a name.
+// all returns the nodes of a name.
 func (n *node) all(name string) []*node {
 	var found []*node
 	if n.name == name {

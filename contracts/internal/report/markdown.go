@@ -71,7 +71,7 @@ func fence(s *step) string {
 	return fmt.Sprintf("%s\n%s\n%s\n", quotes, shown, quotes)
 }
 
-// ticks gives more backquotes in a row than a text has anywhere.
+// ticks returns more backquotes in a row than a text has anywhere.
 func ticks(text, quotes string) string {
 	for strings.Contains(text, quotes) {
 		quotes += "`"

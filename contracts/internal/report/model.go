@@ -77,7 +77,7 @@ func newModel(r *findings.Report, o Options) *model {
 	return m
 }
 
-// checks gives the checks that found something, in the table's order.
+// checks returns the checks that found something, in the table's order.
 func (m *model) checks() []*checks.Check {
 	return slices.DeleteFunc(slices.Clone(checks.All()), func(c *checks.Check) bool {
 		return !slices.ContainsFunc(m.Findings, func(f *finding) bool { return f.Check == c.ID })
@@ -123,7 +123,7 @@ type group struct {
 	Findings       []*finding
 }
 
-// Groups gives the findings by outcome, the worst first: as many as the limit, which the titles do not know; 0 is no
+// Groups returns the findings by outcome, the worst first: as many as the limit, which the titles do not know; 0 is no
 // limit.
 func (m *model) Groups(limit int) []group {
 	var groups []group
@@ -162,7 +162,7 @@ func (m *model) Groups(limit int) []group {
 	return groups
 }
 
-// WaivedLines gives a line for each finding that a waiver has.
+// WaivedLines returns a line for each finding that a waiver has.
 func (m *model) WaivedLines() []string {
 	var lines []string
 	for _, f := range m.Waived {
@@ -172,7 +172,7 @@ func (m *model) WaivedLines() []string {
 	return lines
 }
 
-// FlakyLines gives a line for each flaky finding.
+// FlakyLines returns a line for each flaky finding.
 func (m *model) FlakyLines() []string {
 	var lines []string
 	for _, f := range m.Flaky {

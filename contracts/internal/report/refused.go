@@ -77,7 +77,7 @@ func answerLine(a findings.Refusal) string {
 // quoted writes a name as YAML and JSON have it.
 func quoted(name string) string { return line(string(jsontext.AppendString(nil, name))) }
 
-// sample gives the value that was sent, or a value to be replaced.
+// sample returns the value that was sent, or a value to be replaced.
 func sample(n findings.Need) string {
 	if text := line(string(n.Sent)); text != "" && len(text) <= maxSample {
 		return text

@@ -82,7 +82,7 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// withoutFiles gives a page without the style and the script, each of which it
+// withoutFiles returns a page without the style and the script, each of which it
 // must have once, as they are.
 func withoutFiles(t *testing.T, page []byte) []byte {
 	t.Helper()

@@ -105,7 +105,7 @@ func (t *text) paint(colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
-// limit gives a limit that --verbose lifts.
+// limit returns a limit that --verbose lifts.
 func (t *text) limit(n, all int) int {
 	if t.Verbose {
 		return all
@@ -281,7 +281,7 @@ func (t *text) wrap(indent, text string) {
 	t.WriteByte('\n')
 }
 
-// waiverOf gives the waiver of a finding as coldframe.yaml has it.
+// waiverOf returns the waiver of a finding as coldframe.yaml has it.
 func waiverOf(f *finding) string {
 	all := "{check: " + f.Check
 	for _, part := range []struct{ name, value string }{{"operation", f.Operation}, {"place", f.About}, {"kind", f.Kind}} {

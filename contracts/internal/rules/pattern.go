@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Pattern reads a pattern of operations: whether one matches it; nil where it says nothing.
+// Pattern reads a pattern of operations: whether one matches it; nil if it says nothing.
 func Pattern(text string) func(*spec.Operation) bool {
 	if tag, ok := strings.CutPrefix(text, "tag:"); ok && tag != "" {
 		return func(o *spec.Operation) bool { return slices.ContainsFunc(o.Tags, glob(tag)) }
@@ -31,7 +31,7 @@ func Pattern(text string) func(*spec.Operation) bool {
 	}
 }
 
-// glob gives whether a text matches a pattern in which "*" stands for any characters, "/" among them.
+// glob returns whether a text matches a pattern in which "*" stands for any characters, "/" among them.
 func glob(pattern string) func(text string) bool {
 	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)") + "$").MatchString
 }

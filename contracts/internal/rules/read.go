@@ -169,7 +169,7 @@ func (r *reader) withNote(reason *string, until *time.Time,
 	return read
 }
 
-// items gives the items of a list, or the only value.
+// items returns the items of a list, or the only value.
 func items(n *tree.Node) []*tree.Node {
 	if n.Kind == tree.Array {
 		return n.List()
@@ -177,7 +177,7 @@ func items(n *tree.Node) []*tree.Node {
 	return []*tree.Node{n}
 }
 
-// text gives a scalar as it is written: null is one, as a kind.
+// text returns a scalar as it is written: null is one, as a kind.
 func (r *reader) text(n *tree.Node) string {
 	switch n.Kind {
 	case tree.Null:

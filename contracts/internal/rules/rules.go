@@ -80,7 +80,7 @@ func (w *Waiver) note() *note {
 	return &note{w.Reason, cmp.Or(w.Origin, fmt.Sprintf("the waiver of %q", w.Operation)), w.Until}
 }
 
-// day gives the last day on which it holds.
+// day returns the last day on which it holds.
 func (n *note) day() string { return n.until.Add(-1).Format(time.DateOnly) }
 
 func (n *note) hasRunOut(now time.Time) bool { return !n.until.IsZero() && !now.Before(n.until) }
@@ -159,7 +159,7 @@ func (b *binder) rule(r *OperationRule) {
 	}
 }
 
-// bind gives the operations that a pattern names, and notes what is wrong with a rule or waiver.
+// bind returns the operations that a pattern names, and notes what is wrong with a rule or waiver.
 func (b *binder) bind(n *note, what, pattern string, ids ...string) []*spec.Operation {
 	matches, all, known := Pattern(pattern), []*spec.Operation(nil), []string(nil)
 	for _, o := range b.contract.Operations {
@@ -205,7 +205,7 @@ func (s *Set) of(o *spec.Operation) []*OperationRule {
 	return s.rules[o]
 }
 
-// Skipped says why nothing is sent to an operation; "" where it is tested.
+// Skipped says why nothing is sent to an operation; "" if it is tested.
 func (s *Set) Skipped(o *spec.Operation) string {
 	for _, r := range s.of(o) {
 		if r.Skip {
@@ -215,7 +215,7 @@ func (s *Set) Skipped(o *spec.Operation) string {
 	return ""
 }
 
-// Timeout gives the time of one request to an operation; 0 for that of the run.
+// Timeout returns the time of one request to an operation; 0 for that of the run.
 func (s *Set) Timeout(o *spec.Operation) (d time.Duration) {
 	for _, r := range s.of(o) {
 		d = cmp.Or(r.Timeout, d)
@@ -237,7 +237,7 @@ func (s *Set) Uses(check string, o *spec.Operation) bool {
 var ofStatus = []string{"server-error", "status-documented", "refusal-documented", "redirect", "valid-refused",
 	"credentials-status"}
 
-// Judge gives the violations of an exchange that count by the rules, with the severity and the waiver that they
+// Judge returns the violations of an exchange that count by the rules, with the severity and the waiver that they
 // give them.
 func (s *Set) Judge(x *checks.Exchange, violations []checks.Violation) []checks.Violation {
 	if s == nil {
@@ -270,7 +270,7 @@ func (s *Set) Judge(x *checks.Exchange, violations []checks.Violation) []checks.
 	return all
 }
 
-// Why gives the reason of a waiver, by Violation.Waiver.
+// Why returns the reason of a waiver, by Violation.Waiver.
 func (s *Set) Why(waiver int) string { return s.waivers[waiver-1].note().why() }
 
 // Stale says which rules and waivers have run out, and which waivers had no finding although the run looked for it.

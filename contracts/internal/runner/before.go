@@ -52,7 +52,7 @@ func (k *keptValues) note(r *resource.Resource, x *checks.Exchange) {
 	}
 }
 
-// find gives the request with which the backend has taken the value that another is about; nil for none.
+// find returns the request with which the backend has taken the value that another is about; nil for none.
 func (k *keptValues) find(r *resource.Resource, x *checks.Exchange) *checks.Exchange {
 	in, name, text := aboutOf(x)
 	isOwn := len(text) >= minOwnText && strings.Trim(text, "0123456789") != ""
@@ -70,8 +70,8 @@ func (k *keptValues) find(r *resource.Resource, x *checks.Exchange) *checks.Exch
 	return nil
 }
 
-// aboutOf gives the part of the request that a case is about, the name of the property or parameter, and its value as
-// text: body, email and "a@b". in is "" where it is about no value.
+// aboutOf returns the part of the request that a case is about, the name of the property or parameter, and its value as
+// text: body, email and "a@b". in is "" if it is about no value.
 func aboutOf(x *checks.Exchange) (in, name, text string) {
 	place, _, _ := strings.Cut(x.Case.Title, " ")
 	in, name, _ = strings.Cut(place, ".")

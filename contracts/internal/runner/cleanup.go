@@ -42,7 +42,7 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 	}
 }
 
-// remove deletes an item; false where that is impossible.
+// remove deletes an item; false if that is impossible.
 func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 	for _, b := range item.Resource.Bindings {
 		if b.Role != resource.Delete || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {

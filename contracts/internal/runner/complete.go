@@ -17,7 +17,7 @@ import (
 )
 
 // complete fills in what a case leaves open: keys of items that exist, references to them, versions, and the
-// user's header fields. It gives the request without credentials. versioned adds the version of its item also
+// user's header fields. It returns the request without credentials. versioned adds the version of its item also
 // where the case has none. exists says that all of the path's variables name items that exist; reason says why the
 // request must not be sent.
 func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r exchange.Request, exists bool,
@@ -103,7 +103,7 @@ func (t *Tester) replaceReferences(ctx context.Context, c *cases.Case, r *exchan
 	}
 }
 
-// setVersion gives a request that names a version of its item, or must name one,
+// setVersion returns a request that names a version of its item, or must name one,
 // the current version, unless the case is about that.
 func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Request, always bool) {
 	b := t.Plan.Of(c.Operation)
@@ -137,8 +137,8 @@ func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Requ
 	}
 }
 
-// itemPath gives the path of the item that a request to an operation is about, as the operation that reads it names it:
-// an action has a path below its item's. It is "" where that cannot be said.
+// itemPath returns the path of the item that a request to an operation is about, as the operation that reads it names
+// it: an action has a path below its item's. It is "" if that cannot be said.
 func itemPath(path string, about, read *spec.Operation) string {
 	segments, own := strings.Split(path, "/"), strings.Split(about.Template(), "/")
 	template := strings.Split(read.Template(), "/")

@@ -76,7 +76,7 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 	}
 }
 
-// repeating gives the options of stateful tests whose violations are noted and not collected.
+// repeating returns the options of stateful tests whose violations are noted and not collected.
 func repeating(t *Tester, all *[]seen) stateful.Options {
 	o := *t.stateful
 	o.Report = func(v checks.Violation, sent []*checks.Exchange) { *all = append(*all, seen{v, sent}) }

@@ -49,7 +49,7 @@ type wellness struct {
 	query string
 }
 
-// begin gives the time at which a request begins.
+// begin returns the time at which a request begins.
 func (h *history) begin() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -77,14 +77,14 @@ func (h *history) note(x *checks.Exchange, began int) (at int) {
 	return h.clock
 }
 
-// since gives when an operation answered its plain request well last, 0 for never.
+// since returns when an operation answered its plain request well last, 0 for never.
 func (h *history) since(o *spec.Operation) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.well[o].began
 }
 
-// changesSince gives the changes after a time, in their order.
+// changesSince returns the changes after a time, in their order.
 func (h *history) changesSince(at int) []change {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +103,7 @@ func (h *history) takeSearch() bool {
 	return h.searches <= maxSearches
 }
 
-// candidates gives each kind of change once, those first that most likely leave behind what others cannot show: those
+// candidates returns each kind of change once, those first that most likely leave behind what others cannot show: those
 // that failed or should have been refused, then values at a bound. What may do harm is left out.
 func candidates(t *Tester, all []change) []change {
 	rank := func(c change) int {
@@ -138,7 +138,7 @@ type search struct {
 	lasts     bool     // the plain request of the operation shows the fault too, which it did not before
 }
 
-// searchFor gives the search for what a confirmed fault needs; nil where the fault needs no other request, as far as is
+// searchFor returns the search for what a confirmed fault needs; nil if the fault needs no other request, as far as is
 // known: it is not one of the state, or the operation has not answered well before.
 func searchFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *search {
 	if v == nil || s.Check != "server-error" && s.Check != "answer" {
@@ -165,7 +165,7 @@ func searchFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *
 }
 
 // plain sends the plain request of the operation, about the item of an earlier exchange if that has one of the same
-// resource. It gives the fault where it comes, and whether anything was answered.
+// resource. It returns the fault where it comes, and whether anything was answered.
 func (h *search) plain(ctx context.Context, after *checks.Exchange) (v *seen, isAnswered bool) {
 	o := h.faulty.Case.Operation
 	n := 0
@@ -207,7 +207,7 @@ func (h *search) resourceOf(o *spec.Operation) *resource.Resource {
 	return nil
 }
 
-// itemOf gives the item that an exchange creates, or names in its path; nil for none.
+// itemOf returns the item that an exchange creates, or names in its path; nil for none.
 func (h *search) itemOf(x *checks.Exchange) *itempool.Item {
 	if x == nil {
 		return nil
@@ -230,7 +230,7 @@ func (h *search) itemOf(x *checks.Exchange) *itempool.Item {
 	return item
 }
 
-// changesOfItem gives the changes of items of a resource that are like one of the item that the faulty request names.
+// changesOfItem returns the changes of items of a resource that are like one of the item that the faulty request names.
 func (h *search) changesOfItem() []change {
 	item := h.itemOf(h.faulty)
 	if item == nil || !isSafe(h.faulty.Request.Method) || h.resourceOf(h.faulty.Case.Operation) != item.Resource ||
@@ -276,7 +276,7 @@ func (h *search) run(ctx context.Context) {
 	}
 }
 
-// showAfter sends a change again and the plain request after it. It gives both where that shows the fault.
+// showAfter sends a change again and the plain request after it. It returns both where that shows the fault.
 func (h *search) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.Exchange, v *seen) {
 	x := h.send(ctx, c)
 	if other := h.builder(c.Operation).Again(c, 0); other != nil && x != nil && x.Status()/100 == 4 {
@@ -291,7 +291,7 @@ func (h *search) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.E
 	return append([]*checks.Exchange{x}, v.sent...), v
 }
 
-// clean gives the backend a state in which the operation answers its plain request well: it restores singletons,
+// clean returns the backend a state in which the operation answers its plain request well: it restores singletons,
 // deletes what the run has created, the last first, or restarts the backend.
 func (h *search) clean(ctx context.Context) bool {
 	isWell := func() bool {

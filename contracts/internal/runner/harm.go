@@ -107,8 +107,8 @@ func isAction(b *resource.Binding, c *cases.Case) bool {
 		!naming.IsPlural(last) // what is below the item is created there
 }
 
-// ownKey gives the variable of a path that names what a case changes, with a text that no item has where none of
-// the run's is in found: "" where the case must not be sent.
+// ownKey returns the variable of a path that names what a case changes, with a text that no item has where none of
+// the run's is in found: "" if the case must not be sent.
 func ownKey(t *Tester, c *cases.Case, found map[string]string) (reason string) {
 	variable := itemVariable(c.Operation)
 	if variable == "" || c.Phase == itempool.Phase || c.Phase == "stateful" || found[variable] != "" {
@@ -217,7 +217,7 @@ func noteChange(t *Tester, x *checks.Exchange) {
 	}
 }
 
-// restore gives the singletons that were changed what they held before the run. No request may be on its way.
+// restore returns the singletons that were changed what they held before the run. No request may be on its way.
 func restore(ctx context.Context, t *Tester) {
 	for key := range t.changed.Range {
 		r := key.(*resource.Resource)
@@ -242,7 +242,7 @@ func restore(ctx context.Context, t *Tester) {
 	}
 }
 
-// restoring gives the request that makes a singleton what it was; nil where there is none.
+// restoring returns the request that makes a singleton what it was; nil if there is none.
 func restoring(t *Tester, b *resource.Binding, was, is any) *cases.Case {
 	before, ok := was.(map[string]any)
 	if b.Request == nil || !ok || itemVariable(b.Operation) != "" {

@@ -42,8 +42,8 @@ func (t *Tester) ReportRefused() {
 	}
 }
 
-// needs gives the values that would help an operation: variables of its path without one, references to items of which
-// none is known, and what refusals name; else all that a plain request has.
+// needs returns the values that would help an operation: variables of its path without one, references to items of
+// which none is known, and what refusals name; else all that a plain request has.
 func needs(t *Tester, target *Target) []findings.Need {
 	all := slices.Clone(target.lacking)
 	add := func(in, name string) {
@@ -78,7 +78,7 @@ func needs(t *Tester, target *Target) []findings.Need {
 	return all
 }
 
-// sentIn gives what the last plain request had in a place; nil for nothing.
+// sentIn returns what the last plain request had in a place; nil for nothing.
 func sentIn(target *Target, in, name string) []byte {
 	if target.tried == nil {
 		return nil
@@ -101,7 +101,7 @@ func sentIn(target *Target, in, name string) []byte {
 	return sampleOf(target, name, text)
 }
 
-// sampleOf gives the text of a parameter as JSON.
+// sampleOf returns the text of a parameter as JSON.
 func sampleOf(target *Target, name, text string) []byte {
 	if value, err := jsontext.Decode(text); err == nil && !target.builder.Takes(name, text) {
 		return jsontext.Append(nil, value)

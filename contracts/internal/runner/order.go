@@ -48,7 +48,7 @@ export download suggest autocomplete explain compare`)
 	sharedWork = naming.LazySet(`bulk batch clear purge truncate flush reset import restore wipe`)
 )
 
-// groupOf says when an operation is tested. b is its part in a resource; nil where it has none.
+// groupOf says when an operation is tested. b is its part in a resource; nil if it has none.
 func groupOf(o *spec.Operation, b *resource.Binding) group {
 	words, last := wordsOf(o)
 	pairs := " " + strings.Join(words, " ") + " "
@@ -94,7 +94,7 @@ func containsPair(words string, pairs []string) bool {
 	return slices.ContainsFunc(pairs, func(pair string) bool { return strings.Contains(words, " "+pair+" ") })
 }
 
-// wordsOf gives the words of an operation's path and operationId, and the last literal segment, folded.
+// wordsOf returns the words of an operation's path and operationId, and the last literal segment, folded.
 func wordsOf(o *spec.Operation) (words []string, last string) {
 	for segment := range strings.SplitSeq(o.Path, "/") {
 		if segment != "" && !strings.Contains(segment, "{") {
@@ -107,7 +107,7 @@ func wordsOf(o *spec.Operation) (words []string, last string) {
 	return words, last
 }
 
-// itemVariable gives the last variable of an operation's path, which names what it is about; "" for none.
+// itemVariable returns the last variable of an operation's path, which names what it is about; "" for none.
 func itemVariable(o *spec.Operation) string {
 	open := strings.LastIndexByte(o.Path, '{')
 	if open < 0 {
@@ -120,7 +120,7 @@ func itemVariable(o *spec.Operation) string {
 // isNow reports whether an operation is tested in the current round: the destructive ones in the last.
 func (t *Tester) isNow(target *Target) bool { return (target.group == destructive) == t.last }
 
-// batches gives the targets of the current round: those that are tested at once, and then each that is alone.
+// batches returns the targets of the current round: those that are tested at once, and then each that is alone.
 func (t *Tester) batches() [][]*Target {
 	var all [][]*Target
 	var together []*Target

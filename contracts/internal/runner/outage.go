@@ -127,7 +127,7 @@ func (t *Transport) isUp(ctx context.Context) bool {
 	return true
 }
 
-// isBack waits until the backend is up again, or has it restarted; false where it stays down.
+// isBack waits until the backend is up again, or has it restarted; false if it stays down.
 func (t *Transport) isBack(ctx context.Context) bool {
 	if t.Restart == nil || t.restarts >= maxRestarts {
 		return t.await(ctx, maxAbsence)
@@ -135,7 +135,7 @@ func (t *Transport) isBack(ctx context.Context) bool {
 	return t.await(ctx, soon) || t.restart(ctx)
 }
 
-// await waits for a time until the backend is up; false where it stays down.
+// await waits for a time until the backend is up; false if it stays down.
 func (t *Transport) await(ctx context.Context, most time.Duration) bool {
 	clock, wait := t.Budget.clock, 100*time.Millisecond
 	for began := clock.Now(); clock.Now().Sub(began) < most; wait *= 2 {
@@ -149,7 +149,7 @@ func (t *Transport) await(ctx context.Context, most time.Duration) bool {
 // maxRestarts bounds how often a run restarts its backend.
 const maxRestarts = 20
 
-// restart brings the backend back; false where that is impossible.
+// restart brings the backend back; false if that is impossible.
 func (t *Transport) restart(ctx context.Context) bool {
 	if t.Restart == nil || t.restarts >= maxRestarts || ctx.Err() != nil {
 		return false
@@ -174,8 +174,8 @@ func (t *Transport) restartNow(ctx context.Context) bool {
 	return t.restart(ctx)
 }
 
-// suspect gives the request that most likely ended the backend: of those that were lost one with a large body, else
-// one that should be refused, else the first; else the last before it; nil where there was none.
+// suspect returns the request that most likely ended the backend: of those that were lost one with a large body, else
+// one that should be refused, else the first; else the last before it; nil if there was none.
 func (t *Transport) suspect(o *outage) *checks.Exchange {
 	t.mu.Lock()
 	defer t.mu.Unlock()

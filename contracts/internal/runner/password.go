@@ -54,7 +54,7 @@ func followPassword(ctx context.Context, t *Tester, probe *checks.Exchange) bool
 	return false
 }
 
-// restorePassword gives the account its password back by the request that has changed it.
+// restorePassword returns the account its password back by the request that has changed it.
 func restorePassword(ctx context.Context, t *Tester, p newPassword, before string, probe *checks.Exchange) bool {
 	c, r := *p.Case, *p.Case.Request
 	r.Body = bytes.ReplaceAll(r.Body, jsontext.AppendString(nil, p.text), jsontext.AppendString(nil, before))
@@ -79,8 +79,8 @@ func isAccepted(ctx context.Context, t *Tester, probe *checks.Exchange) bool {
 	return reason == "" && t.Transport.send(ctx, again, bare) == answered && !isRefusal(again.Response)
 }
 
-// passwords gives those that requests may have set: of requests on their way, and of those that were accepted, the last
-// first.
+// passwords returns those that requests may have set: of requests on their way, and of those that were accepted, the
+// last first.
 func (a *loginWatch) passwords() (all []newPassword) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -95,7 +95,7 @@ func (a *loginWatch) passwords() (all []newPassword) {
 	return all[:min(len(all), maxPasswords)]
 }
 
-// setPasswords gives the passwords that a request may set for the caller.
+// setPasswords returns the passwords that a request may set for the caller.
 func setPasswords(x *checks.Exchange) (all []newPassword) {
 	body, _ := x.Case.Value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(body)) {

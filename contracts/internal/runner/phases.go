@@ -42,7 +42,7 @@ var phases = []*Phase{
 	{ID: "fuzz", Meaning: "random requests, made smaller where they find something", Endless: true, share: 0.2, run: byOperation, cases: (*cases.Builder).Fuzz},
 }
 
-// Phases gives the table of phases, in the order in which they run.
+// Phases returns the table of phases, in the order in which they run.
 func Phases() []*Phase { return phases }
 
 // coverageCases are those of each constraint, and of what answers can be chosen from.
@@ -77,7 +77,7 @@ func (t *Tester) endPhase(ctx context.Context) {
 	restore(ctx, t)
 }
 
-// LastRound begins the round of the destructive operations; false where there are none.
+// LastRound begins the round of the destructive operations; false if there are none.
 func (t *Tester) LastRound() bool {
 	t.last = slices.ContainsFunc(t.Targets, func(target *Target) bool { return target.group == destructive })
 	return t.last
@@ -153,7 +153,7 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 	return otherCredentials
 }
 
-// plain sends a plain request; nil where nothing could be sent.
+// plain sends a plain request; nil if nothing could be sent.
 func (t *Tester) plain(ctx context.Context, target *Target, n int) (*checks.Exchange, error) {
 	c, err := target.builder.Plain(n, target.references)
 	if err != nil {
@@ -246,7 +246,7 @@ func (t *Tester) skip(o *spec.Operation, phase string, n int, reason string) {
 	t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(o), Phase: phase, Cases: n, Reason: reason})
 }
 
-// skipReason says why no more cases of an operation are sent; "" where they are.
+// skipReason says why no more cases of an operation are sent; "" if they are.
 func (t *Tester) skipReason(o *spec.Operation) string {
 	switch {
 	case t.of[o] != nil && t.of[o].ended.Load():

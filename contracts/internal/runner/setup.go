@@ -96,7 +96,7 @@ func (r *setupReader) operations(n *tree.Node, to map[string]SetupValues) {
 	}
 }
 
-// namesIn gives the names of all parameters in a part of requests.
+// namesIn returns the names of all parameters in a part of requests.
 func (r *setupReader) namesIn(part string) []string {
 	names := []string{}
 	for _, o := range r.contract.Operations {
@@ -158,7 +158,7 @@ func (r *setupReader) object(n *tree.Node, known []string, what string) map[stri
 	return all
 }
 
-// value gives a value with its templates.
+// value returns a value with its templates.
 func (r *setupReader) value(n *tree.Node) any {
 	switch n.Kind {
 	case tree.String:
@@ -186,7 +186,7 @@ func (r *setupReader) value(n *tree.Node) any {
 // pathValues names what cannot have templates.
 const pathValues = "the values of paths"
 
-// variables gives the texts of an operation's path variables that the setup has,
+// variables returns the texts of an operation's path variables that the setup has,
 // and whether it has all of them.
 func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool) {
 	texts, all = map[string]string{}, true

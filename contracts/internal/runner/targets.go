@@ -25,7 +25,7 @@ type Selection struct {
 	Shard, Shards int
 }
 
-// Select gives the operations that are tested.
+// Select returns the operations that are tested.
 func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 	var include, exclude []func(*spec.Operation) bool
 	for _, text := range s.Patterns {
@@ -91,7 +91,7 @@ const (
 // isTested reports whether nothing kept requests from the operation, so that one should have been accepted.
 func (t *Target) isTested() bool { return t.Skipped == "" && !t.spared.Load() && !t.ended.Load() }
 
-// givenUp says why an operation gets no more requests; "" where it does.
+// givenUp says why an operation gets no more requests; "" if it does.
 func (t *Target) givenUp() string {
 	switch {
 	case t == nil:
@@ -111,7 +111,7 @@ func (t *Target) markUncertain(c *cases.Case) {
 	}
 }
 
-// builder gives the builder of an operation's cases. Operations that are not under
+// builder returns the builder of an operation's cases. Operations that are not under
 // test create items for those that are.
 func (t *Tester) builder(o *spec.Operation) *cases.Builder {
 	t.mu.Lock()
@@ -127,7 +127,7 @@ func (t *Tester) builder(o *spec.Operation) *cases.Builder {
 	return b
 }
 
-// hintsOf gives what an operation's part in a resource says of its parameters.
+// hintsOf returns what an operation's part in a resource says of its parameters.
 func hintsOf(b *resource.Binding) cases.Hints {
 	h := b.Headers
 	opaque := []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince}

@@ -102,7 +102,7 @@ func New(operations []*spec.Operation, o Options) *Tester {
 }
 
 // exchange takes a case the whole way. plain says that the operation's plain request has been accepted. It is
-// nil where nothing could be sent any more, or the backend was down.
+// nil if nothing could be sent any more, or the backend was down.
 func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
 	if t.of[c.Operation].givenUp() != "" {
 		return nil
@@ -272,7 +272,7 @@ func (t *Tester) Locate(ctx context.Context) error {
 	return nil
 }
 
-// basePath gives the base path at which the first GET without variables is found.
+// basePath returns the base path at which the first GET without variables is found.
 func (t *Tester) basePath(ctx context.Context) string {
 	for _, target := range t.Targets {
 		if target.Method != "GET" || target.Skipped != "" || strings.Contains(target.Path, "{") {

@@ -190,7 +190,7 @@ func later(a, b time.Time) time.Time {
 // maxWait bounds the time that Retry-After can ask for.
 const maxWait = time.Minute
 
-// retryAfter gives how long to wait: as Retry-After says (RFC 9110 section
+// retryAfter returns how long to wait: as Retry-After says (RFC 9110 section
 // 10.2.3), else a quarter of a second, doubled each time.
 func retryAfter(h exchange.Header, attempt int, now time.Time) time.Duration {
 	text, _ := h.Get("Retry-After")
@@ -248,7 +248,7 @@ func NewBudget(maxCases int, perSecond float64, clock Clock) *Budget {
 	return &Budget{clock: clock, maxCases: maxCases, limiter: rate.NewLimiter(limit, 1)}
 }
 
-// Take waits until a request may be sent; false where none may any more.
+// Take waits until a request may be sent; false if none may any more.
 func (b *Budget) Take(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false

@@ -23,8 +23,8 @@ const (
 	maxCleared = 3
 )
 
-// replace replaces an item by one with other values. It gives the exchange that
-// did so, nil where none has. before is an earlier read of the item, or nil.
+// replace replaces an item by one with other values. It returns the exchange that
+// did so, nil if none has. before is an earlier read of the item, or nil.
 func replace(t *tester, i *item, before *reading) *checks.Exchange {
 	b := t.itemOperation(resource.Replace, resource.Upsert)
 	if b == nil || b.Request == nil {
@@ -171,7 +171,7 @@ func patchInside(t *tester, i *item) {
 	}
 }
 
-// patchOperation gives the operation that changes some properties of an item, nil where there is none.
+// patchOperation returns the operation that changes some properties of an item, nil if there is none.
 func patchOperation(t *tester) *resource.Binding {
 	if b := t.itemOperation(resource.Update); b != nil && b.Request != nil && mediaOf(b, resource.MergePatch) != nil {
 		return b
@@ -179,7 +179,7 @@ func patchOperation(t *tester) *resource.Binding {
 	return nil
 }
 
-// mediaOf gives the first media type of an operation's body that is a patch of some kind.
+// mediaOf returns the first media type of an operation's body that is a patch of some kind.
 func mediaOf(b *resource.Binding, kind resource.PatchKind) *spec.MediaType {
 	if b.Operation.Body == nil {
 		return nil
@@ -382,7 +382,7 @@ func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, befor
 	}
 }
 
-// jsonPatchOperation gives an operation that takes JSON Patches, and their media type.
+// jsonPatchOperation returns an operation that takes JSON Patches, and their media type.
 func jsonPatchOperation(t *tester) (*resource.Binding, string) {
 	for _, b := range t.resource.Bindings {
 		if b.Role == resource.Update && b.KeyIn == resource.InPath && t.Builder(b.Operation) != nil {

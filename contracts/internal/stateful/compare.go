@@ -233,7 +233,7 @@ func properties(shape *resource.Shape) map[string]*spec.Keywords {
 	return schema.Properties(shape.Value)
 }
 
-// defaultOf gives the default of a property that an operation's body has, nil where it has none.
+// defaultOf returns the default of a property that an operation's body has, nil if it has none.
 func defaultOf(b *resource.Binding, k *spec.Keywords) any {
 	if k == nil || b.Operation.Body == nil {
 		return nil

@@ -99,7 +99,7 @@ func breaksSchema(c *cases.Case) bool {
 	return fault == nil
 }
 
-// likest gives the creation whose values an item shows most of; nil where it shows none of them.
+// likest returns the creation whose values an item shows most of; nil if it shows none of them.
 func likest(b *resource.Binding, sent exchanges, listed *reading) (best *checks.Exchange) {
 	most, properties := 0, properties(b.Request)
 	for _, x := range sent {
@@ -117,7 +117,7 @@ func likest(b *resource.Binding, sent exchanges, listed *reading) (best *checks.
 	return best
 }
 
-// naturalItem creates an item that cannot be created again; nil where there is none.
+// naturalItem creates an item that cannot be created again; nil if there is none.
 func naturalItem(t *tester, b *resource.Binding, scope map[string]string) *item {
 	if !hasNaturalKey(t, b) {
 		return nil
@@ -211,7 +211,7 @@ func resendCreation(t *tester, i *item, title string) *checks.Exchange {
 	return t.Send(t.ctx, &c)
 }
 
-// uniqueToken gives a value for a header field that no other request of the run has.
+// uniqueToken returns a value for a header field that no other request of the run has.
 func uniqueToken(t *tester, b *resource.Binding, field string) string {
 	t.requests++
 	digits := fmt.Sprintf("%012d", t.requests%1_000_000_000_000)
@@ -224,7 +224,7 @@ func uniqueToken(t *tester, b *resource.Binding, field string) string {
 	return "coldframe"
 }
 
-// changeToDuplicate gives another item the unique properties of an item: where
+// changeToDuplicate returns another item the unique properties of an item: where
 // creations conflict, changes do.
 func changeToDuplicate(t *tester, i *item) {
 	t.eachOperation(func(b *resource.Binding) {
@@ -327,7 +327,7 @@ func refusesReuse(text string, r *resource.Resource) bool {
 	return false
 }
 
-// singular gives the word for an item of a resource in descriptions.
+// singular returns the word for an item of a resource in descriptions.
 func singular(r *resource.Resource) string {
 	return strings.TrimSuffix(strings.ToLower(r.Name[strings.LastIndexByte(r.Name, '/')+1:]), "s")
 }

@@ -28,7 +28,7 @@ func defaults(t *tester) {
 	CheckStored(t.ctx, t.Options, i.created)
 }
 
-// withoutDefaults gives an object without the properties of objects in it that are
+// withoutDefaults returns an object without the properties of objects in it that are
 // optional and have a default. omitted reports whether there are any.
 func withoutDefaults(b *resource.Binding, k *spec.Keywords, object map[string]any, depth int,
 ) (minimal map[string]any, omitted bool) {
@@ -118,7 +118,7 @@ func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has
 	}
 }
 
-// takenProperties gives the properties of a schema, and those of the one branch of
+// takenProperties returns the properties of a schema, and those of the one branch of
 // a oneOf that an object conforms to: other branches give no defaults.
 func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.Keywords {
 	all := schema.CommonProperties(k)
@@ -221,8 +221,8 @@ var clientValues = []any{
 	json.Number("987654321"), json.Number("98765"), json.Number("97"), json.Number("0.97"),
 }
 
-// clientValue gives a value for a property that no backend would set by itself and
-// that responses may show; nil where there is none.
+// clientValue returns a value for a property that no backend would set by itself and
+// that responses may show; nil if there is none.
 func clientValue(t *tester, name string, usual any) any {
 	if !slices.ContainsFunc(t.resource.Properties, func(p resource.Property) bool { return p.Name == name }) {
 		return nil

@@ -36,7 +36,7 @@ func files(t *tester) {
 	}
 }
 
-// sibling gives the tested operation of another method on the same path, nil where there is none.
+// sibling returns the tested operation of another method on the same path, nil if there is none.
 func sibling(t *tester, b *resource.Binding, method string) *resource.Binding {
 	for _, other := range t.resource.Bindings {
 		if other.Operation.Path == b.Operation.Path && other.Operation.Method == method && t.tested(other) {
@@ -95,7 +95,7 @@ func fileOfDeleted(t *tester, up, down *resource.Binding, media string) {
 }
 
 // replaceFile uploads another file in the place of the first, of another media type
-// where the document has several, and downloads it. It gives the last download.
+// where the document has several, and downloads it. It returns the last download.
 func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange,
 ) *checks.Exchange {
 	references, _ := t.Pool.References(t.ctx, up.Operation)

@@ -82,7 +82,7 @@ type condition struct {
 }
 
 // matches reports whether a property's value matches any or all values of a
-// condition; known is false where backends may differ.
+// condition; known is false if backends may differ.
 func (c condition) matches(is any) (anyMatches, allMatch, known bool) {
 	known, allMatch = true, true
 	isCertain := false
@@ -148,8 +148,8 @@ func compareScalars(a, b any) (order int, comparable bool) {
 	return jsonvalue.Order(a, b), true
 }
 
-// filtered gives the complete list of the items that match some conditions, and
-// checks it; nil where there is none. A violation ends the step.
+// filtered returns the complete list of the items that match some conditions, and
+// checks it; nil if there is none. A violation ends the step.
 func filtered(t *tester, scope map[string]string, full *listing, conditions ...condition) *listing {
 	values, about, asked := map[string]any{}, []string{}, []string{}
 	for _, c := range conditions {
@@ -248,8 +248,8 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, fu
 	}
 }
 
-// filterPair gives conditions by the values that an item has of two properties, where
-// another item has only one of them; nil where there is none.
+// filterPair returns conditions by the values that an item has of two properties, where
+// another item has only one of them; nil if there is none.
 func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 	for _, item := range full.items {
 		a, b := valueAt(item, p.Property), valueAt(item, q.Property)
@@ -273,8 +273,8 @@ func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 	return nil
 }
 
-// filterValue gives the value of a filter's parameter that asks for a value of the
-// property, false where it takes none.
+// filterValue returns the value of a filter's parameter that asks for a value of the
+// property, false if it takes none.
 func filterValue(t *tester, list *resource.Binding, p *resource.Param, value any) (any, bool) {
 	for _, sent := range []any{value, []any{value}} {
 		if p.Member != "" {
@@ -305,7 +305,7 @@ func valuesOf(list *listing, p *resource.Param, values ...any) []any {
 	return values
 }
 
-// enumeratedValues gives the values of a property that has few: a filter for one that no item has gives none.
+// enumeratedValues returns the values of a property that has few: a filter for one that no item has gives none.
 func enumeratedValues(p *resource.Param) []any {
 	if p.Compare != resource.Equal || p.Schema == nil || len(p.Property) != 1 {
 		return nil

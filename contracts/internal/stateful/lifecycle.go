@@ -98,7 +98,7 @@ func changeItem(t *tester, i *item, before *reading) {
 	t.step(func() { clearEach(t, i) })
 }
 
-// listWith gives the complete list that has an item; nil where there is none, or where it is unknown below which
+// listWith returns the complete list that has an item; nil if there is none, or where it is unknown below which
 // parent the item is listed: that of the path by which it was created, else the one that it refers to.
 func listWith(t *tester, i *item, title string) *listing {
 	b := t.operation(resource.List)
@@ -117,7 +117,7 @@ func listWith(t *tester, i *item, title string) *listing {
 	return t.list(scope, nil, title)
 }
 
-// parentKey gives the key by which an item refers to its parent, "" where it does not.
+// parentKey returns the key by which an item refers to its parent, "" if it does not.
 func parentKey(t *tester, i *item, v resource.Variable) string {
 	for _, value := range []any{i.Value, i.sent} {
 		properties := [][]string{v.Property}
@@ -168,7 +168,7 @@ func followLocation(t *tester, i *item) {
 		"Location leads to another item: the created item has the key %q, and this one has %q", key, other)
 }
 
-// resolved gives a reference in a response as it is meant: relative to what was asked for (RFC 9110 section 10.2.2).
+// resolved returns a reference in a response as it is meant: relative to what was asked for (RFC 9110 section 10.2.2).
 func resolved(x *checks.Exchange, reference string) string {
 	u, err := url.Parse(reference)
 	if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(u.Path, "/") {
@@ -291,7 +291,7 @@ func deleteSingleton(t *tester, i *item) {
 		"removed", "read", exchanges{put, x, read}, "the deleted item is still answered with %d", read.Status())
 }
 
-// nonDefaults gives values other than their defaults for properties of few values and for numbers,
+// nonDefaults returns values other than their defaults for properties of few values and for numbers,
 // so that a property that falls back to its default is seen.
 func nonDefaults(b *resource.Binding) map[string]any {
 	have, none := map[string]any{}, any(json.Number("0"))

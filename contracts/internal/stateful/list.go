@@ -31,7 +31,7 @@ const (
 	longPage = 100 // items that are asked for where the full list is wanted
 )
 
-// list reads the complete list with the given parameters; nil where there is none,
+// list reads the complete list with the given parameters; nil if there is none,
 // or the walk does not come to its end.
 func (t *tester) list(scope map[string]string, values map[string]any, title string) *listing {
 	if l := t.walk(scope, values, title); l != nil && l.complete {
@@ -40,7 +40,7 @@ func (t *tester) list(scope map[string]string, values map[string]any, title stri
 	return nil
 }
 
-// walk reads the pages of a list with the given parameters; nil where there is no
+// walk reads the pages of a list with the given parameters; nil if there is no
 // list, it is below a parent that the scope does not name, or the backend refuses.
 func (t *tester) walk(scope map[string]string, values map[string]any, title string) *listing {
 	b := t.operation(resource.List)
@@ -101,7 +101,7 @@ func (l *listing) last() *checks.Exchange { return l.pages[len(l.pages)-1] }
 
 func (l *listing) lastSize() int { return l.sizes[len(l.sizes)-1] }
 
-// keys gives the keys of the items, in their order; false where one shows none.
+// keys returns the keys of the items, in their order; false if one shows none.
 func (l *listing) keys() ([]string, bool) {
 	if l.t.key() == nil {
 		return nil, false
@@ -117,7 +117,7 @@ func (l *listing) keys() ([]string, bool) {
 	return keys, true
 }
 
-// knownKeys gives the keys of the items, none where one shows none.
+// knownKeys returns the keys of the items, none if one shows none.
 func (l *listing) knownKeys() []string {
 	keys, _ := l.keys()
 	return keys
@@ -170,7 +170,7 @@ func (l *listing) repeatsLast() bool {
 	return l.sizes[len(l.sizes)-2] == size && isSame(last, before) && !isSame(before, l.items[n-3*size:n-2*size])
 }
 
-// nextPage gives the parameters of the page after the last; nil where none is
+// nextPage returns the parameters of the page after the last; nil if none is
 // known. end says that the last page was the end of the list.
 func (l *listing) nextPage(values map[string]any) (next map[string]any, end bool) {
 	limit := l.limitIn(values)
@@ -210,7 +210,7 @@ func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLa
 	}
 }
 
-// linkedPage gives the parameters of the page that a link leads to, as far as the document has them.
+// linkedPage returns the parameters of the page that a link leads to, as far as the document has them.
 func (l *listing) linkedPage(link url.Values, values map[string]any) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
@@ -236,7 +236,7 @@ func (l *listing) linkedPage(link url.Values, values map[string]any) (next map[s
 	return next, false
 }
 
-// limitIn gives the number of items of a page that parameters ask for, 0 where they do not.
+// limitIn returns the number of items of a page that parameters ask for, 0 if they do not.
 func (l *listing) limitIn(values map[string]any) int {
 	n := 0
 	if p := paramOf(l.by, resource.Limit); p != nil {
@@ -277,7 +277,7 @@ func (l *listing) advances() bool {
 		func(role resource.ParamRole) bool { return paramOf(l.by, role) != nil })
 }
 
-// field gives the first field of a role that the pages have beside the items, nil where there is none.
+// field returns the first field of a role that the pages have beside the items, nil if there is none.
 func (l *listing) field(role resource.FieldRole, isLink bool) *resource.Field {
 	for i, f := range l.by.List.Fields {
 		if f.Role == role && (f.Link || !isLink) {
@@ -292,7 +292,7 @@ func (l *listing) hasMore() bool {
 	return f != nil && valueAt(itempool.Body(l.last()), f.Path) == true
 }
 
-// next gives what the last page says of the next, in its body or in Link: the query of
+// next returns what the last page says of the next, in its body or in Link: the query of
 // a link, or a cursor. known reports that it says so; with neither, there is none.
 func (l *listing) next() (link url.Values, cursor any, known bool) {
 	target := nextTarget(l.last())
@@ -315,7 +315,7 @@ func (l *listing) next() (link url.Values, cursor any, known bool) {
 	return u.Query(), nil, true
 }
 
-// nextTarget gives the target of the relation next in Link (RFC 8288), "" where there is none.
+// nextTarget returns the target of the relation next in Link (RFC 8288), "" if there is none.
 func nextTarget(x *checks.Exchange) string {
 	for _, field := range x.Response.Header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {

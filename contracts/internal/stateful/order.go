@@ -62,7 +62,7 @@ func statedOrder(t *tester, b *resource.Binding) *stated {
 	return nil
 }
 
-// orderByProperty gives the order by the one property that a sentence names.
+// orderByProperty returns the order by the one property that a sentence names.
 func orderByProperty(t *tester, said prose, isFalling bool) (found *stated) {
 	for _, p := range t.resource.Properties {
 		if said.mentioning(p.Name).says(sortedWords) {

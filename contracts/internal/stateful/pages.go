@@ -354,7 +354,7 @@ func (l *listing) compareLinked(full *listing, values map[string]any, about stri
 	}
 }
 
-// nextLink gives the link to the page after the last, "" where there is none.
+// nextLink returns the link to the page after the last, "" if there is none.
 // isEnd reports that the page says so.
 func (l *listing) nextLink() (link, about string, isEnd bool) {
 	f := l.field(resource.Next, true)
@@ -366,7 +366,7 @@ func (l *listing) nextLink() (link, about string, isEnd bool) {
 	return link, "body." + strings.Join(f.Path, "."), ok && value == nil && f.Null
 }
 
-// resolveLink gives the path and the query of a link in a response; "" where it
+// resolveLink returns the path and the query of a link in a response; "" if it
 // leads to another backend, or where that is unknown.
 func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string) {
 	u, err := url.Parse(link)
@@ -381,8 +381,8 @@ func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string
 	return t.Path(link), u.RawQuery
 }
 
-// dividingFilter gives a filter and a value that several items of a list match, but
-// not all; nil where there is none.
+// dividingFilter returns a filter and a value that several items of a list match, but
+// not all; nil if there is none.
 func dividingFilter(t *tester, full *listing) (*resource.Param, any) {
 	for i := range full.by.List.Params {
 		p := &full.by.List.Params[i]

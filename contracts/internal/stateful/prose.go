@@ -42,7 +42,7 @@ func (p prose) says(lists ...[]string) bool {
 	})
 }
 
-// mentioning gives the sentences that have a name, written as in code or in words.
+// mentioning returns the sentences that have a name, written as in code or in words.
 func (p prose) mentioning(name string) prose {
 	return wordsOf(p).mentioning(name)
 }
@@ -81,7 +81,7 @@ type Prose struct {
 	read  sync.Map // *resource.Resource → wording
 }
 
-// NewProse gives the prose of a document's texts.
+// NewProse returns the prose of a document's texts.
 func NewProse(texts []string) *Prose { return &Prose{texts: texts} }
 
 // of is what the document says of a resource as a whole, and of everything.
@@ -213,7 +213,7 @@ func operationProse(o *spec.Operation, statuses ...int) prose {
 	return proseOf(texts...)
 }
 
-// describe gives the descriptions of a schema.
+// describe returns the descriptions of a schema.
 func describe(k *spec.Keywords) (all []string) {
 	if k == nil {
 		return nil
@@ -335,7 +335,7 @@ func mayShowLess(x *checks.Exchange) bool {
 var viewFields = naming.LazySet(`prefer acceptlanguage xfields fields xexpand expand xinclude xview xprojection
 acceptprofile xtimezone timezone xunits acceptcrs`)
 
-// severity gives that of a violation that is certain, or is not.
+// severity returns that of a violation that is certain, or is not.
 func severity(isCertain bool) exchange.Severity {
 	if isCertain {
 		return exchange.Error

@@ -39,8 +39,8 @@ func sorts(t *tester) {
 	}
 }
 
-// sortValues gives the parameters that sort a list by a property, and the sort key
-// among them; nil where the document does not offer that.
+// sortValues returns the parameters that sort a list by a property, and the sort key
+// among them; nil if the document does not offer that.
 func sortValues(t *tester, b *resource.Binding, by *resource.Param, property string, direction int,
 ) (values map[string]any, key string) {
 	values, key = map[string]any{}, property
@@ -116,7 +116,7 @@ func areOrdered(a, b string, order int) bool {
 		!strings.ContainsFunc(a+b, func(r rune) bool { return r < ' ' || r > '~' }) && !differInNumbers(plainA, plainB)
 }
 
-// lettersAndDigits gives what of a text decides first in most languages.
+// lettersAndDigits returns what of a text decides first in most languages.
 func lettersAndDigits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {

@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Plan *resource.Plan
 	Seed uint64
-	// Builder gives the builder of an operation's cases; nil where the operation is not tested.
+	// Builder gives the builder of an operation's cases; nil if the operation is not tested.
 	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case and checks its response by itself; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
@@ -32,7 +32,7 @@ type Options struct {
 	Pool  *itempool.Pool
 	// Path gives the path of a URL below the backend's own; "" for one elsewhere.
 	Path func(location string) string
-	// Wait waits until a backend that is behind may have caught up; false where there is no more time. nil never waits.
+	// Wait waits until a backend that is behind may have caught up; false if there is no more time. nil never waits.
 	Wait func(context.Context, time.Duration) bool
 	// Prose is what the document says in words of everything that it describes.
 	Prose *Prose
@@ -74,7 +74,7 @@ var table = []*Test{
 	{"links", "the document's links lead to existing items", true, links},
 }
 
-// Tests gives the table of tests, in the order in which they run.
+// Tests returns the table of tests, in the order in which they run.
 func Tests() []*Test { return table }
 
 // RunTest runs one test on a resource. attempt 0 is the first; another has items, parents and values of its own.
@@ -117,7 +117,7 @@ func (t *tester) require(condition bool) {
 	}
 }
 
-// must gives a value, and ends the step where there is none.
+// must returns a value, and ends the step if there is none.
 func must[T any](t *tester, value *T) *T {
 	t.require(value != nil)
 	return value
@@ -126,7 +126,7 @@ func must[T any](t *tester, value *T) *T {
 type exchanges = []*checks.Exchange
 
 // reportIf reports a violation by the last of some exchanges, where there is one and the
-// check is used. It gives whether there is one.
+// check is used. It returns whether there is one.
 func (t *tester) reportIf(isViolated bool, check, about string, sent exchanges, message string, args ...any) bool {
 	return t.report(exchange.Error, isViolated, check, about, sent, message, args...)
 }
@@ -167,8 +167,8 @@ func (t *tester) reportAcross(s exchange.Severity, isViolated bool, check, about
 	return true
 }
 
-// operation gives the resource's first tested operation of the first role that
-// has one, nil where there is none.
+// operation returns the resource's first tested operation of the first role that
+// has one, nil if there is none.
 func (t *tester) operation(roles ...resource.Role) *resource.Binding {
 	for _, role := range roles {
 		for _, b := range t.resource.Bindings {
@@ -185,7 +185,7 @@ func (t *tester) tested(b *resource.Binding) bool {
 	return ends && t.Builder(b.Operation) != nil && (b.Role != resource.List || b.List != nil)
 }
 
-// itemOperation gives the operation of a role that names its item by its key in
+// itemOperation returns the operation of a role that names its item by its key in
 // the path, or that of a singleton.
 func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
 	if b := t.operation(roles...); b != nil && len(b.Lookup) == 0 && (b.KeyIn == resource.InPath || t.resource.Singleton) {
@@ -304,7 +304,7 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	})
 }
 
-// acceptedItem gives the item in a request that was rightly accepted; nil where there is none.
+// acceptedItem returns the item in a request that was rightly accepted; nil if there is none.
 func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	if !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
 		return nil
@@ -312,7 +312,7 @@ func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	return sentItem(b, x)
 }
 
-// itemOf gives the item that a creation or a change is about, nil where it is unknown.
+// itemOf returns the item that a creation or a change is about, nil if it is unknown.
 func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 	values, scope := pathVariables(x), map[string]string{}
 	for _, v := range b.Scope {

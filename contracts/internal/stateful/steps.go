@@ -30,7 +30,7 @@ type request struct {
 	mayFail bool
 }
 
-// send builds and sends a request; nil where it cannot be built or sent, or there is no such operation.
+// send builds and sends a request; nil if it cannot be built or sent, or there is no such operation.
 func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
 	if c := t.build(b, r); c != nil {
 		return t.Send(t.ctx, c)
@@ -45,7 +45,7 @@ func (t *tester) mustSend(b *resource.Binding, r request) *checks.Exchange {
 	return x
 }
 
-// build builds a request; nil where that is impossible.
+// build builds a request; nil if that is impossible.
 func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	if b == nil {
 		return nil
@@ -130,7 +130,7 @@ func (i *item) after(sent ...*checks.Exchange) exchanges {
 	return append(exchanges{i.created}, sent...)
 }
 
-// create creates an item; nil where the resource has no way to, or the backend
+// create creates an item; nil if the resource has no way to, or the backend
 // refuses. Without a scope it is below parents that are created for this test.
 func (t *tester) create(r request) *item {
 	b := t.operation(resource.Create, resource.Upsert)
@@ -146,7 +146,7 @@ func (t *tester) create(r request) *item {
 	return nil
 }
 
-// createSome creates n items, unless nothing may be changed; false where the backend refuses one.
+// createSome creates n items, unless nothing may be changed; false if the backend refuses one.
 func (t *tester) createSome(r request, n int) bool {
 	for ; n > 0 && !t.ReadOnly; n-- {
 		if t.create(r) == nil {
@@ -156,7 +156,7 @@ func (t *tester) createSome(r request, n int) bool {
 	return true
 }
 
-// createdBy gives the item that an exchange has created; nil where its key is unknown.
+// createdBy returns the item that an exchange has created; nil if its key is unknown.
 func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
 	created := itempool.Created(b, x, scope)
 	if created == nil {
@@ -165,8 +165,8 @@ func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[st
 	return &item{Item: created, sent: sentItem(b, x), created: x, by: b}
 }
 
-// parentScope gives values for the path variables before the key, of parents that
-// are created for this test and owner; nil where there can be none.
+// parentScope returns values for the path variables before the key, of parents that
+// are created for this test and owner; nil if there can be none.
 func (t *tester) parentScope(b *resource.Binding, owner string) map[string]string {
 	values := map[string]string{}
 	owner = t.resource.Name + " " + t.test.ID + owner
@@ -190,7 +190,7 @@ func (t *tester) mustScope(b *resource.Binding) map[string]string {
 	return scope
 }
 
-// identity gives the properties of an item that a change must not change: the key,
+// identity returns the properties of an item that a change must not change: the key,
 // and the reference to a parent.
 func (t *tester) identity(i *item) map[string]any {
 	values := map[string]any{}
@@ -204,7 +204,7 @@ func (t *tester) identity(i *item) map[string]any {
 	return values
 }
 
-// read reads an item; nil where the document has no way to.
+// read reads an item; nil if the document has no way to.
 func (t *tester) read(i *item, title string) *checks.Exchange {
 	return t.send(t.itemOperation(resource.Read), request{item: i, title: title})
 }
@@ -214,7 +214,7 @@ func (t *tester) tryRead(i *item, title string) *checks.Exchange {
 	return t.send(t.itemOperation(resource.Read), request{item: i, title: title, mayFail: true})
 }
 
-// sentItem gives the item in a request as it was sent; nil where there is none.
+// sentItem returns the item in a request as it was sent; nil if there is none.
 func sentItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	if b.Request == nil {
 		return nil
@@ -230,7 +230,7 @@ type reading struct {
 	by   *resource.Binding
 }
 
-// readItem reads an item; nil where no item is shown.
+// readItem reads an item; nil if no item is shown.
 func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
 
 // maxLag is the longest wait between two reads of what may be behind.
@@ -265,7 +265,7 @@ func (r *reading) shows(name string, value any, k *spec.Keywords) bool {
 	return has && !differs(value, is, k)
 }
 
-// shown gives the item in a response; nil where there is none.
+// shown returns the item in a response; nil if there is none.
 func (t *tester) shown(x *checks.Exchange) *reading {
 	if !x.Succeeded() {
 		return nil
@@ -280,7 +280,7 @@ func (t *tester) shown(x *checks.Exchange) *reading {
 	return nil
 }
 
-// key gives the way to the key in an item, nil where no property holds it.
+// key returns the way to the key in an item, nil if no property holds it.
 func (t *tester) key() []string { return itempool.KeyOf(t.resource) }
 
 func object(value any) map[string]any {

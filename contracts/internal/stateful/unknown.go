@@ -131,8 +131,8 @@ var unknownKeys = []string{
 	"999999", "999998", "coldframe-none", "coldframe-nothing",
 }
 
-// unknownKey gives a key of the form of another that no item has, and that is none
-// of those that were used before; "" where the variable takes none.
+// unknownKey returns a key of the form of another that no item has, and that is none
+// of those that were used before; "" if the variable takes none.
 func unknownKey(t *tester, b *resource.Binding, variable, key string, used ...string) string {
 	takes := t.Builder(b.Operation).Takes
 	for _, candidate := range append([]string{shifted(key, 1), shifted(key, 2), shifted(key, 3)}, unknownKeys...) {
@@ -192,7 +192,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 	return true // a deletion would tell, and delete what the run may not have created
 }
 
-// keyLike gives a key of a path as the kind of value that another is.
+// keyLike returns a key of a path as the kind of value that another is.
 func keyLike(other any, key string) any {
 	if _, ok := other.(json.Number); ok && isDigits(key) {
 		return json.Number(key)
@@ -229,7 +229,7 @@ func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]strin
 	})
 }
 
-// changeReference gives an item a reference to an unknown item, for which creations
+// changeReference returns an item a reference to an unknown item, for which creations
 // are refused: a change must be refused as well.
 func changeReference(t *tester, b *resource.Binding, name string, unknown any, refused *checks.Exchange) {
 	t.require(documents(b.Operation, refused.Status()) && (b.Role != resource.Update || patchOperation(t) != nil))
@@ -249,8 +249,8 @@ func changeReference(t *tester, b *resource.Binding, name string, unknown any, r
 		text(unknown), x.Status(), refused.Status())
 }
 
-// unknownReference gives a reference of the form of another that refers to an
-// unknown item; nil where its form is unknown.
+// unknownReference returns a reference of the form of another that refers to an
+// unknown item; nil if its form is unknown.
 func unknownReference(reference any) any {
 	switch v := reference.(type) {
 	case string:

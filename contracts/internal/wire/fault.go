@@ -42,7 +42,7 @@ type timeout struct{ time.Duration }
 
 func (t *timeout) Error() string { return "no whole answer within " + t.String() }
 
-// interrupted gives the fault of a request that a timeout or the end of the run
+// interrupted returns the fault of a request that a timeout or the end of the run
 // cut short; nil for other errors.
 func interrupted(ctx context.Context, err error) *Fault {
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) { // of sockets and dialers

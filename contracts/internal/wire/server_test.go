@@ -113,7 +113,7 @@ func wantFault(t *testing.T, a Answer, code, message string) {
 }
 
 // steady fails if more goroutines of this package's requests are left than there
-// were. It gives them time to end.
+// were. It returns them time to end.
 func steady(t *testing.T, before int) {
 	t.Helper()
 	for range 1000 {

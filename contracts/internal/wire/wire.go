@@ -93,7 +93,7 @@ func (c *Client) Send(ctx context.Context, r *exchange.Request) Answer {
 // ownTimeout is the key of a context's timeout.
 type ownTimeout struct{}
 
-// WithTimeout gives requests with the context a timeout in place of that of the options; 0 leaves it.
+// WithTimeout returns requests with the context a timeout in place of that of the options; 0 leaves it.
 func WithTimeout(ctx context.Context, limit time.Duration) context.Context {
 	if limit <= 0 {
 		return ctx
@@ -323,10 +323,10 @@ func fields(answer *http.Response) exchange.Header {
 	return header
 }
 
-// Base gives what comes before the paths of requests: http://localhost:8080/v1.
+// Base returns what comes before the paths of requests: http://localhost:8080/v1.
 func (c *Client) Base() string { return c.options.URL.Scheme + "://" + c.options.URL.Host + c.Prefix }
 
-// Path gives the path of a URL reference as requests name it; "" for one that leads elsewhere.
+// Path returns the path of a URL reference as requests name it; "" for one that leads elsewhere.
 func (c *Client) Path(reference string) string {
 	u, err := c.options.URL.Parse(reference)
 	if err != nil || u.Scheme != c.options.URL.Scheme || u.Host != c.options.URL.Host {

@@ -59,7 +59,7 @@ func New(t testing.TB) *Backend {
 
 const firstNew = 10 // key of the first item that is created
 
-// Reset gives the backend the state that it begins with.
+// Reset returns the backend the state that it begins with.
 func (b *Backend) Reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,7 +71,7 @@ func (b *Backend) Reset() {
 	}
 }
 
-// Title gives the title of a task. It is for quirks.
+// Title returns the title of a task. It is for quirks.
 func (b *Backend) Title(id int) string { return fmt.Sprint(b.tasks[id]["title"]) }
 
 // Has reports whether a task has a title of which something is true. It is for quirks.
@@ -105,7 +105,7 @@ func (b *Backend) Renew() string {
 // End ends the credentials. It is for quirks.
 func (b *Backend) End() { b.token = "" }
 
-// Seeds gives what was there before as JSON, as it is now.
+// Seeds returns what was there before as JSON, as it is now.
 func (b *Backend) Seeds() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,7 +120,7 @@ func (b *Backend) Items() int {
 	return len(b.tasks) + len(b.users)
 }
 
-// Asked gives what was asked so far, with the answers' statuses: "GET /tasks 200".
+// Asked returns what was asked so far, with the answers' statuses: "GET /tasks 200".
 func (b *Backend) Asked() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

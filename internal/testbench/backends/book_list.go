@@ -63,7 +63,7 @@ func listBooks(c *call) {
 		total)
 }
 
-// bookPage gives the page that is cut out, and the limit that the answer names.
+// bookPage returns the page that is cut out, and the limit that the answer names.
 func bookPage(c *call, limit, offset int) (cutLimit, cutOffset, shownLimit int) {
 	s := c.s
 	shownLimit = limit

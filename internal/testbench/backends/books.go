@@ -156,7 +156,7 @@ func createBook(c *call) {
 	c.revision(book)
 }
 
-// renewed gives the book's values after a change.
+// renewed returns the book's values after a change.
 func (c *call) renewed(book *item, values map[string]any) map[string]any {
 	values = maps.Clone(values)
 	values["id"], values["createdAt"] = book.id, book.values["createdAt"]

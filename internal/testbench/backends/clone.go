@@ -2,14 +2,14 @@ package backends
 
 import "maps"
 
-// changed gives a copy of an object with one property set.
+// changed returns a copy of an object with one property set.
 func changed(object map[string]any, name string, value any) map[string]any {
 	copied := maps.Clone(object)
 	copied[name] = value
 	return copied
 }
 
-// without gives a copy of an object that lacks properties.
+// without returns a copy of an object that lacks properties.
 func without(object map[string]any, names ...string) map[string]any {
 	copied := maps.Clone(object)
 	for _, name := range names {

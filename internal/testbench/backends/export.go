@@ -14,7 +14,7 @@ func exportRoutes(*Server) []operation {
 	}
 }
 
-// exportBooks gives all books in one of two media types.
+// exportBooks returns all books in one of two media types.
 func exportBooks(c *call) {
 	columns := []string{"id", "isbn", "title", "genre"}
 	if c.s.has("export-swaps-columns") {

@@ -23,7 +23,7 @@ type Fault struct {
 	Wrong  string // the same with the fault switched on
 }
 
-// Catalogue gives all faults in the order of the files.
+// Catalogue returns all faults in the order of the files.
 func Catalogue() []Fault { return catalogue() }
 
 var catalogue = sync.OnceValue(func() []Fault {

@@ -36,7 +36,7 @@ type Service struct {
 //go:embed openapi.yaml
 var libraryDocument []byte
 
-// Services gives the backends.
+// Services returns the backends.
 func Services() []Service {
 	return []Service{libraryService(), bookingsService(), kioskService()}
 }
@@ -79,7 +79,7 @@ func New(service string, faults ...string) (*Server, error) {
 	return s, nil
 }
 
-// Reset gives the service the state that it had at first.
+// Reset returns the service the state that it had at first.
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

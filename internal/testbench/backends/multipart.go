@@ -39,7 +39,7 @@ func (c *call) readParts(boundary string) bool {
 	}
 }
 
-// partNamed gives the only part with the name.
+// partNamed returns the only part with the name.
 func (c *call) partNamed(name string) (part, int) {
 	var found part
 	n := 0

@@ -50,7 +50,7 @@ func order(x, y any) int {
 	return 0
 }
 
-// kept gives the items that fit.
+// kept returns the items that fit.
 func kept(items []*item, fits func(*item) bool) []*item {
 	var all []*item
 	for _, i := range items {
@@ -61,7 +61,7 @@ func kept(items []*item, fits func(*item) bool) []*item {
 	return all
 }
 
-// bodies gives what items look like in answers.
+// bodies returns what items look like in answers.
 func bodies(items []*item, show func(*item) map[string]any) []any {
 	all := make([]any, len(items))
 	for i, it := range items {

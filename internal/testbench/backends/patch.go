@@ -78,7 +78,7 @@ func patchRoom(c *call) {
 	}
 }
 
-// applySteps gives a room after a JSON patch, or answers 409.
+// applySteps returns a room after a JSON patch, or answers 409.
 func (c *call) applySteps(room *item, steps []any) map[string]any {
 	all := room.values
 	for n, one := range steps {

@@ -55,7 +55,7 @@ func TestRandomRequestsAreTaken(t *testing.T) {
 	}
 }
 
-// send gives a request to a service in this process, with its credentials.
+// send returns a request to a service in this process, with its credentials.
 func (j *judge) send(t *testing.T, server *Server, r *exchange.Request) int {
 	t.Helper()
 	sent := httptest.NewRequest(r.Method, "http://library.test"+r.Path, bytes.NewReader(r.Body))

@@ -19,7 +19,7 @@ type operation struct {
 	handle   func(*call)
 }
 
-// match gives the path's values, or false.
+// match returns the path's values, or false.
 func (r *operation) match(path []string) ([]string, bool) {
 	want := strings.Split(r.path, "/")
 	if len(want) != len(path) {

@@ -48,7 +48,7 @@ func (c *collection) remove(id string) {
 	c.items = slices.DeleteFunc(c.items, func(i *item) bool { return i.id == id })
 }
 
-// find gives the first item with the value, nil where there is none.
+// find returns the first item with the value, nil if there is none.
 func (c *collection) find(name string, value any) *item {
 	for _, i := range c.items {
 		if same(i.values[name], value) {
@@ -69,7 +69,7 @@ func (s *serial) next(kind string) int {
 	return s.numbers[kind]
 }
 
-// uuid gives a UUID of version 8 (RFC 9562 section 5.8).
+// uuid returns a UUID of version 8 (RFC 9562 section 5.8).
 func (s *serial) uuid(kind string) string {
 	sum := sha256.Sum256(fmt.Append(nil, kind, s.next(kind)))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80

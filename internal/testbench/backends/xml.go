@@ -30,7 +30,7 @@ func (c *call) readXML() bool {
 	return false
 }
 
-// parseXML gives what it has read so far along with an error.
+// parseXML returns what it has read so far along with an error.
 func parseXML(raw []byte) (map[string]any, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(raw))
 	var object map[string]any

@@ -94,7 +94,7 @@ func load(o *options, p *programs, d *document) ([]result, error) {
 	return all, nil
 }
 
-// order gives the servers with coldframe first: the constant ones send its answers.
+// order returns the servers with coldframe first: the constant ones send its answers.
 func order() []server {
 	i := slices.IndexFunc(servers, func(s server) bool { return s.name == "coldframe" })
 	return append([]server{servers[i]}, slices.Delete(slices.Clone(servers), i, i+1)...)

@@ -62,7 +62,7 @@ func (p *process) end() {
 	<-p.ended
 }
 
-// freeAddress gives an address of this machine that nobody listens on.
+// freeAddress returns an address of this machine that nobody listens on.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

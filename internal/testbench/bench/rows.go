@@ -81,7 +81,7 @@ func documents() []document {
 	return d
 }
 
-// github gives GitHub's document. Prism follows what only looks like a $ref, in examples of SCIM, to the net.
+// github returns GitHub's document. Prism follows what only looks like a $ref, in examples of SCIM, to the net.
 func github() ([]byte, error) {
 	text, err := real("github")
 	return unfetched.ReplaceAll(text, []byte(`"$reference": "https:`)), err
@@ -89,7 +89,7 @@ func github() ([]byte, error) {
 
 var errNoCorpus = errors.New("it needs the folder of real documents that COLDFRAME_CORPUS names")
 
-// real gives a document of the corpus.
+// real returns a document of the corpus.
 func real(name string) ([]byte, error) {
 	if os.Getenv("COLDFRAME_CORPUS") == "" {
 		return nil, errNoCorpus

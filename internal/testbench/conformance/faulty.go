@@ -21,7 +21,7 @@ func clone(r *exchange.Request) *exchange.Request {
 type fault struct{ part, how string }
 
 // faulty makes a request invalid in one way: something required is left out or
-// has a wrong type. It is nil where nothing about the operation can be wrong.
+// has a wrong type. It is nil if nothing about the operation can be wrong.
 func faulty(o *spec.Operation, valid *exchange.Request) (*exchange.Request, fault) {
 	r := clone(valid)
 	if o.Body != nil && o.Body.Required && len(r.Body) > 0 {
@@ -64,7 +64,7 @@ func leaveOutParameter(o *spec.Operation, r *exchange.Request) (fault, bool) {
 	return fault{}, false
 }
 
-// corruptPath gives the path's only variable a value that its schema forbids.
+// corruptPath returns the path's only variable a value that its schema forbids.
 func corruptPath(o *spec.Operation, r *exchange.Request) (*exchange.Request, fault) {
 	for _, p := range o.Parameters {
 		if p.In != exchange.InPath || p.Schema == nil || p.Schema.Check("x~!", "", "") == nil ||
@@ -82,8 +82,8 @@ func corruptPath(o *spec.Operation, r *exchange.Request) (*exchange.Request, fau
 	return nil, fault{}
 }
 
-// faultyJSON drops a required property or, where there is none, sends another
-// type; nil where the schema takes even that.
+// faultyJSON drops a required property or, if there is none, sends another
+// type; nil if the schema takes even that.
 func faultyJSON(o *spec.Operation, body []byte) ([]byte, fault) {
 	value, err := jsontext.Decode(string(body))
 	if err != nil {

@@ -152,7 +152,7 @@ func (r *result) operation(c *client, o *spec.Operation) {
 	}
 }
 
-// fitting gives the operations that a request fits best of those which its method and path do not tell from o.
+// fitting returns the operations that a request fits best of those which its method and path do not tell from o.
 func fitting(o *spec.Operation, r *exchange.Request) []*spec.Operation {
 	var match route.Match
 	route.New(&spec.Contract{Operations: o.Alternatives}).Find(r.Method, r.Path, &match)

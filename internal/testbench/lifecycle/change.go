@@ -17,7 +17,7 @@ import (
 
 func number(text string) json.Number { return json.Number(text) }
 
-// change sends other values. It gives what the item must be afterwards.
+// change sends other values. It returns what the item must be afterwards.
 func (t *lifecycle) change(b *resource.Binding) (a *answer, want map[string]any, err error) {
 	builder := t.operation(b.Operation).builder(t.fill)
 	media := builder.Media()
@@ -84,7 +84,7 @@ func (t *lifecycle) keyListBody(b *resource.Binding, media *spec.MediaType, how 
 	return body, nil
 }
 
-// singleChange makes a body that changes singleChange property of the item only; nil where it
+// singleChange makes a body that changes singleChange property of the item only; nil if it
 // cannot be one alone.
 func (t *lifecycle) singleChange(b *resource.Binding, media *spec.MediaType, have map[string]any) (any, error) {
 	if media.Schema == nil {
@@ -217,7 +217,7 @@ func (t *lifecycle) patch(b *resource.Binding, media *spec.MediaType) (*answer, 
 	return nil, nil, errNothing
 }
 
-// patching gives the operation as the changes of a trip see it: where a body
+// patching returns the operation as the changes of a trip see it: where a body
 // may be a JSON Patch or something else, it is the latter.
 func patching(o *spec.Operation) *spec.Operation {
 	if o.Method != "PATCH" || o.Body == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// differs says in what an item is other than it should be; "" where it is not.
+// differs says in what an item is other than it should be; "" if it is not.
 // What the schema of the answer does not list, or does not take, is not shown.
 func differs(item map[string]any, as *spec.Keywords, want map[string]any) string {
 	listed := schema.Properties(as)
@@ -54,7 +54,7 @@ func readOnly(r *resource.Resource, name string) bool {
 	return false
 }
 
-// typed gives a value as a schema takes it: a number may be a text, a text a
+// typed returns a value as a schema takes it: a number may be a text, a text a
 // number.
 func typed(value any, schema *spec.Keywords) any {
 	if schema == nil {
@@ -110,7 +110,7 @@ func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err er
 	return a, missing, nil
 }
 
-// choice gives the value of a list's parameter with which the item is on the
+// choice returns the value of a list's parameter with which the item is on the
 // first page.
 func (t *lifecycle) choice(p resource.Param) (any, bool) {
 	takes := func(value any) bool {

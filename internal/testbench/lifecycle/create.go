@@ -123,7 +123,7 @@ func (t *lifecycle) createParent(creator, other *resource.Binding, have map[stri
 	}
 }
 
-// expected gives what an item must show of a body that was sent.
+// expected returns what an item must show of a body that was sent.
 func expected(r *resource.Resource, b *resource.Binding, body any) map[string]any {
 	want := map[string]any{}
 	if b.Request == nil {
@@ -243,7 +243,7 @@ func (t *lifecycle) keptKey(r *resource.Resource) any {
 	return nil
 }
 
-// keyParameter gives the parameter of a path that holds the key.
+// keyParameter returns the parameter of a path that holds the key.
 func keyParameter(r *resource.Resource) *spec.Parameter {
 	if r.Key == nil {
 		return nil
@@ -291,7 +291,7 @@ func (t *lifecycle) parents(b *resource.Binding) error {
 	return nil
 }
 
-// itemBinding gives an operation whose path names an item.
+// itemBinding returns an operation whose path names an item.
 func itemBinding(r *resource.Resource) *resource.Binding {
 	for _, b := range r.Bindings {
 		if b.KeyIn == resource.InPath && b.Lookup == nil {
@@ -301,7 +301,7 @@ func itemBinding(r *resource.Resource) *resource.Binding {
 	return nil
 }
 
-// creatorsOf gives the operations that make a resource's items, those first
+// creatorsOf returns the operations that make a resource's items, those first
 // whose paths say as much of its parents as the item's own.
 func creatorsOf(r *resource.Resource, address *resource.Binding) []*resource.Binding {
 	var generateValue, others []*resource.Binding

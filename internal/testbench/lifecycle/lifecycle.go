@@ -113,7 +113,7 @@ func (t *lifecycle) cannotName(b *resource.Binding) bool {
 	return false
 }
 
-// scopeValue gives what a variable before the key was in a request.
+// scopeValue returns what a variable before the key was in a request.
 func (t *lifecycle) scopeValue(v resource.Variable) any {
 	if v.Parent != nil {
 		if key := t.keys[v.Parent]; key != nil {
@@ -151,7 +151,7 @@ func (t *lifecycle) otherValue(b *resource.Binding) bool {
 // canMake reports whether something makes a resource's items.
 func canMake(r *resource.Resource) bool { return r.Has(resource.Create) || r.Has(resource.Upsert) }
 
-// itemValue gives the value that an item has of a variable before its key.
+// itemValue returns the value that an item has of a variable before its key.
 func (t *lifecycle) itemValue(v resource.Variable) any {
 	if v.Property == nil {
 		return nil
@@ -164,7 +164,7 @@ func (t *lifecycle) itemValue(v resource.Variable) any {
 	return nil
 }
 
-// lookup gives the item's value of the property that a path names instead of
+// lookup returns the item's value of the property that a path names instead of
 // the key.
 func (t *lifecycle) lookup(b *resource.Binding) any {
 	for _, item := range []map[string]any{t.want, t.seen} {

@@ -120,7 +120,7 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 	return r, nil
 }
 
-// creators gives the operations that make a resource's items, nil where
+// creators returns the operations that make a resource's items, nil if
 // nothing else can be done with them.
 func creators(r *resource.Resource) []*resource.Binding {
 	var generateValue []*resource.Binding

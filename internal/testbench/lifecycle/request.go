@@ -39,7 +39,7 @@ func (a *answer) text() string { return string(a.response.Body[:min(300, len(a.r
 
 var errOther = errors.New("another operation of the same method and path answers the request")
 
-// answering gives the operation that a request fits best of those which its method and path do not tell from o.
+// answering returns the operation that a request fits best of those which its method and path do not tell from o.
 func (s *mockServer) answering(o *operation, r *exchange.Request, path []string) *spec.Operation {
 	var all []*validate.Operation
 	for _, other := range o.Alternatives {
@@ -140,7 +140,7 @@ func documentedSuccess(o *spec.Operation, status int) bool {
 		func(r *spec.Response) bool { return r.Status[0] == '2' || r.Status == "default" })
 }
 
-// place writes the path. It gives the values of its variables, in order.
+// place writes the path. It returns the values of its variables, in order.
 func (t *lifecycle) place(b *resource.Binding, r *exchange.Request) ([]string, error) {
 	r.Path = b.Operation.Template()
 	byName := map[string]string{}
@@ -174,7 +174,7 @@ func (t *lifecycle) place(b *resource.Binding, r *exchange.Request) ([]string, e
 	return path, nil
 }
 
-// variable gives the value of a path's variable.
+// variable returns the value of a path's variable.
 func (t *lifecycle) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
 	if b.KeyIn == resource.InPath && p.Name == b.Variable {
 		if b.Lookup != nil && b.Resource == t.resource {
@@ -243,7 +243,7 @@ func generateValue(p *spec.Parameter) (any, error) {
 	return nil, failed
 }
 
-// convert gives a value as a parameter takes it: a number may be a text, a text a
+// convert returns a value as a parameter takes it: a number may be a text, a text a
 // number.
 func convert(value any, p *spec.Parameter) any {
 	if p.Schema == nil || spec.Conforms(p.Schema.Keywords, value) {

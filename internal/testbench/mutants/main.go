@@ -51,7 +51,7 @@ func main() {
 	}
 }
 
-// correct tests a service without faults. It gives the fingerprints of what is
+// correct tests a service without faults. It returns the fingerprints of what is
 // found, which are false alarms.
 func (o *settings) correct(s backends.Service) (map[string]bool, error) {
 	alarms := map[string]bool{}
@@ -76,7 +76,7 @@ func (o *settings) correct(s backends.Service) (map[string]bool, error) {
 // goal is the share of faults that must be found, in percent.
 const goal = 95
 
-// faulty tests a service with each of its faults. It gives how many were found of
+// faulty tests a service with each of its faults. It returns how many were found of
 // those that its document tells of.
 func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, sum int) {
 	var kinds []string
@@ -129,7 +129,7 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 	return found, sum
 }
 
-// fresh gives the findings that a correct service does not have.
+// fresh returns the findings that a correct service does not have.
 func fresh(r *contracts.Report, alarms map[string]bool) []contracts.Finding {
 	var all []contracts.Finding
 	for _, f := range r.Findings {

@@ -42,7 +42,7 @@ func test(ctx context.Context, s backends.Service, seed uint64, phases []string,
 	return contracts.Run(ctx, o)
 }
 
-// line gives a finding in one line.
+// line returns a finding in one line.
 func line(f contracts.Finding) string {
 	sent := f.Sent[len(f.Sent)-1]
 	status := sent.Fault

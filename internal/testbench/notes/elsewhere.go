@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Elsewhere gives the URL of a host that nobody may connect to, a document that names it wherever a document may
+// Elsewhere returns the URL of a host that nobody may connect to, a document that names it wherever a document may
 // name a host, and the number of connections that came all the same.
 func Elsewhere(t testing.TB) (url string, document []byte, connections *atomic.Int32) {
 	t.Helper()

@@ -180,7 +180,7 @@ func reply(w http.ResponseWriter, status int, body any) {
 	json.NewEncoder(w).Encode(body)
 }
 
-// Requests gives what was asked so far: "GET /notes".
+// Requests returns what was asked so far: "GET /notes".
 func (b *Backend) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,7 +17,7 @@ type objectRule struct {
 	judge func(p *place) (believed, applies bool)
 }
 
-// get gives the property whose words, joined, are one of some names.
+// get returns the property whose words, joined, are one of some names.
 func get(object map[string]any, names string) (string, any) {
 	for name := range strings.FieldsSeq(names) {
 		for _, own := range sortedNames(object) {

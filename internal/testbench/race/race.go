@@ -2,7 +2,7 @@
 // cases without it.
 package race
 
-// Every gives n with the race detector and 1 without: of so many cases a test takes one.
+// Every returns n with the race detector and 1 without: of so many cases a test takes one.
 func Every(n int) int {
 	if enabled {
 		return n

@@ -106,7 +106,7 @@ func (r *rule) answer() *exchange.Response {
 	return response
 }
 
-// Asked gives what was asked since it was called last, with the answers'
+// Asked returns what was asked since it was called last, with the answers'
 // statuses.
 func (b *Backend) Asked() []string {
 	b.mu.Lock()

@@ -56,7 +56,7 @@ func Transcripts(t *testing.T, inOrder bool, run func(t *testing.T, files map[st
 
 var requestLine = regexp.MustCompile(`^\s*[A-Z]+ /.* -> \d+\n$`)
 
-// relevant gives a transcript without the requests that want does not have at their
+// relevant returns a transcript without the requests that want does not have at their
 // place.
 func relevant(transcript, want string) string {
 	var b strings.Builder

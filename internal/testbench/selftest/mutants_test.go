@@ -50,7 +50,7 @@ func shapes(t *testing.T) []shape {
 	return all
 }
 
-// options gives what the tester is started with.
+// options returns what the tester is started with.
 func (s shape) options() contracts.Options {
 	o := contracts.Options{Document: "../../../openapi.yaml", FuzzCases: 20}
 	if s.document != nil {

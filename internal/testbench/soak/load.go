@@ -97,7 +97,7 @@ func (s *soak) watch(ctx context.Context, pid int) {
 	}
 }
 
-// memoryOf returns the MiB that a field of a process's status says, 0 where the system has none.
+// memoryOf returns the MiB that a field of a process's status says, 0 if the system has none.
 func memoryOf(pid int, field string) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, after, _ := strings.Cut(string(text), field+":")

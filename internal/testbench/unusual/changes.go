@@ -43,13 +43,13 @@ func catchUp(c *call) bool {
 	return false
 }
 
-// latest gives the latest item.
+// latest returns the latest item.
 func (c *call) latest() *item {
 	items := c.collection("tasks").items
 	return items[len(items)-1]
 }
 
-// created gives the tasks that were not there from the start.
+// created returns the tasks that were not there from the start.
 func (c *call) created() []*item {
 	return slices.DeleteFunc(c.collection("tasks").live(), func(i *item) bool { return i.made <= 3 })
 }

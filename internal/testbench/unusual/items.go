@@ -56,7 +56,7 @@ func (c *collection) find(id string) *item {
 	return nil
 }
 
-// live gives the items that are not deleted.
+// live returns the items that are not deleted.
 func (c *collection) live() []*item {
 	return slices.DeleteFunc(slices.Clone(c.items), func(i *item) bool { return i.gone })
 }
@@ -97,7 +97,7 @@ func (s *Service) seed() {
 	}
 }
 
-// Seeds gives what was there from the start, as one text.
+// Seeds returns what was there from the start, as one text.
 func (s *Service) Seeds() string {
 	var b strings.Builder
 	for _, i := range s.seeds {
@@ -144,7 +144,7 @@ func (s *Service) newToken() string {
 	return token
 }
 
-// place gives the collection and the id that the path names; no id for the collection itself.
+// place returns the collection and the id that the path names; no id for the collection itself.
 func (c *call) place() (in, id string) {
 	segments := strings.Split(strings.TrimPrefix(c.op.Path, "/"), "/")
 	for i, segment := range segments {
@@ -175,7 +175,7 @@ func (c *call) parent(in string) bool {
 	return false
 }
 
-// item gives the item of the path, or answers 404.
+// item returns the item of the path, or answers 404.
 func (c *call) item() *item {
 	in, id := c.place()
 	if !c.parent(in) {
@@ -188,7 +188,7 @@ func (c *call) item() *item {
 	return i
 }
 
-// shown gives an item as answers show it.
+// shown returns an item as answers show it.
 func (c *call) shown(i *item) map[string]any {
 	values := maps.Clone(i.values)
 	if c.behaviour.Show != nil {
@@ -203,7 +203,7 @@ func withDefaults(values, defaults map[string]any) map[string]any {
 	return all
 }
 
-// values gives what is to be kept of the body, or answers 422.
+// values returns what is to be kept of the body, or answers 422.
 func (c *call) values(sent map[string]any) (map[string]any, bool) {
 	if c.behaviour.Rule != nil {
 		if wrong := c.behaviour.Rule(c, sent); wrong != "" {
@@ -303,7 +303,7 @@ func changeItem(c *call) {
 	}
 }
 
-// keep gives an item other values.
+// keep returns an item other values.
 func (c *call) keep(i *item, values map[string]any) {
 	values["id"] = i.values["id"]
 	if i.in == "tasks" {
@@ -369,19 +369,19 @@ func listItems(c *call) {
 	}
 }
 
-// cut gives a page.
+// cut returns a page.
 func cut(items []*item, offset, limit int) []*item {
 	from := min(max(offset, 0), len(items))
 	return items[from : from+min(max(limit, 0), len(items)-from)]
 }
 
-// filtered gives the items in the state that the query asks for.
+// filtered returns the items in the state that the query asks for.
 func filtered(items []*item, query map[string]any) []*item {
 	state, has := query["state"]
 	return slices.DeleteFunc(slices.Clone(items), func(i *item) bool { return has && i.values["state"] != state })
 }
 
-// sorted gives the items in the order that the query asks for; equal ones in the order of their creation.
+// sorted returns the items in the order that the query asks for; equal ones in the order of their creation.
 func sorted(items []*item, query map[string]any) []*item {
 	by, _ := query["sort"].(string)
 	name := strings.TrimPrefix(by, "-")

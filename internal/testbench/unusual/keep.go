@@ -83,7 +83,7 @@ func or(text, standard string) string {
 	return text
 }
 
-// rounded gives a number with some decimals.
+// rounded returns a number with some decimals.
 func rounded(value any, decimals int) any {
 	n, ok := value.(json.Number)
 	if !ok {

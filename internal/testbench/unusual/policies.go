@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// before gives the task that a request changes, as it is; nil for a creation.
+// before returns the task that a request changes, as it is; nil for a creation.
 func (c *call) before() *item { return c.collection("tasks").find(c.path["taskId"]) }
 
 // lastPage has an offset behind the end give the last page. first gives where a page begins otherwise.

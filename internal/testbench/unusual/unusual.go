@@ -43,7 +43,7 @@ type Twin struct {
 	Behaviour
 }
 
-// Behaviour is what a backend does otherwise than the plain service. Each function is nil where it does not.
+// Behaviour is what a backend does otherwise than the plain service. Each function is nil if it does not.
 // All but Serve are called one request at a time.
 type Behaviour struct {
 	// Serve wraps the service where it is about bytes and connections.
@@ -67,7 +67,7 @@ type Behaviour struct {
 	After func(*call)
 }
 
-// Variants gives all variants in a fixed order.
+// Variants returns all variants in a fixed order.
 func Variants() []*Variant {
 	var all []*Variant
 	for _, family := range [][]Variant{plain, valueVariants, listVariants, changeVariants, deletionVariants,
@@ -87,7 +87,7 @@ var plain = []Variant{{
 //go:embed base.yaml
 var base []byte
 
-// Document gives the document of a variant, as JSON.
+// Document returns the document of a variant, as JSON.
 func (v *Variant) Document() ([]byte, error) {
 	root, _, err := tree.Read("base.yaml", base)
 	if err != nil {
@@ -111,7 +111,7 @@ func (v *Variant) Document() ([]byte, error) {
 	return json.MarshalIndent(document, "", " ")
 }
 
-// partOf gives the part that a path of the base document belongs to.
+// partOf returns the part that a path of the base document belongs to.
 func partOf(path string) string {
 	if strings.Contains(path, "/notes") {
 		return "notes"

@@ -67,7 +67,7 @@ func measure(t *testing.T, v *Variant, b Behaviour) result {
 	return result{report, s}
 }
 
-// complaints gives what a run of a correct backend must not have, with the details of each.
+// complaints returns what a run of a correct backend must not have, with the details of each.
 func (r result) complaints() map[string][]string {
 	all := map[string][]string{}
 	for _, f := range r.report.Findings {
@@ -97,7 +97,7 @@ func (r result) complaints() map[string][]string {
 	return all
 }
 
-// fingerprints gives what a run found, in its order.
+// fingerprints returns what a run found, in its order.
 func (r result) fingerprints() []string {
 	var all []string
 	for _, f := range r.report.Findings {
@@ -264,7 +264,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// line gives a finding with its requests.
+// line returns a finding with its requests.
 func line(f contracts.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s: %s: %s: %s (%s, %d times)\n", f.Severity, f.Check, f.Operation, f.About, f.Message, f.Title,

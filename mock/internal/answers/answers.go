@@ -23,7 +23,7 @@ type Entry struct {
 	Reads state.Reads       // of the session's items
 	Body  coverage.Repeated // of the answer
 	// Recorded is the answer's body as a journal keeps it: without credentials, the first bytes of RecordedSize. It is
-	// nil where there is none.
+	// nil if there is none.
 	Recorded     []byte
 	RecordedSize int
 
@@ -58,7 +58,7 @@ func New(bytes int) *Cache {
 	return &Cache{[2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, recent.New[Key, *Entry](bytes)}
 }
 
-// Key gives the key of a request of a user, "" for none.
+// Key returns the key of a request of a user, "" for none.
 func (c *Cache) Key(r *exchange.Request, user string) Key {
 	var room [1024]byte
 	text := room[:0]
@@ -74,7 +74,7 @@ func (c *Cache) Key(r *exchange.Request, user string) Key {
 	return Key{maphash.Bytes(c.seeds[0], text), maphash.Bytes(c.seeds[1], text)}
 }
 
-// Find gives the entry of a key, whose answer holds for a session and what it began with; nil where there is none.
+// Find returns the entry of a key, whose answer holds for a session and what it began with; nil if there is none.
 func (c *Cache) Find(key Key, in *state.State, base *state.View) *Entry {
 	e, ok := c.entries.Get(key)
 	if !ok || e.base.Value() != base || !e.Reads.Hold(in) {
@@ -83,7 +83,7 @@ func (c *Cache) Find(key Key, in *state.State, base *state.View) *Entry {
 	return e
 }
 
-// Begin gives an entry for an answer that is to be made.
+// Begin returns an entry for an answer that is to be made.
 func (c *Cache) Begin(key Key, base *state.View) *Entry {
 	return &Entry{key: key, base: weak.Make(base)}
 }

@@ -32,7 +32,7 @@ type Outgoing struct {
 // All is everything that a document's API sends, by operation.
 type All map[*spec.Operation]*Outgoing
 
-// Compile gives everything that a document's API sends. fill and examples are those of the mock's options.
+// Compile returns everything that a document's API sends. fill and examples are those of the mock's options.
 func Compile(c *spec.Contract, fill, examples string, cache *generate.Cache) All {
 	options := generate.Options{Fill: fill, Examples: examples != "off", Cache: cache}
 	all := All{}
@@ -72,7 +72,7 @@ func (o *Outgoing) Request(key generate.Key, known map[string]any) (*exchange.Re
 	return r, nil
 }
 
-// withKnown gives an example with known values where it conforms with them.
+// withKnown returns an example with known values where it conforms with them.
 func withKnown(media *spec.MediaType, example any, known map[string]any) any {
 	object, ok := example.(map[string]any)
 	if !ok {
@@ -98,7 +98,7 @@ func (o *Outgoing) Validate(answer *exchange.Response) []exchange.Finding {
 	return o.validator().Response(o.Operation.Method, answer)
 }
 
-// Of gives the callbacks of an exchange with an operation. query has the parameters that
+// Of returns the callbacks of an exchange with an operation. query has the parameters that
 // are no credentials. The same exchange has the same callbacks. sent is called for each
 // that was sent or failed to be, failed for each that cannot be made.
 func (all All) Of(
@@ -160,7 +160,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Detail }
 
-// FindWebhook gives the operation of a webhook for a method, "" for the first. The error is a *Failure.
+// FindWebhook returns the operation of a webhook for a method, "" for the first. The error is a *Failure.
 func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error) {
 	w := c.Webhook(name)
 	if w == nil || len(w.Operations) == 0 {
@@ -186,8 +186,8 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 }
 
 // SendWebhook sends a webhook to a URL, with the body given in place of a generated one.
-// It gives what was sent, what came back and the findings on that, as the control API
-// does. The result is nil where nothing was sent. The error is a *Failure.
+// It returns what was sent, what came back and the findings on that, as the control API
+// does. The result is nil if nothing was sent. The error is a *Failure.
 func (s *Sender) SendWebhook(
 	ctx context.Context, o *Outgoing, name string, key generate.Key, location string, body *any,
 ) (any, *Result, error) {

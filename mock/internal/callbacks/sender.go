@@ -247,10 +247,10 @@ func ParseAllow(text string) (Allow, error) {
 // Off reports whether nothing may be sent.
 func (a Allow) Off() bool { return !a.loopback && len(a.hosts) == 0 }
 
-// String gives the text that was parsed.
+// String returns the text that was parsed.
 func (a Allow) String() string { return a.text }
 
-// check gives the reason why a URL is no target, nil where it is one.
+// check returns the reason why a URL is no target, nil if it is one.
 func (a Allow) check(location string) error {
 	if a.Off() {
 		return errors.New("nothing is sent: the option callbacks is off")

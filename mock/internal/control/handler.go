@@ -30,15 +30,15 @@ const Prefix = "/__coldframe/"
 // Handler answers the requests of the control API. It is safe for concurrent use once its fields are set.
 type Handler struct {
 	Sessions *state.Sessions[*Memory]
-	// SessionOf gives the name of the session that a request's fields choose, "" where they choose none.
+	// SessionOf gives the name of the session that a request's fields choose, "" if they choose none.
 	SessionOf func(exchange.Header) string
 	// Served gives what the mock serves now.
 	Served func() Served
-	// ChangeScenarios changes the scenarios of a session, which is created where there is none, or for nil
-	// those of all: as a whole or not at all. It gives the findings on what was put.
+	// ChangeScenarios changes the scenarios of a session, which is created if there is none, or for nil
+	// those of all: as a whole or not at all. It returns the findings on what was put.
 	ChangeScenarios func(session *string, edit scenario.Edit) ([]exchange.Finding, error)
-	// SeedState replaces the items of a session, which is created where there is none, by those of the text of a data
-	// file: all or none. It gives the warnings.
+	// SeedState replaces the items of a session, which is created if there is none, by those of the text of a data
+	// file: all or none. It returns the warnings.
 	SeedState func(session string, text []byte) ([]exchange.Finding, error)
 	// Page says what is here, to a browser.
 	Page func() httpserver.Answer
@@ -201,7 +201,7 @@ func problemWith(status int, detail string, members map[string]any) httpserver.A
 	return a
 }
 
-// written gives an answer of text, which a terminal may show.
+// written returns an answer of text, which a terminal may show.
 func written(mediaType string, body []byte) httpserver.Answer {
 	header := exchange.Header{
 		{Name: "Content-Type", Value: mediaType}, {Name: "X-Content-Type-Options", Value: "nosniff"},

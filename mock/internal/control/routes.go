@@ -137,7 +137,7 @@ func (d *compiled) notAllowed(r *exchange.Request) httpserver.Answer {
 	return a
 }
 
-// withMediaType gives a body without a media type, or with the one that curl
+// withMediaType returns a body without a media type, or with the one that curl
 // sends by default, the operation's first.
 func withMediaType(o *spec.Operation, r *exchange.Request) *exchange.Request {
 	sent, ok := r.Header.Get("Content-Type")
@@ -156,7 +156,7 @@ type call struct {
 	decode.Values
 }
 
-// query gives a parameter of the query, "" where it was not sent.
+// query returns a parameter of the query, "" if it was not sent.
 func (c *call) query(name string) string {
 	text, _ := c.Query[name].(string)
 	return text
@@ -167,7 +167,7 @@ func (c *call) path(name string) string {
 	return text
 }
 
-// session gives the session that the query names, nil for all.
+// session returns the session that the query names, nil for all.
 func (c *call) session() *string {
 	if name, ok := c.Query["session"].(string); ok {
 		return &name
@@ -175,7 +175,7 @@ func (c *call) session() *string {
 	return nil
 }
 
-// oneSession gives the session that the query names, that of requests that name none by default.
+// oneSession returns the session that the query names, that of requests that name none by default.
 func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
 
 // withBody has an operation answered with the body read into a T.
@@ -191,7 +191,7 @@ func withBody[T any](do func(*Handler, *call, T) (any, error)) operation {
 	}
 }
 
-// integer gives an integer that the document bounds.
+// integer returns an integer that the document bounds.
 func integer(value any, otherwise int) int {
 	if n, ok := value.(json.Number); ok {
 		if i, err := n.Int64(); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// scenarios gives the scenarios of a session, which is created where there is none, and
+// scenarios returns the scenarios of a session, which is created if there is none, and
 // their state in it; for nil those for all sessions, and their state in each.
 func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State, error) {
 	set := h.Served().Scenarios

@@ -187,7 +187,7 @@ func (h *Handler) getCoverage(c *call) (any, error) {
 	return report, nil
 }
 
-// coverage gives the report on one session, nil for all.
+// coverage returns the report on one session, nil for all.
 func (h *Handler) coverage(session *string) (*coverage.Report, error) {
 	used := h.Served().Coverage
 	if session == nil {
@@ -204,7 +204,7 @@ func (h *Handler) coverage(session *string) (*coverage.Report, error) {
 	return used.Empty(name), nil
 }
 
-// acceptedFormat gives the first format that an Accept names, JSON by default.
+// acceptedFormat returns the first format that an Accept names, JSON by default.
 func acceptedFormat(accept string) string {
 	for mediaType := range strings.SplitSeq(accept, ",") {
 		mediaType, _, _ = strings.Cut(mediaType, ";")

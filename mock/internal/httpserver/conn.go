@@ -96,7 +96,7 @@ func (c *trackedConn) endReading() {
 	}
 }
 
-// leaves gives why nobody waits for an answer to the request that came last.
+// leaves returns why nobody waits for an answer to the request that came last.
 func (c *trackedConn) leaves() error {
 	switch {
 	case c.all.stopping.Load():
@@ -154,7 +154,7 @@ func (c *trackedConn) Close() error {
 	return t.Close()
 }
 
-// tracked finds the connection below TLS; nil where it is of another kind.
+// tracked finds the connection below TLS; nil if it is of another kind.
 func tracked(conn net.Conn) *trackedConn {
 	if t, ok := conn.(*tls.Conn); ok {
 		conn = t.NetConn()

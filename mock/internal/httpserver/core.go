@@ -60,7 +60,7 @@ func (c *Core) readBody(r *exchange.Request, from io.Reader, announced int64) er
 	return err
 }
 
-// statusOf gives the status of a request whose body cannot be read.
+// statusOf returns the status of a request whose body cannot be read.
 func statusOf(err error) int {
 	var timeout net.Error
 	switch {
@@ -77,7 +77,7 @@ func statusOf(err error) int {
 // Answer is a response and how it leaves.
 type Answer struct {
 	*exchange.Response
-	// Stream makes the body piece by piece, in place of Response.Body; nil where that has all of it.
+	// Stream makes the body piece by piece, in place of Response.Body; nil if that has all of it.
 	Stream    func(write func([]byte) error)
 	Delay     time.Duration // before the answer
 	Bandwidth int           // of the body, in bytes a second; 0 is as fast as can be
@@ -103,7 +103,7 @@ const (
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
 
-// body gives what is sent of the body and the length that is announced.
+// body returns what is sent of the body and the length that is announced.
 func (a *Answer) body() (body []byte, length int) {
 	switch body = a.Response.Body; a.Fault {
 	case Malformed: // no JSON, XML or UTF-8 text ends like this

@@ -187,7 +187,7 @@ func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, statu
 	return r, 0
 }
 
-// methodOf gives a method, without a copy where it is a common one.
+// methodOf returns a method, without a copy where it is a common one.
 func methodOf(b []byte) string {
 	for _, common := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
 		if string(b) == common {

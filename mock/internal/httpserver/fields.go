@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// fields gives what of a header can be sent, whatever a document, a scenario or a request has put into it: names
+// fields returns what of a header can be sent, whatever a document, a scenario or a request has put into it: names
 // are tokens (RFC 9110 section 5.1), and values have a space for each control character (section 5.5).
 func fields(h exchange.Header) exchange.Header {
 	bad := func(f exchange.Field) bool { return f.Name == "" || !exchange.IsToken(f.Name) }

@@ -8,9 +8,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// forwarded gives the scheme and the host by which a client reached a proxy, as the proxy says: in Forwarded (RFC 7239
-// section 4), else in X-Forwarded-Proto and X-Forwarded-Host. Of several proxies it is the first, which is next to the
-// client. What the proxy leaves out is "", and so is what is no scheme of HTTP or no host.
+// forwarded returns the scheme and the host by which a client reached a proxy, as the proxy says: in Forwarded (RFC
+// 7239 section 4), else in X-Forwarded-Proto and X-Forwarded-Host. Of several proxies it is the first, which is next to
+// the client. What the proxy leaves out is "", and so is what is no scheme of HTTP or no host.
 func forwarded(h exchange.Header) (scheme, host string) {
 	if field := strings.Join(h.Values("Forwarded"), ","); field != "" {
 		for _, pair := range split(first(field), ';') {
@@ -63,7 +63,7 @@ func unquoted(value string) string {
 	return value
 }
 
-// ForwardedOrigin gives the scheme and the host by which the client of a trusted proxy reached it, "" where the proxy
+// ForwardedOrigin returns the scheme and the host by which the client of a trusted proxy reached it, "" if the proxy
 // does not say. What it leaves out is as at the server, whose address is given.
 func ForwardedOrigin(h exchange.Header, server string) string {
 	scheme, host := forwarded(h)

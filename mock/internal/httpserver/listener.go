@@ -58,7 +58,7 @@ func (t *trouble) begins() bool {
 	return begins
 }
 
-// Accept gives the next connection within the limit. Only a closed listener ends it: descriptors come back.
+// Accept returns the next connection within the limit. Only a closed listener ends it: descriptors come back.
 func (l *listener) Accept() (net.Conn, error) {
 	for retry := minRetry; ; {
 		conn, err := l.Listener.Accept()

@@ -151,7 +151,8 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-// boundReading gives a client ReadTimeout to send a body, where the server that it sends it to has no bound of its own.
+// boundReading returns a client ReadTimeout to send a body, where the server that it sends it to has no bound of its
+// own.
 func (c *Core) boundReading(w http.ResponseWriter, r *http.Request) (release func()) {
 	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
 	if !ok || server.ReadTimeout > 0 || r.Body == nil || r.Body == http.NoBody {
@@ -162,7 +163,7 @@ func (c *Core) boundReading(w http.ResponseWriter, r *http.Request) (release fun
 	return func() { controller.SetReadDeadline(time.Time{}) }
 }
 
-// answer gives the answer to a request that was read with an error, after the delay that it has. The error is
+// answer returns the answer to a request that was read with an error, after the delay that it has. The error is
 // the context's, the body's or http.ErrServerClosed.
 func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a Answer, _ error) {
 	defer request.Share.Release()

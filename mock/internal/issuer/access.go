@@ -77,8 +77,8 @@ func (i *Issuer) fits(r *exchange.Request, l *login) bool {
 
 const tooLarge = "the token would have more than 16 KiB; ask for fewer or shorter scopes, audiences and resources"
 
-// Sign gives an access token for a user, who logged in by an operation of the document. scopes are nil for all that the
-// document has.
+// Sign returns an access token for a user, who logged in by an operation of the document. scopes are nil for all that
+// the document has.
 func (i *Issuer) Sign(r *exchange.Request, d *Document, user string, scopes []string) (string, error) {
 	if scopes == nil {
 		scopes = d.scopes
@@ -94,7 +94,7 @@ var (
 	ErrIssuer   = errors.New("the token is of another issuer")
 )
 
-// Check gives the user and the scopes of an access token.
+// Check returns the user and the scopes of an access token.
 func (i *Issuer) Check(r *exchange.Request, token string) (user string, scopes []string, err error) {
 	claims, err := i.check(r, token)
 	return claims.Subject, append([]string{}, strings.Fields(claims.Scope)...), err
@@ -124,7 +124,7 @@ type profile struct {
 	Verified bool   `json:"email_verified,omitempty"`
 }
 
-// of gives what scopes ask for (OpenID Connect Core section 5.4).
+// of returns what scopes ask for (OpenID Connect Core section 5.4).
 func (p profile) of(scopes []string) (told profile) {
 	if slices.Contains(scopes, "profile") {
 		told.Name, told.Username = p.Name, p.Username

@@ -69,7 +69,7 @@ func (c *call) authorize() httpserver.Answer {
 // otherOrigin refuses what only the pages of the issuer send. A site could otherwise log a browser in as whom it likes.
 const otherOrigin = "this form is sent by the issuer's own page; open it with the authorization request alone"
 
-// unsupported gives the error of a request that the endpoint does not take.
+// unsupported returns the error of a request that the endpoint does not take.
 func (c *call) unsupported() (code, detail string) {
 	prompts, challenge := strings.Fields(c.value("prompt")), c.value("code_challenge")
 	switch {
@@ -107,7 +107,7 @@ func (c *call) setCookie(a *httpserver.Answer, cookie *http.Cookie) {
 	a.Header.Set("Set-Cookie", cookie.String())
 }
 
-// cookie gives the value of the cookie that a browser sent.
+// cookie returns the value of the cookie that a browser sent.
 func (c *call) cookie() string {
 	sent, _ := http.ParseCookie(strings.Join(c.Header.Values("Cookie"), "; "))
 	for _, one := range sent {
@@ -137,7 +137,7 @@ func (c *call) remembered(l *login) bool {
 	return true
 }
 
-// login gives what a request asks for, for a user. Without a scope it asks for all that the document has.
+// login returns what a request asks for, for a user. Without a scope it asks for all that the document has.
 func (c *call) login(user string) login {
 	client, _ := c.client()
 	l := login{

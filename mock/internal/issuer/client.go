@@ -18,7 +18,7 @@ var (
 	assertionAlgs = strings.Fields("RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519 HS256 HS384 HS512")
 )
 
-// client gives the id and the secret of the client (RFC 6749 section 2.3.1); any are good. An assertion is a secret:
+// client returns the id and the secret of the client (RFC 6749 section 2.3.1); any are good. An assertion is a secret:
 // nobody checks its signature, as clients register no keys.
 func (c *call) client() (id, secret string) {
 	field, _ := c.Header.Get("Authorization")
@@ -36,7 +36,7 @@ func (c *call) client() (id, secret string) {
 	return c.value("client_id"), c.value("client_secret")
 }
 
-// assertion gives whom the JWT in client_assertion is of, and what is wrong with it (RFC 7523 section 3).
+// assertion returns whom the JWT in client_assertion is of, and what is wrong with it (RFC 7523 section 3).
 func (c *call) assertion() (id, problem string) {
 	var h header
 	var claims Claims

@@ -41,7 +41,7 @@ func (c *call) deviceAuthorization() httpserver.Answer {
 	})
 }
 
-// userCode gives eight letters that are told apart easily (RFC 8628 section 6.1).
+// userCode returns eight letters that are told apart easily (RFC 8628 section 6.1).
 func userCode() string {
 	const letters = "BCDFGHJKLMNPQRSTVWXZ"
 	text := make([]byte, 8)

@@ -155,7 +155,7 @@ var endpoints = []endpoint{
 	{"GET POST", "/logout", "OpenID Connect RP-Initiated Logout section 2", false, (*call).logout},
 }
 
-// find gives the endpoint of a path, nil where it is none of the issuer's.
+// find returns the endpoint of a path, nil if it is none of the issuer's.
 func find(path string, d *Document) *endpoint {
 	rest, own := strings.CutPrefix(path, Prefix)
 	if !own {
@@ -225,7 +225,7 @@ func longest(name string) int {
 	return maxValue
 }
 
-// at gives the issuer's URL for the client of a request.
+// at returns the issuer's URL for the client of a request.
 func (i *Issuer) at(r *exchange.Request) string { return r.OriginAt(i.options.URL()) + Prefix }
 
 func (c *call) value(name string) string { return c.values.Get(name) }

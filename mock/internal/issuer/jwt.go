@@ -44,7 +44,7 @@ func (s *signer) public() (e, n string) {
 	return base64url(big.NewInt(int64(s.key.E)).Bytes()), base64url(s.key.N.Bytes())
 }
 
-// set gives the public key as a JWK Set (RFC 7517 section 5).
+// set returns the public key as a JWK Set (RFC 7517 section 5).
 func (s *signer) set() map[string]any {
 	e, n := s.public()
 	return map[string]any{"keys": []any{map[string]any{
@@ -95,7 +95,7 @@ var (
 	errKind      = errors.New("the token is no access token")
 )
 
-// verify gives the claims of a token of a kind; "" is any.
+// verify returns the claims of a token of a kind; "" is any.
 func (s *signer) verify(token, kind string) (c Claims, err error) {
 	parts := strings.Split(token, ".")
 	if len(token) > maxToken || len(parts) != 3 {

@@ -71,7 +71,7 @@ func (k *kept[V]) change(key string, by func(*V)) {
 	}
 }
 
-// take gives a value once.
+// take returns a value once.
 func (k *kept[V]) take(key string) (V, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

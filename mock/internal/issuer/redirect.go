@@ -55,7 +55,7 @@ var posting = template.Must(template.New("posting").Parse(`<!doctype html>
 </html>
 `))
 
-// mode gives the one that a request asks for, nil where it is unknown.
+// mode returns the one that a request asks for, nil if it is unknown.
 func (c *call) mode() *mode {
 	asked := c.value("response_mode")
 	for n := range modes {

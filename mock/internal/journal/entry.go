@@ -55,7 +55,7 @@ func (o Operation) String() string {
 	return o.Method + " " + o.Path
 }
 
-// Head gives the first MaxBody bytes, as a copy where the array has much more.
+// Head returns the first MaxBody bytes, as a copy where the array has much more.
 func Head(body []byte) []byte {
 	kept := body[:min(len(body), MaxBody)]
 	if cap(body) > 2*len(kept)+1024 {
@@ -171,7 +171,7 @@ func newMessage(h exchange.Header, body []byte, size int) messageObject {
 	return m
 }
 
-// tail gives the length of the character at the end that was cut.
+// tail returns the length of the character at the end that was cut.
 func tail(body []byte) int {
 	for n := 1; n < utf8.UTFMax && n < len(body); n++ {
 		if utf8.RuneStart(body[len(body)-n]) {

@@ -74,7 +74,7 @@ func (j *Journal) Record(e *Entry) {
 	j.kept += size
 }
 
-// Entries gives what is kept, oldest first, and how many older ones made room
+// Entries returns what is kept, oldest first, and how many older ones made room
 // for it since the journal was cleared.
 func (j *Journal) Entries() (entries []*Entry, lost uint64) {
 	if j == nil {
@@ -85,7 +85,7 @@ func (j *Journal) Entries() (entries []*Entry, lost uint64) {
 	return append([]*Entry{}, j.list...), j.lost
 }
 
-// Entry gives the entry of a number, nil where it is not kept.
+// Entry returns the entry of a number, nil if it is not kept.
 func (j *Journal) Entry(number uint64) *Entry {
 	entries, _ := j.Entries()
 	if i := slices.IndexFunc(entries, func(e *Entry) bool { return e.Number == number }); i >= 0 {
@@ -132,7 +132,7 @@ type Feed struct {
 const MaxFeeds = 64
 
 // Subscribe opens a feed that buffers so many entries; what its reader has no room for is lost to it. Of what
-// is kept it begins with the entries numbered above after. It is nil where there are MaxFeeds already.
+// is kept it begins with the entries numbered above after. It is nil if there are MaxFeeds already.
 func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -151,7 +151,7 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	return f
 }
 
-// offer gives a feed an entry. A feed never waits: where its reader, or those of all feeds together, are too far
+// offer returns a feed an entry. A feed never waits: where its reader, or those of all feeds together, are too far
 // behind, it loses the entry.
 func (f *Feed) offer(e *Entry) {
 	weight := int64(e.weight)
@@ -169,7 +169,7 @@ func (f *Feed) offer(e *Entry) {
 // Took makes room for others where an entry has been read.
 func (f *Feed) Took(e *Entry) { f.journal.waiting.Add(-int64(e.weight)) }
 
-// Lost gives how many entries the reader had no room for since it was asked last.
+// Lost returns how many entries the reader had no room for since it was asked last.
 func (f *Feed) Lost() int { return int(f.lost.Swap(0)) }
 
 // Last is the number of the entry recorded last, 0 for none.
@@ -209,7 +209,7 @@ func isStatus(status int, want string) bool {
 	return code == want || len(want) == 3 && strings.EqualFold(want[1:], "XX") && code[0] == want[0]
 }
 
-// Choose gives the entries that f matches, in their order.
+// Choose returns the entries that f matches, in their order.
 func (f *Filter) Choose(entries []*Entry) []*Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool {
 		return f.Operation != "" && !e.Operation.Is(f.Operation) ||

@@ -81,7 +81,7 @@ func textAt(body any, path []string) string {
 	return text
 }
 
-// put gives a body with the first of some values that its schema allows at a path.
+// put returns a body with the first of some values that its schema allows at a path.
 func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, values ...any) any {
 	if path == nil {
 		return body
@@ -99,7 +99,7 @@ func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, value
 	return body
 }
 
-// tokenTexts gives a token of 256 bits as documents may want it written: as base64url, shorter, or as a UUID. It
+// tokenTexts returns a token of 256 bits as documents may want it written: as base64url, shorter, or as a UUID. It
 // depends on the seed, the user and the number of the login, as all generated values depend on their place, and is
 // random where those are fresh ones.
 func (t *Attempt) tokenTexts(kind string, number uint64) []any {
@@ -116,7 +116,7 @@ func (t *Attempt) tokenTexts(kind string, number uint64) []any {
 	return []any{text, hex, text[:32], hex[:32], uuid, text[:20], hex[:16]}
 }
 
-// expiryValues gives the end of a token as documents may want it written: seconds from now, or a time.
+// expiryValues returns the end of a token as documents may want it written: seconds from now, or a time.
 func expiryValues(path []string, now time.Time, ttl time.Duration) []any {
 	if path == nil {
 		return nil
@@ -133,7 +133,7 @@ func expiryValues(path []string, now time.Time, ttl time.Duration) []any {
 	return append(slices.Clip(lengths[:1]), append(times[:1:1], lengths[1])...)
 }
 
-// withUser gives a body with the user where it shows one.
+// withUser returns a body with the user where it shows one.
 func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item) any {
 	path := t.login.Answer.User
 	if path == nil || user.Value == nil || media.Schema == nil || t.login.Act == resource.Refresh {
@@ -163,7 +163,7 @@ func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item)
 	return resource.Set(body, path, object)
 }
 
-// view gives how a media type shows the user; nil where it has no place for it.
+// view returns how a media type shows the user; nil if it has no place for it.
 func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.View {
 	if known, ok := l.views.Load(media); ok {
 		return known.(*respond.View)

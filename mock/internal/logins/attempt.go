@@ -36,8 +36,8 @@ func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt 
 // HasSecret reports whether the request has a password or a token, which must not be kept.
 func (t *Attempt) HasSecret() bool { return t != nil && t.login.Act != resource.CurrentUser }
 
-// Identify gives the key of the user whom an issuer's token names, "" for none: where the request is about the current
-// user and there is none of this name, one is added.
+// Identify returns the key of the user whom an issuer's token names, "" for none: where the request is about the
+// current user and there is none of this name, one is added.
 func (t *Attempt) Identify() string {
 	if t == nil || t.access.Subject == "" || t.login.Act != resource.CurrentUser {
 		return ""
@@ -93,7 +93,7 @@ func (t *Attempt) Check() *respond.Refusal {
 	return nil
 }
 
-// endedTicket gives the finding on a ticket that was used before, or is too old; nil for none.
+// endedTicket returns the finding on a ticket that was used before, or is too old; nil for none.
 func (t *Attempt) endedTicket() *exchange.Finding {
 	for _, path := range [][]string{t.login.Ticket, t.login.Code} {
 		if token, known := t.store.Find(t.text(path)); known {
@@ -168,7 +168,7 @@ func (t *Attempt) parameter(path []string) string {
 	return ""
 }
 
-// name gives the first name of a user that the request has.
+// name returns the first name of a user that the request has.
 func (t *Attempt) name() (text string, path []string) {
 	for _, path := range t.login.Identifiers {
 		if text := t.text(path); text != "" {
@@ -181,7 +181,7 @@ func (t *Attempt) name() (text string, path []string) {
 	return "", nil
 }
 
-// password gives what the request has as the password of the user; "" for nothing.
+// password returns what the request has as the password of the user; "" for nothing.
 func (t *Attempt) password() string {
 	if _, password, ok := auth.Basic(t.Header); ok && t.login.Basic {
 		return password
@@ -189,7 +189,7 @@ func (t *Attempt) password() string {
 	return t.text(t.login.Secret)
 }
 
-// text gives what the request has at a path, as a text; "" for nothing.
+// text returns what the request has at a path, as a text; "" for nothing.
 func (t *Attempt) text(path []string) string {
 	if len(path) == 0 {
 		return ""
@@ -258,7 +258,7 @@ func (t *Attempt) signUp(a *respond.Answer, documented *spec.Response, user reso
 	return nil
 }
 
-// sentUser gives what a sign-up says of the user: the object that has the password.
+// sentUser returns what a sign-up says of the user: the object that has the password.
 func (t *Attempt) sentUser() map[string]any {
 	if t.login.InQuery {
 		return t.Values.Query
@@ -324,7 +324,7 @@ func (t *Attempt) user(key string) resources.Item {
 	return t.set.options.Resources.User(t.Request, t.login.Users, key)
 }
 
-// userOf gives the user of a name: who signed up, or who is kept with it, or else a new one.
+// userOf returns the user of a name: who signed up, or who is kept with it, or else a new one.
 func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusal) {
 	if account, _, known := t.store.account(name, t.password()); known {
 		if user := t.user(account.user); user.Value != nil || account.user == "" {
@@ -352,7 +352,7 @@ func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusa
 	return user, refusal
 }
 
-// short gives a name that is kept with a token; a long one is not.
+// short returns a name that is kept with a token; a long one is not.
 func short(name string) string {
 	if len(name) > maxName {
 		return ""
@@ -360,7 +360,7 @@ func short(name string) string {
 	return name
 }
 
-// scopes gives those that the request asks for (RFC 6749 section 3.3), nil where it names none.
+// scopes returns those that the request asks for (RFC 6749 section 3.3), nil if it names none.
 func (t *Attempt) scopes() []string {
 	text := t.text(t.login.Scope)
 	if text == "" || len(text) > maxScope {

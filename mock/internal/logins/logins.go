@@ -30,7 +30,7 @@ type Options struct {
 	Responder *respond.Responder
 	// Sign makes the access token of a user with an issuer, nil for none; scopes are nil for all.
 	Sign func(r *exchange.Request, user string, scopes []string) (string, error)
-	// Check gives the user and the scopes of an issuer's token; nil where every token is good that nobody issued.
+	// Check gives the user and the scopes of an issuer's token; nil if every token is good that nobody issued.
 	Check func(r *exchange.Request, token string) (user string, scopes []string, err error)
 }
 
@@ -75,7 +75,7 @@ type Access struct {
 	Known  bool   // the mock issued the token
 	Cookie bool   // it was sent in the cookie of the session
 	Text   string // of the token
-	// Subject is the user of an issuer's token; "" where the token is another.
+	// Subject is the user of an issuer's token; "" if the token is another.
 	Subject string
 }
 
@@ -108,7 +108,7 @@ func (s *Set) Access(
 	return &nobody, ended
 }
 
-// refuses says why an operation does not take a token that was issued; nil where it does.
+// refuses says why an operation does not take a token that was issued; nil if it does.
 func (s *Set) refuses(
 	in *Store, items *state.State, o *spec.Operation, t Token, sent auth.Credential,
 ) *exchange.Finding {
@@ -157,7 +157,7 @@ const (
 
 func (s *Set) ttl(l *operation) time.Duration { return cmp.Or(s.options.TTL, l.Answer.TTL, DefaultTTL) }
 
-// cookieName gives the name of the session's cookie: that of the security scheme, else that of the documented field.
+// cookieName returns the name of the session's cookie: that of the security scheme, else that of the documented field.
 func (s *Set) cookieName(documented string) string {
 	name, _, ok := strings.Cut(documented, "=")
 	if name = strings.TrimSpace(name); s.inCookie || !ok || !exchange.IsToken(name) {

@@ -15,7 +15,7 @@ func (t *Attempt) challenge(a *respond.Answer, documented *spec.Response) {
 }
 
 // byCode completes the token of a login without a name: for the user of the ticket, or of the access that an earlier
-// step gave, or who was sent the last code; where there is none, for who used the same code before, or a new one.
+// step gave, or who was sent the last code; if there is none, for who used the same code before, or a new one.
 func (t *Attempt) byCode(token Token) (Token, resources.Item, *respond.Refusal) {
 	before, known := t.store.Find(t.text(t.login.Ticket))
 	if !known {

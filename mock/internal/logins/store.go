@@ -81,7 +81,7 @@ func nameDigest(name string) digest {
 	return digestOf("name", strings.ToLower(strings.TrimSpace(name)))
 }
 
-// NewStore gives an empty one. grown is called with the bytes of memory that more takes; now is the clock of expiry.
+// NewStore returns an empty one. grown is called with the bytes of memory that more takes; now is the clock of expiry.
 func NewStore(grown func(bytes int64), now func() time.Time) *Store {
 	return &Store{grown: grown, now: now, accounts: map[digest]account{}, tokens: map[digest]Token{}}
 }
@@ -106,7 +106,7 @@ func (s *Store) Bytes() int64 {
 	return int64(len(s.accounts))*accountBytes + int64(len(s.tokens))*tokenBytes
 }
 
-// Clear forgets all. It gives how many accounts and tokens there were, and how much memory they took.
+// Clear forgets all. It returns how many accounts and tokens there were, and how much memory they took.
 func (s *Store) Clear() (count int, bytes int64) {
 	bytes = s.Bytes()
 	s.mu.Lock()
@@ -124,7 +124,7 @@ func (s *Store) setPending(name string) {
 	s.pending = name
 }
 
-// takePending gives who was sent a code, once.
+// takePending returns who was sent a code, once.
 func (s *Store) takePending() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func passwordDigest(of digest, password string) digest {
 	return digestOf("password", string(of[:]), password)
 }
 
-// account gives the account of a name, and whether the password is right.
+// account returns the account of a name, and whether the password is right.
 func (s *Store) account(name, password string) (found account, isRight, known bool) {
 	d := nameDigest(name)
 	s.mu.Lock()
@@ -192,7 +192,7 @@ func (s *Store) next(name string) uint64 {
 	return a.logins
 }
 
-// grant gives a number for tokens that belong together.
+// grant returns a number for tokens that belong together.
 func (s *Store) grant() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,7 +217,7 @@ func (s *Store) Add(text string, t Token) {
 	}
 }
 
-// Find gives what a token stands for, and whether it was issued in the session.
+// Find returns what a token stands for, and whether it was issued in the session.
 func (s *Store) Find(text string) (Token, bool) {
 	if text == "" || !s.any.Load() {
 		return Token{}, false

@@ -50,8 +50,8 @@ func (b *Budget) Grow(bytes int64) { b.count.Add(bytes) }
 // IsFull reports whether there may be too much: Relieve is to be called.
 func (b *Budget) IsFull() bool { return b.count.Load() > b.limit }
 
-// Relieve gives up what is too much, and an eighth of the limit beyond it, so that it is not called again soon.
-// It gives what was lost. The caller holds no lock that a Part takes.
+// Relieve returns up what is too much, and an eighth of the limit beyond it, so that it is not called again soon.
+// It returns what was lost. The caller holds no lock that a Part takes.
 func (b *Budget) Relieve() (losses []Loss) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

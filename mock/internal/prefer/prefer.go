@@ -84,7 +84,7 @@ type Preferences struct {
 // Has reports whether a preference was given.
 func (p *Preferences) Has(n Name) bool { return p.Given&(1<<n) != 0 }
 
-// Finding gives a finding on one preference, in the place that gave it: the query or a Prefer field.
+// Finding returns a finding on one preference, in the place that gave it: the query or a Prefer field.
 func (p *Preferences) Finding(n Name, code, message string) exchange.Finding {
 	f := exchange.Finding{Code: code, Message: message, In: exchange.InHeader, Name: "Prefer"}
 	if p.twins&(1<<n) != 0 {
@@ -99,7 +99,7 @@ const CodeMalformed = "malformed-preference"
 // twinPrefix is what the names of twins begin with.
 const twinPrefix = "__"
 
-// Read gives the preferences of a request. A preference that is known and malformed is malformed:
+// Read returns the preferences of a request. A preference that is known and malformed is malformed:
 // ignored, it would look as if it had been obeyed. Those before it are read then.
 func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
 	for i := range r.Header {
@@ -188,8 +188,8 @@ func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 	return nil
 }
 
-// Applied gives the field Preference-Applied (RFC 7240 section 3) of an answer
-// that obeys all preferences but some; "" where it obeys none.
+// Applied returns the field Preference-Applied (RFC 7240 section 3) of an answer
+// that obeys all preferences but some; "" if it obeys none.
 func (p *Preferences) Applied(ignored Set) string {
 	obeyed := p.Given &^ ignored
 	if obeyed == 0 {

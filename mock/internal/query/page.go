@@ -53,7 +53,7 @@ func (p Page) sized(none bool) Page {
 }
 
 // AtCursor moves a page to where the query's cursor says. index gives the place of an
-// item's key, -1 where there is none; it is nil where cursors are no keys.
+// item's key, -1 if there is none; it is nil if cursors are no keys.
 func (q *Query) AtCursor(p Page, index func(key string) int) Page {
 	cursor, at, isKey := cmp.Or(q.After, q.Before), -1, false
 	if cursor != "" && index != nil {
@@ -121,7 +121,7 @@ func cursorAt(offset int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(offset)))
 }
 
-// offsetOf reads a cursor that cursorAt made, or a plain number; -1 where it is neither.
+// offsetOf reads a cursor that cursorAt made, or a plain number; -1 if it is neither.
 func offsetOf(cursor string) int {
 	if decoded, err := base64.RawURLEncoding.DecodeString(cursor); err == nil {
 		if rest, ok := strings.CutPrefix(string(decoded), cursorPrefix); ok {
@@ -137,7 +137,7 @@ type Links struct {
 	Query   string // of this page
 	Params  []resource.Param
 	// ByKey gives the key of the item at an offset, where cursors are keys of
-	// items; nil where they are the mock's own.
+	// items; nil if they are the mock's own.
 	ByKey func(offset int) string
 }
 
@@ -191,7 +191,7 @@ func (l *Links) cursor(offset int) string {
 	return cursorAt(offset)
 }
 
-// values give what the fields of a list's answer say by their roles, false where
+// values give what the fields of a list's answer say by their roles, false if
 // there is no such page: a number, a boolean, or the offset of a page.
 var values = [...]func(l *Links, p Page) (value any, ok bool){
 	resource.Total:       func(_ *Links, p Page) (any, bool) { return p.Total, true },
@@ -215,7 +215,7 @@ var values = [...]func(l *Links, p Page) (value any, ok bool){
 
 type offset int
 
-// value gives what a field says, false where it has nothing to say.
+// value returns what a field says, false if it has nothing to say.
 func (l *Links) value(p Page, f resource.Field) (any, bool) {
 	if int(f.Role) >= len(values) || values[f.Role] == nil {
 		return nil, false
@@ -310,7 +310,7 @@ func without(body any, path []string) any {
 	return rest
 }
 
-// Header gives the field of a list's answer that says something of the page, "" where it has nothing to say.
+// Header returns the field of a list's answer that says something of the page, "" if it has nothing to say.
 func (l *Links) Header(p Page, h resource.HeaderField) string {
 	if h.Role != resource.Relations {
 		value, _ := l.value(p, resource.Field{Role: h.Role, Kind: resource.String, Link: true})

@@ -99,7 +99,7 @@ func (q *Query) readPage(p *resource.Param, value any) {
 	}
 }
 
-// sent gives the value of a parameter, the default where the request does not give one.
+// sent returns the value of a parameter, the default where the request does not give one.
 func sent(p *resource.Param, query map[string]any) (value any, given bool) {
 	value, given = query[p.Parameter.Name]
 	if given && p.Member != "" {
@@ -233,7 +233,7 @@ func isDescending(text string) bool {
 }
 
 // ages are names by which lists are sorted in the order in which their items
-// were made, where no property is called so; true where the newest is first.
+// were made, where no property is called so; true if the newest is first.
 var ages = map[string]bool{
 	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false,
 	"oldest": false,

@@ -125,7 +125,7 @@ func decoded(text []byte) any {
 	return value
 }
 
-// field finds the text at a way down an item, nil where there is none.
+// field finds the text at a way down an item, nil if there is none.
 func (t Text) field(way []string) []byte {
 	raw, members := t.JSON, t.Members
 	for _, name := range way {

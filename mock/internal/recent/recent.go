@@ -37,7 +37,7 @@ func New[K comparable, V any](bytes int) *Cache[K, V] {
 	return c
 }
 
-// Get gives the value of a key.
+// Get returns the value of a key.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	s := c.shard(key)
 	s.mu.RLock()
@@ -85,7 +85,7 @@ func (c *Cache[K, V]) shard(key K) *shard[K, V] {
 	return &c.shards[maphash.Comparable(c.seed, key)%shards]
 }
 
-// put gives how many bytes the value had that was replaced.
+// put returns how many bytes the value had that was replaced.
 func (s *shard[K, V]) put(key K, e entry[V]) (replaced int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

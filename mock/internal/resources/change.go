@@ -17,7 +17,7 @@ import (
 // changeAttempts is how often a change is tried again after another one came first.
 const changeAttempts = 100
 
-// change replaces an item, changes it in part, or creates it where there is none.
+// change replaces an item, changes it in part, or creates it if there is none.
 func change(q *Request) error {
 	if q.op.Keys != nil {
 		return changeMany(q)
@@ -41,7 +41,7 @@ func change(q *Request) error {
 	return show(q, item)
 }
 
-// changeMany changes all items that the request names in the same way: none where it
+// changeMany changes all items that the request names in the same way: none if it
 // names none, or one that is missing.
 func changeMany(q *Request) error {
 	named, _ := resource.Get(q.Values.Body(), q.op.Keys)
@@ -176,7 +176,7 @@ func changed(q *Request, before Item) (map[string]any, error) {
 	return checkChange(q, before, old, fixed(q, before, old, after), sent)
 }
 
-// replaced gives an item that was sent whole. What a client cannot send stays, or is generated.
+// replaced returns an item that was sent whole. What a client cannot send stays, or is generated.
 func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 	after := q.op.withoutReadOnly(sent)
 	s := q.op.request
@@ -209,7 +209,7 @@ func keepNulls(k *Runtime, item, sent map[string]any) {
 	}
 }
 
-// fixed gives a changed item with what the request cannot change: what only the server
+// fixed returns a changed item with what the request cannot change: what only the server
 // sets, the key and the parents that the path names, the times.
 func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	k := q.op.runtime
@@ -240,7 +240,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	return withSums(q, before.Key, withReferred(q, after, old))
 }
 
-// withSums gives an item with the amounts that follow from what clients can change: the total of a quantity. What the
+// withSums returns an item with the amounts that follow from what clients can change: the total of a quantity. What the
 // objects of a list add up to stays: those that were sent lack what only the server sets.
 func withSums(q *Request, key string, item map[string]any) map[string]any {
 	k := q.op.runtime
@@ -259,7 +259,7 @@ func withSums(q *Request, key string, item map[string]any) map[string]any {
 	return k.generator().Sums(q.valueKey(key), item, sent)
 }
 
-// keyAfter gives the key that an item has after a change: its own, where that is the
+// keyAfter returns the key that an item has after a change: its own, where that is the
 // one that it is kept under.
 func keyAfter(q *Request, before Item, old map[string]any) any {
 	k := q.op.runtime
@@ -325,7 +325,7 @@ func checkChange(q *Request, before Item, old, after, sent map[string]any) (map[
 	return after, nil
 }
 
-// broken gives the findings on a changed item that the item before has not: the request is the cause.
+// broken returns the findings on a changed item that the item before has not: the request is the cause.
 func broken(q *Request, before Item, old, after map[string]any) []exchange.Finding {
 	k := q.op.runtime
 	if k.Item == nil {

@@ -88,7 +88,7 @@ const (
 
 func (r *reply) size() int64 { return replyBytes + int64(len(r.collection)+len(r.key)) }
 
-// NewReplies gives none. grown is called with the bytes of memory that more of them take.
+// NewReplies returns none. grown is called with the bytes of memory that more of them take.
 func NewReplies(grown func(bytes int64)) *Replies {
 	return &Replies{grown: grown, byKey: map[digest]reply{}}
 }
@@ -107,7 +107,7 @@ func (r *Replies) Bytes() int64 {
 	return r.bytes
 }
 
-// Clear forgets the replies. It gives how many there were and how much memory they took.
+// Clear forgets the replies. It returns how many there were and how much memory they took.
 func (r *Replies) Clear() (replies int, bytes int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,8 +134,8 @@ func (r *Replies) set(key digest, created reply) {
 	r.grown(created.size())
 }
 
-// idempotencyKey gives the key under which the request is to be done once. It reports
-// false where there is none or the document does not declare it.
+// idempotencyKey returns the key under which the request is to be done once. It reports
+// false if there is none or the document does not declare it.
 func idempotencyKey(q *Request) (digest, bool) {
 	key, _ := q.Header.Get(q.op.Headers.IdempotencyKey)
 	if key == "" {
@@ -144,8 +144,8 @@ func idempotencyKey(q *Request) (digest, bool) {
 	return sha256.Sum256([]byte(q.Method + " " + q.Path + "\x00" + key)), true
 }
 
-// repeated gives the item that an earlier request with the same key created, one
-// without a value where there is none. A key that was used for another body is refused.
+// repeated returns the item that an earlier request with the same key created, one
+// without a value if there is none. A key that was used for another body is refused.
 func repeated(q *Request, key digest) (Item, error) {
 	before, ok := q.Replies.byKey[key]
 	switch {

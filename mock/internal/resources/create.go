@@ -53,7 +53,7 @@ func create(q *Request) error {
 	return show(q, created[0])
 }
 
-// sentItems gives the items that a request describes, at least one, and whether it sent several where one has its
+// sentItems returns the items that a request describes, at least one, and whether it sent several where one has its
 // place.
 func sentItems(q *Request) (objects []map[string]any, isBatch bool, err error) {
 	if q.op.Request == nil || !q.Values.HasBody {

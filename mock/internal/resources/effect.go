@@ -46,7 +46,7 @@ func tryAct(q *Request) (Item, error) {
 	return item, err
 }
 
-// acted gives an item after an action, with what tells of states in agreement with its own, and with the reason that
+// acted returns an item after an action, with what tells of states in agreement with its own, and with the reason that
 // was sent.
 func acted(q *Request, key string, old map[string]any) map[string]any {
 	k, after := q.op.runtime, maps.Clone(old)
@@ -77,7 +77,7 @@ func acted(q *Request, key string, old map[string]any) map[string]any {
 	return k.generator().Agree(q.valueKey(key), after, fixed)
 }
 
-// assign gives a property the value that an action sets, where its schema allows that, and reports whether it did.
+// assign returns a property the value that an action sets, where its schema allows that, and reports whether it did.
 func (k *Runtime) assign(q *Request, item map[string]any, set resource.Assignment) bool {
 	switch set.Value {
 	case resource.Now:

@@ -19,7 +19,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// generatedItem gives an item that nobody created as the mock shows it: each key has
+// generatedItem returns an item that nobody created as the mock shows it: each key has
 // one where unknown items are generated.
 func generatedItem(q *Request, key string) map[string]any {
 	if item := itemAsRead(q, key); item != nil {
@@ -49,8 +49,8 @@ func madeItem(q *Request, key string) map[string]any {
 	return have
 }
 
-// itemAsRead gives the item of a key as the operation that reads it answers from the
-// document; nil where there is none.
+// itemAsRead returns the item of a key as the operation that reads it answers from the
+// document; nil if there is none.
 func itemAsRead(q *Request, key string) map[string]any {
 	k, op := q.op.runtime, q.op.Binding
 	r := k.reader
@@ -90,7 +90,7 @@ func itemAsRead(q *Request, key string) map[string]any {
 	return maps.Clone(item)
 }
 
-// relinked gives an item one of whose keys, its own or that of the parent at the end of a path, was another: with the
+// relinked returns an item one of whose keys, its own or that of the parent at the end of a path, was another: with the
 // new key in the links of the item and of the parent.
 func relinked(item any, path []string, old, key any) any {
 	object, ok := item.(map[string]any)
@@ -113,8 +113,8 @@ func relinked(item any, path []string, old, key any) any {
 	return object
 }
 
-// withSegment gives a link, or a name such as "owner/thing", with one segment in the place of another. A short segment
-// may be there for another reason, unless it is the last.
+// withSegment returns a link, or a name such as "owner/thing", with one segment in the place of another. A short
+// segment may be there for another reason, unless it is the last.
 func withSegment(link, before, after string) string {
 	const long = 3
 	if !strings.Contains(link, "/") {
@@ -134,9 +134,9 @@ func withSegment(link, before, after string) string {
 // parentKeys are the members by which paths name objects where the variable's name does not say by which.
 var parentKeys = []string{"login", "username", "slug", "handle", "key", "name", "id"}
 
-// nestedKey gives the way to the key of the parent that a variable of a path names, where an item has the parent as an
-// object: {"owner": {"login": "ann"}} for /repos/{owner}/{repo}, {"user": {"id": 7}} for /users/{userId}/posts. It is
-// nil for none.
+// nestedKey returns the way to the key of the parent that a variable of a path names, where an item has the parent as
+// an object: {"owner": {"login": "ann"}} for /repos/{owner}/{repo}, {"user": {"id": 7}} for /users/{userId}/posts. It
+// is nil for none.
 func nestedKey(item any, v resource.Variable, path string) []string {
 	object, _ := item.(map[string]any)
 	before, _, _ := strings.Cut(path, "/{"+v.Name+"}")
@@ -168,7 +168,7 @@ func getRequest(q *Request, o *spec.Operation, variables []string, path map[stri
 	}
 }
 
-// documentBody gives the body with which an operation answers where nothing is kept:
+// documentBody returns the body with which an operation answers where nothing is kept:
 // the documented example, or a generated one.
 func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType) (body any, example bool) {
 	b := s.responder.Body(media)
@@ -220,7 +220,7 @@ func (op *Operation) showsKey() bool {
 	return op.Role == resource.Action && op.Reads
 }
 
-// withPathKeys gives a body that was not made of kept items with the keys that the path
+// withPathKeys returns a body that was not made of kept items with the keys that the path
 // has, of parents and of the item itself, where its items have such properties: as they
 // are shown once they are kept. It reports whether that changes the body.
 func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *spec.MediaType, body any) (any, bool) {
@@ -261,8 +261,8 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 	return body, changed
 }
 
-// onlyNamed gives a body whose list has nothing but the item that the path names, which all of its elements were taken
-// for; false where it is no such list.
+// onlyNamed returns a body whose list has nothing but the item that the path names, which all of its elements were
+// taken for; false if it is no such list.
 func onlyNamed(b *resource.Binding, body any) (any, bool) {
 	if b == nil || b.Role != resource.Read || b.KeyIn != resource.InPath || b.Response == nil || !b.Response.Many {
 		return nil, false
@@ -274,7 +274,7 @@ func onlyNamed(b *resource.Binding, body any) (any, bool) {
 	return b.Response.PutItems(body, items[:1]), true
 }
 
-// keysInPath gives where a body has items, and the variables of the path that are keys
+// keysInPath returns where a body has items, and the variables of the path that are keys
 // of them and of their parents.
 func keysInPath(b *resource.Binding, kept bool) (*resource.Shape, []resource.Variable) {
 	key := resource.Variable{Name: b.Variable, Property: b.Lookup}
@@ -297,7 +297,7 @@ func answersOthers(b *resource.Binding) bool {
 	return b.Role == resource.Action && b.Response != nil && b.Response.Many
 }
 
-// ofSameType gives a value of a path as a text or a number, whichever the other is; nil where it cannot be that.
+// ofSameType returns a value of a path as a text or a number, whichever the other is; nil if it cannot be that.
 func ofSameType(value, other any) any {
 	text, _ := jsonvalue.Text(value)
 	_, isText := other.(string)

@@ -57,7 +57,7 @@ func refuse(p respond.Problem, f exchange.Finding) error {
 	return &respond.Refusal{Problem: p, Findings: []exchange.Finding{f}}
 }
 
-// handlers do what operations of a role do. They give nil where the answer has its body.
+// handlers do what operations of a role do. They give nil if the answer has its body.
 var handlers = [...]func(*Request) error{
 	resource.Create:     create,
 	resource.Read:       read,
@@ -202,7 +202,7 @@ func show(q *Request, item Item) error {
 	return nil
 }
 
-// bodyOf gives a body with an item: as it is, without what does not conform, or with generated values for what is
+// bodyOf returns a body with an item: as it is, without what does not conform, or with generated values for what is
 // missing. It reports whether it filled in any, and whether the body conforms.
 func (q *Request) bodyOf(
 	in *itemInBody, media *spec.MediaType, key generate.Key, item map[string]any,
@@ -307,5 +307,5 @@ func (q *Request) pathText(variable string) string {
 	return text
 }
 
-// origin gives the scheme and the host by which the client reaches the mock.
+// origin returns the scheme and the host by which the client reaches the mock.
 func (q *Request) origin() string { return q.OriginAt(q.set.options.URL()) }

@@ -58,7 +58,7 @@ func (l *initialList) bytes() (bytes int64) {
 	return bytes
 }
 
-// initial gives the initial list of the request's collection: an empty one where unknown items are
+// initial returns the initial list of the request's collection: an empty one where unknown items are
 // refused, or where the collection began with items.
 func initial(q *Request) *initialList {
 	o := &q.set.options
@@ -88,7 +88,7 @@ func initial(q *Request) *initialList {
 	return lister.initial.Load()
 }
 
-// lister gives the list that shows the initial items of the request's collection: one
+// lister returns the list that shows the initial items of the request's collection: one
 // for all lists of the same items.
 func (s *Set) lister(q *Request) *Operation {
 	k, scope := q.op.runtime, len(q.op.Scope)
@@ -184,7 +184,7 @@ func (l *listMaker) add(items []Item, key string, shown map[string]any) []Item {
 	return append(items, Item{Key: key, Value: item, encoded: encoded(item)})
 }
 
-// fill adds items until there are as many as wanted, from the n-th on. It gives up where other keys have items of the
+// fill adds items until there are as many as wanted, from the n-th on. It returns up where other keys have items of the
 // same few names.
 func (l *listMaker) fill(n, wanted int) {
 	for i, missed := n, 0; i < 5*wanted && len(l.taken) < wanted && !l.q.Work.Over(); i++ {
@@ -202,7 +202,7 @@ func (l *listMaker) fill(n, wanted int) {
 	}
 }
 
-// nameOf gives that by which people tell items apart, "" for nothing.
+// nameOf returns that by which people tell items apart, "" for nothing.
 func nameOf(item map[string]any) string {
 	for _, property := range []string{"name", "title", "label"} {
 		if name, ok := item[property].(string); ok {
@@ -216,8 +216,8 @@ func isInitial(q *Request, key string) bool {
 	return slices.ContainsFunc(initial(q).all(), func(i Item) bool { return i.Key == key })
 }
 
-// asRead gives a list of as many elements as a request prefers, with those that are not the document's own as reads of
-// their keys show them.
+// asRead returns a list of as many elements as a request prefers, with those that are not the document's own as reads
+// of their keys show them.
 func (q *Request) asRead(body any) any {
 	op, first := q.op, initial(q)
 	elements, ok := op.List.Items.Items(body)

@@ -34,12 +34,12 @@ type Item struct {
 	conforms bool // to the schema of items, as it was made
 }
 
-// itemOf gives a kept item; Value is nil where it is no object.
+// itemOf returns a kept item; Value is nil if it is no object.
 func itemOf(item *state.Item) Item {
 	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item), encoded: item}
 }
 
-// Place gives where an item is kept; "" where it is not.
+// Place returns where an item is kept; "" if it is not.
 func (i *Item) Place() (collection, key string) {
 	if i.encoded == nil {
 		return "", ""
@@ -57,7 +57,7 @@ func (i *Item) text() query.Text {
 	return query.Text{JSON: i.encoded.JSON, Members: &i.encoded.Members}
 }
 
-// DecodeItem reads an item as it is kept; nil where it is no object.
+// DecodeItem reads an item as it is kept; nil if it is no object.
 func DecodeItem(item *state.Item) map[string]any {
 	value, _ := jsontext.Decode(string(item.JSON))
 	object, _ := value.(map[string]any)
@@ -66,13 +66,13 @@ func DecodeItem(item *state.Item) map[string]any {
 
 func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontext.Marshal(item)} }
 
-// EncodeItem gives an item as it is kept, false where it is nested too deep to be read again.
+// EncodeItem returns an item as it is kept, false if it is nested too deep to be read again.
 func EncodeItem(item map[string]any) ([]byte, bool) {
 	text := jsontext.Marshal(item)
 	return text, jsontext.NestsAtMost(text, jsontext.MaxDepth)
 }
 
-// requestKey gives the key by which the request names its item, and where that stands.
+// requestKey returns the key by which the request names its item, and where that stands.
 func requestKey(q *Request) (key, in string) {
 	k := q.op.runtime
 	switch {
@@ -96,7 +96,7 @@ func requestKey(q *Request) (key, in string) {
 	return key, exchange.InBody
 }
 
-// find looks for the item that the request names. Where there is none, the Item has the key only.
+// find looks for the item that the request names. If there is none, the Item has the key only.
 func find(q *Request) (found Item, deleted bool) {
 	key, _ := requestKey(q)
 	if q.op.Lookup != nil && key != "" {
@@ -133,7 +133,7 @@ func findKey(q *Request, key string) (found Item, deleted bool) {
 }
 
 // missing refuses a request for an item that was deleted, or that nobody created where unknown items are refused and
-// there can be items: created ones, or those of the data. It gives nil where the item is to be generated.
+// there can be items: created ones, or those of the data. It returns nil if the item is to be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	if !deleted && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))) {
@@ -168,7 +168,7 @@ func noSuchItem(k *Runtime, key string, deleted bool, in, name string) error {
 
 func quote(text string) string { return strconv.Quote(exchange.Shorten(text, 200)) }
 
-// KeyProperty is the way to the key in an item; nil where no property holds it.
+// KeyProperty is the way to the key in an item; nil if no property holds it.
 func (k *Runtime) KeyProperty() []string {
 	if k.Key == nil {
 		return nil
@@ -185,7 +185,7 @@ func (k *Runtime) keyOf(item any) string {
 	return text
 }
 
-// setProperty gives an object with a value at the end of a path, nil for nowhere.
+// setProperty returns an object with a value at the end of a path, nil for nowhere.
 func setProperty(object map[string]any, path []string, value any) map[string]any {
 	if path == nil {
 		return object
@@ -193,7 +193,7 @@ func setProperty(object map[string]any, path []string, value any) map[string]any
 	return resource.Set(object, path, value).(map[string]any)
 }
 
-// SetKey gives an item with its key.
+// SetKey returns an item with its key.
 func (k *Runtime) SetKey(item map[string]any, key any) map[string]any {
 	return setProperty(item, k.KeyProperty(), key)
 }
@@ -205,8 +205,8 @@ func (k *Runtime) setTypedKey(item map[string]any, key any) map[string]any {
 	return item
 }
 
-// Typed gives a value as the property at the end of a path allows it, and reports whether that allows it; otherwise the
-// value stays as it is.
+// Typed returns a value as the property at the end of a path allows it, and reports whether that allows it; otherwise
+// the value stays as it is.
 func (k *Runtime) Typed(path []string, value any) (any, bool) {
 	if len(path) == 0 || k.Item == nil {
 		return value, true
@@ -224,8 +224,8 @@ func (k *Runtime) Typed(path []string, value any) (any, bool) {
 	return value, false
 }
 
-// NewKey makes a key: the next integer, or by the format and the pattern that the document gives. It gives it as it is
-// in an item and as a text.
+// NewKey makes a key: the next integer, or by the format and the pattern that the document gives. It returns it as it
+// is in an item and as a text.
 func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value any, text string) {
 	text = strconv.FormatInt(in.NextInteger(collection, 1), 10)
 	isPathKey := k.isPathKey(text)

@@ -23,8 +23,8 @@ var (
 	linkObjects = naming.LazySet("links _links link")
 )
 
-// linked gives an item whose generated links to itself, and to what is below it, lead to the mock, which answers there.
-// They are written with samplefile.Origin, as the URLs of pictures are. What a client has sent stays.
+// linked returns an item whose generated links to itself, and to what is below it, lead to the mock, which answers
+// there. They are written with samplefile.Origin, as the URLs of pictures are. What a client has sent stays.
 func (q *Request) linked(key string, item, sent map[string]any) map[string]any {
 	k := q.op.runtime
 	if k.linkable == nil {
@@ -41,7 +41,7 @@ func (q *Request) linked(key string, item, sent map[string]any) map[string]any {
 	return k.relink(item, at, sent)
 }
 
-// relinkedBody gives a generated body with the links of its item as linked has them; nil where it has none.
+// relinkedBody returns a generated body with the links of its item as linked has them; nil if it has none.
 func (q *Request) relinkedBody(media *spec.MediaType, body any) any {
 	if q.op == nil || q.op.runtime.linkable == nil || !q.op.showsKey() || media != q.op.Media {
 		return nil
@@ -62,7 +62,7 @@ func (q *Request) relinkedBody(media *spec.MediaType, body any) any {
 	return other
 }
 
-// relink gives a copy where anything is replaced. One copy for all links takes 4 % less of the time in which a 20 kB
+// relink returns a copy where anything is replaced. One copy for all links takes 4 % less of the time in which a 20 kB
 // item is created than one for each.
 func (k *Runtime) relink(item map[string]any, at string, sent map[string]any) map[string]any {
 	var linked map[string]any
@@ -84,7 +84,7 @@ func (k *Runtime) relink(item map[string]any, at string, sent map[string]any) ma
 	return linked
 }
 
-// linkIn gives a link, an object of links or a list of them, with the address of the item in it; nil where it has none.
+// linkIn returns a link, an object of links or a list of them, with the address of the item in it; nil if it has none.
 func (k *Runtime) linkIn(value any, relation, at string) any {
 	switch value := value.(type) {
 	case string:
@@ -131,7 +131,7 @@ func allowsLink(property *schema.Keywords, link any) bool {
 	return property == nil || spec.Conforms(property, link) && spec.Conforms(property, local)
 }
 
-// withoutOrigin gives links as a client of a mock on this machine sees them.
+// withoutOrigin returns links as a client of a mock on this machine sees them.
 func withoutOrigin(link any) any {
 	switch link := link.(type) {
 	case string:
@@ -191,7 +191,7 @@ func (k *Runtime) takes(name string) bool {
 	}) != nil
 }
 
-// itemPath gives the path of an item by an operation, without what paths of operations stand behind; "" where the
+// itemPath returns the path of an item by an operation, without what paths of operations stand behind; "" if the
 // request does not say below what it is.
 func (q *Request) itemPath(to *resource.Binding, key string) string {
 	path := strings.ReplaceAll(to.Operation.Path, "{"+to.Variable+"}", url.PathEscape(key))

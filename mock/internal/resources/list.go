@@ -87,7 +87,7 @@ func pageLinks(q *Request) *query.Links {
 	return &query.Links{Address: q.origin() + q.Path, Query: q.Query, Params: q.op.List.Params}
 }
 
-// listBody gives the body of a page, without what the fields leave out where the document allows that, and reports
+// listBody returns the body of a page, without what the fields leave out where the document allows that, and reports
 // whether it allows the body.
 func listBody(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	shown := make([]any, len(items))
@@ -104,7 +104,7 @@ func listBody(q *Request, items []Item, fields []string, p query.Page, links *qu
 	return listBody(q, items, nil, p, links)
 }
 
-// pageBody gives a page around items. fits reports whether a body conforms.
+// pageBody returns a page around items. fits reports whether a body conforms.
 func pageBody(
 	op *Operation, around func() any, shown []any, p query.Page, links *query.Links, fits func(any) bool,
 ) any {
@@ -118,7 +118,7 @@ func pageBody(
 	return links.Describe(body, p, op.List.Fields, fits)
 }
 
-// showFields gives an item with the fields that a request names, where the list allows
+// showFields returns an item with the fields that a request names, where the list allows
 // that, else as the list shows it.
 func showFields(q *Request, item Item, fields []string) any {
 	if len(fields) > 0 {
@@ -243,7 +243,7 @@ func propertyNames(k *Runtime) []string {
 
 var noItems = state.New(state.Limits{}).View()
 
-// excerpt gives what a request asks for of a list that was not made of items, a documented example or a
+// excerpt returns what a request asks for of a list that was not made of items, a documented example or a
 // generated value. Where the document demands more items than that, all stay.
 func excerpt(q *Request, body any) any {
 	op, wanted, size := q.op, q.asks, 0

@@ -22,7 +22,7 @@ func unread(item *state.Item) Item {
 	return Item{Key: item.Key, Version: item.Version, encoded: item}
 }
 
-// newListView gives a list. The initial items that only fill pages stand where they keep nothing that is created from
+// newListView returns a list. The initial items that only fill pages stand where they keep nothing that is created from
 // the first page: behind it, or before it where the newest come first.
 func newListView(view *state.View, collection string, initial *initialList, newestFirst bool) *listView {
 	l := &listView{view: view, collection: collection}
@@ -46,7 +46,7 @@ func (l *listView) placeInitial() {
 	slices.Sort(l.apart)
 }
 
-// current gives initial items as they are now, without those that were deleted.
+// current returns initial items as they are now, without those that were deleted.
 func (l *listView) current(initial []Item) []Item {
 	items := make([]Item, 0, len(initial))
 	for _, i := range initial {
@@ -67,7 +67,7 @@ func (l *listView) kept() int { return l.view.Len(l.collection) - len(l.apart) }
 
 func (l *listView) len() int { return len(l.first) + l.kept() + len(l.last) }
 
-// window gives a part of the list. A page of fifty takes a tenth less time than with a slice that grows.
+// window returns a part of the list. A page of fifty takes a tenth less time than with a slice that grows.
 func (l *listView) window(offset, count int) []Item {
 	items := make([]Item, 0, max(0, min(count, l.len()-offset)))
 	if offset < len(l.first) {
@@ -93,7 +93,7 @@ func (l *listView) window(offset, count int) []Item {
 	return items
 }
 
-// index gives the place of an item, -1 where there is none.
+// index returns the place of an item, -1 if there is none.
 func (l *listView) index(key string) int {
 	is := func(i Item) bool { return i.Key == key }
 	if i := slices.IndexFunc(l.first, is); i >= 0 {
@@ -119,7 +119,7 @@ func (l *listView) isInitial(key string) bool {
 	return len(l.apart) > 0 && (slices.ContainsFunc(l.first, is) || slices.ContainsFunc(l.last, is))
 }
 
-// page gives the items of a page, which may not be decoded yet. What is selected of a list is remembered where that
+// page returns the items of a page, which may not be decoded yet. What is selected of a list is remembered where that
 // takes a look at more than a few items.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
 	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
@@ -143,7 +143,7 @@ func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size
 	return p, items
 }
 
-// decoded gives the items that are objects, with their values.
+// decoded returns the items that are objects, with their values.
 func decoded(q *Request, items []Item) []Item {
 	for i := range items {
 		if q.Work.Step() {
@@ -161,7 +161,7 @@ type sequence interface {
 	index(key string) int // -1 for none
 }
 
-// whole gives all that meets a condition, sorted.
+// whole returns all that meets a condition, sorted.
 func whole(q *Request, l *listView, c *condition, wanted *query.Query) sequence {
 	isSorted := len(wanted.Sort) > 0
 	switch {

@@ -43,8 +43,8 @@ func FuzzSelected(f *testing.F) {
 	})
 }
 
-// compareSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the list
-// that looks at all items, and the order that it is sorted in to one that is made anew.
+// compareSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the
+// list that looks at all items, and the order that it is sorted in to one that is made anew.
 func compareSelected(t *testing.T, random *rand.Rand, rounds int) {
 	q := &Request{
 		Request: &respond.Request{Request: &exchange.Request{}}, op: &Operation{Binding: &resource.Binding{}},

@@ -103,7 +103,7 @@ func (op *Operation) findReferences() (found references) {
 	return found
 }
 
-// withReferred gives an item with what it repeats of the items that it refers to. old is the item before, whose
+// withReferred returns an item with what it repeats of the items that it refers to. old is the item before, whose
 // references that stay have been followed; nil for a new one.
 func withReferred(q *Request, item, old map[string]any) map[string]any {
 	if q.op.references == nil {
@@ -129,7 +129,7 @@ func withReferred(q *Request, item, old map[string]any) map[string]any {
 	return item
 }
 
-// withObjects gives an item with the objects that were sent as their keys. old is the item before; nil for a new one.
+// withObjects returns an item with the objects that were sent as their keys. old is the item before; nil for a new one.
 func withObjects(q *Request, key string, item, old map[string]any) map[string]any {
 	if q.op.objects == nil {
 		return item
@@ -170,7 +170,7 @@ func copyReferred(q *Request, references []reference, properties map[string]*sch
 	return object
 }
 
-// itemOf gives the item of a key as a read shows it, kept or generated; nil where there is none.
+// itemOf returns the item of a key as a read shows it, kept or generated; nil if there is none.
 func (s *Set) itemOf(q *Request, r *resource.Resource, key string) map[string]any {
 	k := s.runtimes[r]
 	if k == nil {

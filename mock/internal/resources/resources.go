@@ -160,10 +160,10 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	return s
 }
 
-// Runtime gives a resource's, nil where its items are not kept.
+// Runtime returns a resource's, nil if its items are not kept.
 func (s *Set) Runtime(r *resource.Resource) *Runtime { return s.runtimes[r] }
 
-// Operation gives what an operation does to items, nil for nothing.
+// Operation returns what an operation does to items, nil for nothing.
 func (s *Set) Operation(o *spec.Operation) *Operation { return s.operations[o] }
 
 // OnlyReads reports whether an operation changes no items.
@@ -172,7 +172,7 @@ func (s *Set) OnlyReads(o *spec.Operation) bool {
 	return op == nil || op.Role == resource.List || op.Role == resource.Read
 }
 
-// Operation gives what one of the resource's operations does.
+// Operation returns what one of the resource's operations does.
 func (k *Runtime) Operation(b *resource.Binding) *Operation { return k.operations[b] }
 
 func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {

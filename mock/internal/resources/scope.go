@@ -131,7 +131,7 @@ const hidden = "coldframe:"
 // IsHidden reports whether a member is kept with an item and never shown.
 func IsHidden(name string) bool { return strings.HasPrefix(name, hidden) }
 
-// WithoutHidden gives an item without its hidden members.
+// WithoutHidden returns an item without its hidden members.
 func WithoutHidden(item map[string]any) map[string]any {
 	for name := range item {
 		if IsHidden(name) {
@@ -159,7 +159,7 @@ func ParentProperty(v resource.Variable) []string {
 	return hiddenProperty(v)
 }
 
-// SetParent gives an item with the key of a parent.
+// SetParent returns an item with the key of a parent.
 func (k *Runtime) SetParent(item map[string]any, v resource.Variable, key any) map[string]any {
 	typed, _ := k.Typed(v.Property, key)
 	return setProperty(item, ParentProperty(v), typed)

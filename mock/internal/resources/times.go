@@ -24,7 +24,7 @@ func (q *Request) now() time.Time {
 	return q.changedAt
 }
 
-// now gives the time of a change. A session has a clock of its own, which goes on by
+// now returns the time of a change. A session has a clock of its own, which goes on by
 // a second with each change: the same requests get the same times from every copy of
 // the mock. Dynamic values have the time of day, and all have that of Options.Clock with Options.ByClock. Clients may
 // move each.
@@ -32,7 +32,7 @@ func (s *Set) now(in *state.State, dynamic bool) time.Time {
 	return s.timeAt(in, dynamic, (*state.State).Tick)
 }
 
-// Now gives the time of what changes no item: that of the last change.
+// Now returns the time of what changes no item: that of the last change.
 func (s *Set) Now(in *state.State, dynamic bool) time.Time {
 	return s.timeAt(in, dynamic, (*state.State).Ticks)
 }
@@ -102,7 +102,7 @@ func setOtherTimes(q *Request, item map[string]any) {
 	}
 }
 
-// timesOf gives how the document's values write the times of an item's creation and changes.
+// timesOf returns how the document's values write the times of an item's creation and changes.
 func timesOf(k *Runtime) map[string]func(time.Time) any {
 	times := map[string]func(time.Time) any{}
 	if k.Item == nil || len(k.begun) == 0 && k.Created == "" && k.Updated == "" {

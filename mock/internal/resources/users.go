@@ -39,7 +39,7 @@ func (s *Set) compileUsers(plan *resource.Plan) {
 	}
 }
 
-// withoutSecrets gives an item without passwords, which are kept apart.
+// withoutSecrets returns an item without passwords, which are kept apart.
 func (k *Runtime) withoutSecrets(item map[string]any) map[string]any {
 	for name := range k.secrets {
 		if _, ok := item[name]; ok {
@@ -68,7 +68,7 @@ func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any)
 	return insert(&add, key, k.described(sent), false)
 }
 
-// described gives the properties that items of the resource have, under their names.
+// described returns the properties that items of the resource have, under their names.
 func (k *Runtime) described(sent map[string]any) map[string]any {
 	known := make(map[string]string, len(k.properties))
 	for name := range k.properties {
@@ -83,7 +83,7 @@ func (k *Runtime) described(sent map[string]any) map[string]any {
 	return item
 }
 
-// User gives the item of a user, one without a value where there is none.
+// User returns the item of a user, one without a value if there is none.
 func (s *Set) User(q *Request, users *resource.Resource, key string) Item {
 	return s.UserIn(q.Session, users, key)
 }
@@ -100,7 +100,7 @@ func (s *Set) UserIn(in *state.State, users *resource.Resource, key string) Item
 	return Item{}
 }
 
-// NewestUsers gives the newest items of users, at most so many.
+// NewestUsers returns the newest items of users, at most so many.
 func (s *Set) NewestUsers(in *state.State, users *resource.Resource, most int) (all []map[string]any) {
 	k := s.runtimes[users]
 	if k == nil {
@@ -118,7 +118,7 @@ func (s *Set) NewestUsers(in *state.State, users *resource.Resource, most int) (
 // maxUsers is how many users, the newest, are looked at for one of a name.
 const maxUsers = 1000
 
-// FindUser gives the item of the user who has a value in a property that names users, one without a value where there
+// FindUser returns the item of the user who has a value in a property that names users, one without a value where there
 // is none.
 func (s *Set) FindUser(q *Request, users *resource.Resource, name, value string) Item {
 	k := s.runtimes[users]

@@ -22,7 +22,7 @@ type itemView struct {
 	begun      func() []string  // properties with times that a new item has
 }
 
-// view gives how a part of a schema shows items; nil where there is no such part.
+// view returns how a part of a schema shows items; nil if there is no such part.
 func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemView {
 	if part == nil {
 		return nil
@@ -44,7 +44,7 @@ func (v *itemView) shows(s *spec.Schema) bool {
 
 func (v *itemView) conforms(item any) bool { return v == nil || v.Conforms(item) }
 
-// listed gives the part of an item that the response lists. It conforms in most cases, else project does.
+// listed returns the part of an item that the response lists. It conforms in most cases, else project does.
 func (v *itemView) listed(item map[string]any) map[string]any {
 	if v == nil || len(v.Properties) == 0 {
 		return item
@@ -60,8 +60,8 @@ func (v *itemView) project(item map[string]any) map[string]any {
 	return v.addUndeclared(v.Show(item), item)
 }
 
-// fill gives an item with generated values for what the response requires or only it shows. Times of the creation of a
-// new item are those of now, which is zero for one that is not new.
+// fill returns an item with generated values for what the response requires or only it shows. Times of the creation of
+// a new item are those of now, which is zero for one that is not new.
 func (v *itemView) fill(key generate.Key, item map[string]any, now time.Time) (any, bool) {
 	if v == nil {
 		return nil, false
@@ -140,7 +140,7 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 
 func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[name] != nil }
 
-// defaults gives those of an item by the schema of what is sent and that of the item:
+// defaults returns those of an item by the schema of what is sent and that of the item:
 // of properties that every value has, not those of one branch among several.
 func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*spec.Schema) defaults {
 	d := defaults{sendable: map[string]any{}, readOnly: map[string]any{}, counters: generate.Counters(k.properties)}
@@ -171,7 +171,7 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 	return d
 }
 
-// orFirst gives a value, or the first of those that are listed where it is nil.
+// orFirst returns a value, or the first of those that are listed where it is nil.
 func orFirst(value any, listed []any) any {
 	if value == nil && len(listed) > 0 {
 		return listed[0]
@@ -179,7 +179,7 @@ func orFirst(value any, listed []any) any {
 	return value
 }
 
-// begin gives the value of a property of a new item, nil where nothing is to be said. It notes what there is not yet.
+// begin returns the value of a property of a new item, nil if nothing is to be said. It notes what there is not yet.
 func (d *defaults) begin(name string, property *schema.Keywords) any {
 	value, absent := generate.Beginning(name, property)
 	switch {
@@ -191,7 +191,7 @@ func (d *defaults) begin(name string, property *schema.Keywords) any {
 	return value
 }
 
-// filterDefault gives the value of a property that a list shows where its filter is not sent, nil where it shows all:
+// filterDefault returns the value of a property that a list shows where its filter is not sent, nil if it shows all:
 // an item is listed once it is created.
 func (k *Runtime) filterDefault(property string) any {
 	for _, b := range k.Bindings {
@@ -212,7 +212,7 @@ func (k *Runtime) isCounted(name string) bool {
 		name == k.Created || name == k.Updated || name == k.Version
 }
 
-// sentItem gives what a request says of the item, under the item's names. Nothing, or
+// sentItem returns what a request says of the item, under the item's names. Nothing, or
 // a file, creates one that says nothing of itself.
 func sentItem(q *Request) (map[string]any, bool) {
 	if q.op.Request != nil && q.Values.HasBody {
@@ -243,7 +243,7 @@ func isDescribed(q *Request, sent map[string]any) bool {
 	return len(properties) > 0
 }
 
-// withoutReadOnly gives what was sent without what only the server sets.
+// withoutReadOnly returns what was sent without what only the server sets.
 func (op *Operation) withoutReadOnly(sent map[string]any) map[string]any {
 	sent = maps.Clone(sent)
 	for _, p := range op.runtime.Properties {

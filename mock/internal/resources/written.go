@@ -22,7 +22,7 @@ type writtenItem struct {
 	part  coverage.Part
 }
 
-// elementOf gives the schema of the items of a list where one alone decides; nil where the list is not written item by
+// elementOf returns the schema of the items of a list where one alone decides; nil if the list is not written item by
 // item.
 func (op *Operation) elementOf() *schema.Keywords {
 	items := op.List.Items
@@ -33,7 +33,7 @@ func (op *Operation) elementOf() *schema.Keywords {
 	return schema.Item(schema.Resolve(at), 0)
 }
 
-// writtenList gives the body of a page with items that are written already. It reports false where that cannot be told
+// writtenList returns the body of a page with items that are written already. It reports false if that cannot be told
 // to conform: listBody makes it then. A list of thirty 20 kB items takes 3 ms after one is created, and 45 ms without
 // this (BenchmarkLargeAnswer).
 func writtenList(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
@@ -64,7 +64,7 @@ func writtenList(q *Request, items []Item, fields []string, p query.Page, links 
 	return body, fits(body)
 }
 
-// write gives an item as the request's list shows it; nil where that does not conform by itself.
+// write returns an item as the request's list shows it; nil if that does not conform by itself.
 func write(q *Request, item *Item) *writtenItem {
 	key := shownItem{item.encoded, q.op.elements, q.collection}
 	if written, ok := q.set.shown.Get(key); ok {
@@ -102,7 +102,7 @@ func (in *itemInBody) isWhole(item *Item, value map[string]any) bool {
 // leastPicked is the size in bytes of a kept item from which on its text is read to show it.
 const leastPicked = 1 << 10
 
-// textOf gives the JSON of a body that is a part of a kept item, from the item's; nil where that is to be written.
+// textOf returns the JSON of a body that is a part of a kept item, from the item's; nil if that is to be written.
 func textOf(in *itemInBody, item *Item, body any) []byte {
 	object, ok := body.(map[string]any)
 	isItem := ok && item.encoded != nil && len(item.encoded.JSON) >= leastPicked && len(in.Path) == 0 && !in.Many

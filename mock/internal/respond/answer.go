@@ -82,7 +82,7 @@ func (a *Answer) SetConforming(media *spec.MediaType, as string, value any) {
 	a.checked = true
 }
 
-// SetText gives the JSON of the value that was set last, so that it needs not be written.
+// SetText returns the JSON of the value that was set last, so that it needs not be written.
 func (a *Answer) SetText(text []byte) { a.text = text }
 
 // SetBytes sets a body that is written already.
@@ -158,8 +158,8 @@ func (r *Responder) Patch(
 	return true
 }
 
-// Change changes the value of a body that is made for a documented response, where it conforms then. It gives the
-// body's media type and value; nil where there is no body.
+// Change changes the value of a body that is made for a documented response, where it conforms then. It returns the
+// body's media type and value; nil if there is no body.
 func (r *Responder) Change(
 	q *Request, a *Answer, documented *spec.Response, change func(media *spec.MediaType, value any) any,
 ) (*spec.MediaType, any) {
@@ -244,7 +244,7 @@ func newHeader(p *spec.Parameter, options generate.Options) *header {
 	return &header{p, options.Examples, generatorOf(schema, options)}
 }
 
-// value gives the header's documented example, or else generates a value.
+// value returns the header's documented example, or else generates a value.
 func (h *header) value(key generate.Key) (any, error) {
 	if h.examples {
 		for _, e := range h.parameter.Examples {
@@ -280,7 +280,7 @@ func (r *Responder) setHeaders(q *Request, a *Answer, documented *spec.Response)
 	}
 }
 
-// fieldCharacter gives a space for what may not stand in a field's value (RFC 9110 section 5.5).
+// fieldCharacter returns a space for what may not stand in a field's value (RFC 9110 section 5.5).
 func fieldCharacter(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' {
 		return ' '

@@ -13,7 +13,7 @@ import (
 
 // resized makes the list of a body longer, with elements like those of the bodies that more gives, from 1 on, or
 // shorter: to as many as the request prefers. What stands around the list follows, as total and has_more in
-// {items: […], total: 3}. It reports false where there is no list, or where the schema does not allow that many.
+// {items: […], total: 3}. It reports false if there is no list, or where the schema does not allow that many.
 func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int) any) (any, bool) {
 	count := q.Preferences.Count
 	path, list := b.listIn(q, value)
@@ -50,7 +50,7 @@ func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int)
 	return value, false
 }
 
-// elements gives what makes elements of the list at a path; nil where the document does not describe them.
+// elements returns what makes elements of the list at a path; nil if the document does not describe them.
 func (b *Body) elements(path []string) *generate.Generator {
 	if b.media.Item != nil {
 		return b.items()
@@ -68,7 +68,7 @@ func (b *Body) elements(path []string) *generate.Generator {
 	return generate.New(Part(b.media.Schema, at), b.options)
 }
 
-// Agree gives a body whose members around the list at a path agree with it, where the document allows that.
+// Agree returns a body whose members around the list at a path agree with it, where the document allows that.
 func (b *Body) Agree(q *Request, path []string, body any) any {
 	if agreed := b.agree(b.Key(q, 0), path, body); b.media.Conforms(agreed) {
 		return agreed
@@ -76,7 +76,7 @@ func (b *Body) Agree(q *Request, path []string, body any) any {
 	return body
 }
 
-// agree gives a body whose members beside the list at a path agree with it.
+// agree returns a body whose members beside the list at a path agree with it.
 func (b *Body) agree(key generate.Key, path []string, body any) any {
 	if len(path) == 0 || b.media.Schema == nil {
 		return body
@@ -97,8 +97,8 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 	return body
 }
 
-// listIn gives the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
-// list of an object that is the only one, the only one of objects, or named as the path or as such lists are; nil where
+// listIn returns the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
+// list of an object that is the only one, the only one of objects, or named as the path or as such lists are; nil if
 // there is none.
 func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {

@@ -10,7 +10,7 @@ import (
 // Counters are the properties of an object that count its lists, with those, as generate.Counters gives them.
 type Counters map[string]string
 
-// Set gives a new object its counts: of the lists that it has, and of those that could have been sent and were not.
+// Set returns a new object its counts: of the lists that it has, and of those that could have been sent and were not.
 func (c Counters) Set(object map[string]any, properties, sendable map[string]*spec.Keywords) {
 	for name, counted := range c {
 		list, has := object[counted].([]any)

@@ -8,7 +8,7 @@ import (
 )
 
 // Echo completes the answer to a POST that creates something which no resource keeps: what was sent in the
-// shape of the response, created now. It reports false where the operation does not look like a creation: nothing of
+// shape of the response, created now. It reports false if the operation does not look like a creation: nothing of
 // what was sent has a place in the answer, and its name says nothing of one.
 func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now time.Time) bool {
 	creates := q.Operation.creates
@@ -84,7 +84,7 @@ func (r *Responder) echoFlat(q *Request, a *Answer, documented *spec.Response) b
 }
 
 // respondChanged answers a change of something which no resource keeps with the documented example and what
-// was sent. It reports false where the answer is another.
+// was sent. It reports false if the answer is another.
 func (b *Body) respondChanged(q *Request, a *Answer, as string) bool {
 	change, ok := q.change()
 	if !ok || q.Operation.Kept || q.Preferences.Has(prefer.Example) || len(b.media.Examples) == 0 {

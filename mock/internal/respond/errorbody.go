@@ -83,7 +83,7 @@ func (b *Body) explain(key generate.Key, status int, why explanation) (body any,
 	return e.value, placed
 }
 
-// setTitle gives problem details the title of their status, and the type that says that there is no more to
+// setTitle returns problem details the title of their status, and the type that says that there is no more to
 // it (RFC 9457 section 4.2.1), where the reason stands in the detail.
 func (e *errorBody) setTitle() {
 	object, _ := e.value.(map[string]any)
@@ -199,7 +199,7 @@ func (e *errorBody) setStatus(object map[string]any, name string) {
 	}
 }
 
-// fillList gives each finding an element of its own, made like those that are there.
+// fillList returns each finding an element of its own, made like those that are there.
 func (e *errorBody) fillList(list []any, set func(any), why explanation, depth int) bool {
 	if len(list) == 0 {
 		return false
@@ -266,7 +266,7 @@ func (e *errorBody) setReason(before string, set func(any), reason string) bool 
 	return more > 0 && fits(shortestReason+more-1)
 }
 
-// code gives the code of the first finding, else the status in words: not-found.
+// code returns the code of the first finding, else the status in words: not-found.
 func (why *explanation) code(status int) string {
 	if len(why.findings) > 0 {
 		return why.findings[0].Code
@@ -291,8 +291,8 @@ func clone(value any) any {
 	return jsonvalue.WithTexts(value, func(text string) string { return text })
 }
 
-// wordIn gives the first word that a property's name begins or ends with, as
-// error, errorCode and error_code do; -1 where it has none of them.
+// wordIn returns the first word that a property's name begins or ends with, as
+// error, errorCode and error_code do; -1 if it has none of them.
 func wordIn(name string, words []string) int {
 	name = strings.ToLower(name)
 	return slices.IndexFunc(words, func(word string) bool {
@@ -300,7 +300,7 @@ func wordIn(name string, words []string) int {
 	})
 }
 
-// explanationOf gives findings as an explanation in one line. Findings that read
+// explanationOf returns findings as an explanation in one line. Findings that read
 // the same are given once: two parts of an allOf may demand one thing.
 func explanationOf(findings []exchange.Finding) explanation {
 	seen := make(map[string]bool, len(findings))

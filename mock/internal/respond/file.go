@@ -17,7 +17,7 @@ import (
 )
 
 // respondFile answers with a file where the media type is one of files and its schema says no more than that. It
-// reports false where the answer is another.
+// reports false if the answer is another.
 func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool {
 	contentType := contentTypeOf(b.media, as)
 	mediaType, _, _ := strings.Cut(contentType, ";")
@@ -135,7 +135,7 @@ func fileName(q *Request, kind *samplefile.Kind) string {
 	}, strings.Join(words, "-"))
 }
 
-// sides gives the size in pixels that the path or the query asks for, 0 for what they do not say.
+// sides returns the size in pixels that the path or the query asks for, 0 for what they do not say.
 func sides(q *Request) (width, height int) {
 	side := func(names ...string) int {
 		for _, in := range []map[string]any{q.Values.Path, q.Values.Query} {
@@ -156,7 +156,7 @@ func sides(q *Request) (width, height int) {
 	return cmp.Or(side("width", "w"), width, size), cmp.Or(side("height", "h"), height, size)
 }
 
-// table gives what the JSON of the same answer lists, nil where there is none or it lists no objects.
+// table returns what the JSON of the same answer lists, nil if there is none or it lists no objects.
 func (r *Responder) table(q *Request, status int, b *Body) [][]string {
 	documented := q.Operation.Response(status)
 	if documented == nil {

@@ -13,7 +13,7 @@ type flatView struct {
 	names  []string // of what it shows, sorted
 }
 
-// newFlatView gives that of a projection of the bodies of a request's media type; nil where what is shown takes more
+// newFlatView returns that of a projection of the bodies of a request's media type; nil if what is shown takes more
 // than copying.
 func newFlatView(p *projection, request, media *spec.MediaType) *flatView {
 	if b := p.binding; b != nil && (len(b.Rename) > 0 || b.Request != nil && len(b.Request.Path) > 0) {
@@ -33,7 +33,7 @@ func newFlatView(p *projection, request, media *spec.MediaType) *flatView {
 	return &flatView{s, s.Names()}
 }
 
-// show writes what the response lists of an object, nil where that is nothing, or does not conform.
+// show writes what the response lists of an object, nil if that is nothing, or does not conform.
 func (v *flatView) show(object *jsontext.Flat) []byte {
 	if v == nil || object == nil || !v.schema.ConformsListed(object) {
 		return nil

@@ -21,7 +21,7 @@ type accepted struct {
 }
 
 // Negotiate picks the media type that Accept fields like best; between equals the one that they name more
-// precisely, then the document's order decides (see first). It is nil where none is acceptable, or there is none. as is
+// precisely, then the document's order decides (see first). It is nil if none is acceptable, or there is none. as is
 // the media type to name where the document has a range and its plainest member is not acceptable, else "".
 func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaType, as string) {
 	if len(content) == 0 {
@@ -49,7 +49,7 @@ func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaTy
 	return best, as
 }
 
-// first gives the media type that goes before others: the document's first, but JSON before text/plain where that is
+// first returns the media type that goes before others: the document's first, but JSON before text/plain where that is
 // for objects and lists, as frameworks write documents that answer with JSON.
 func first(content []*spec.MediaType) *spec.MediaType {
 	media := content[0]
@@ -73,7 +73,7 @@ func contentTypeOf(media *spec.MediaType, as string) string {
 	return media.Concrete()
 }
 
-// match gives the weight that accepted ranges give to a documented media type, 0 where they exclude it or
+// match returns the weight that accepted ranges give to a documented media type, 0 if they exclude it or
 // none matches, and how precisely they name it. A documented range is answered as its plainest member where
 // that is acceptable, and else as what is: as names it then.
 func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int, as string) {

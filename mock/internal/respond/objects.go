@@ -59,7 +59,7 @@ func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keyword
 	return found
 }
 
-// Put gives an item with objects for the scalars that were sent of them. old is the item before, nil for a new one.
+// Put returns an item with objects for the scalars that were sent of them. old is the item before, nil for a new one.
 // known gives an object that a property names by its key, nil for none; known may be nil.
 func (o Objects) Put(
 	key generate.Key, item, old map[string]any, known func(property, key string) map[string]any,
@@ -106,7 +106,7 @@ func (o *objectOf) shown(key generate.Key, value any, known func(property, key s
 	return shown, isList
 }
 
-// object gives the object that a scalar names.
+// object returns the object that a scalar names.
 func (o *objectOf) object(key generate.Key, value any, known func(property, key string) map[string]any) (any, bool) {
 	switch value.(type) {
 	case string, json.Number:

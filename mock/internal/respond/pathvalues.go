@@ -84,7 +84,7 @@ func identifies(variable, collection string) bool {
 	return strings.Contains(naming.Fold(collection), item)
 }
 
-// derived gives what the request itself says about the answer: the values of path parameters and, where it
+// derived returns what the request itself says about the answer: the values of path parameters and, where it
 // changes something as a whole or in part, those of its body; and the names that the answer must not have,
 // unless its schema insists.
 func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
@@ -126,8 +126,8 @@ func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
 	return have
 }
 
-// Typed gives a value as a schema allows it: as it is, a number for a text and a text for a number, or the only element
-// of a list.
+// Typed returns a value as a schema allows it: as it is, a number for a text and a text for a number, or the only
+// element of a list.
 func Typed(value any, k *spec.Keywords) (any, bool) {
 	if spec.Conforms(k, value) {
 		return value, true

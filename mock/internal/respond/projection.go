@@ -140,7 +140,7 @@ func (p *projection) alike(properties map[string]*spec.Keywords) int {
 	return n
 }
 
-// sentItem gives what a request says of an item, as the answer shows that.
+// sentItem returns what a request says of an item, as the answer shows that.
 func (b *Body) sentItem(q *Request, p *projection, sent map[string]any) map[string]any {
 	return p.objects.Put(b.Key(q, 0), p.itemOf(sent), nil, nil)
 }
@@ -159,7 +159,7 @@ func (p *projection) itemOf(sent map[string]any) map[string]any {
 	return Rename(p.binding, sent)
 }
 
-// Rename gives what was sent under the names that the item has for it.
+// Rename returns what was sent under the names that the item has for it.
 func Rename(b *resource.Binding, sent map[string]any) map[string]any {
 	if len(b.Rename) == 0 {
 		return sent
@@ -239,7 +239,7 @@ func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent
 	return around
 }
 
-// renew gives an object with the times at which it was created and changed, which are now, and others in agreement.
+// renew returns an object with the times at which it was created and changed, which are now, and others in agreement.
 func (p *projection) renew(key generate.Key, object, have map[string]any, now time.Time) map[string]any {
 	if now.IsZero() {
 		return object
@@ -277,7 +277,7 @@ func (p *projection) begin(example map[string]any) map[string]any {
 	return object
 }
 
-// beginnings gives what something new has besides what was sent, and names what it does not have yet.
+// beginnings returns what something new has besides what was sent, and names what it does not have yet.
 func (p *projection) beginnings(have map[string]any) (fresh map[string]any, absent []string) {
 	fresh = maps.Clone(have)
 	for name, k := range p.Properties {
@@ -298,8 +298,8 @@ func (p *projection) beginnings(have map[string]any) (fresh map[string]any, abse
 	return fresh, absent
 }
 
-// onExample gives the documented example that answers by itself, with what the request says of it. It reports
-// false where there is none, or none that allows that.
+// onExample returns the documented example that answers by itself, with what the request says of it. It reports
+// false if there is none, or none that allows that.
 func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string, now time.Time) (any, bool) {
 	e := b.Example("")
 	if e == nil || q.Dynamic {

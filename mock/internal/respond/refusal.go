@@ -63,7 +63,7 @@ var candidates = [problems][]string{
 type Refusal struct {
 	Problem Problem
 	// Status answers with problem details in place of a documented status, where
-	// the refusal is the mock's and not the API's; 0 where it is the API's.
+	// the refusal is the mock's and not the API's; 0 if it is the API's.
 	Status   int
 	Findings []exchange.Finding
 	Header   exchange.Header // more fields of the answer
@@ -109,8 +109,8 @@ func (a *Answer) say(reason string) {
 	a.Header.Set(FindingField, exchange.Shorten(strings.Map(fieldCharacter, reason), maxFinding))
 }
 
-// documented gives the status that an operation answers a problem with, and what
-// it documents for it; nil where it documents nothing, or there is no operation.
+// documented returns the status that an operation answers a problem with, and what
+// it documents for it; nil if it documents nothing, or there is no operation.
 // preferred is the status that the request prefers where it is one of the problem's, 0 for none.
 func (p Problem) documented(o *Operation, preferred int) (status int, documented *spec.Response) {
 	first, _ := strconv.Atoi(candidates[p][0])
@@ -173,7 +173,7 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 }
 
 // refuseAsPrevailing answers with the error body that most operations have. It
-// reports false where there is none.
+// reports false if there is none.
 func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why explanation) bool {
 	if r.prevailing == nil {
 		return false
@@ -219,7 +219,7 @@ func (a *Answer) problemDetails(status int, why explanation) {
 	a.Header.Set(UndocumentedField, strconv.Itoa(status))
 }
 
-// ProblemOf gives the problem that a refused request's findings amount to: what
+// ProblemOf returns the problem that a refused request's findings amount to: what
 // keeps the body from being read comes before what it says.
 func ProblemOf(findings []exchange.Finding) Problem {
 	order := []Problem{Overloaded, BadMediaType, TooLarge, UnparsableBody, BadParameter, BadBody}

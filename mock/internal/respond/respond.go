@@ -55,7 +55,7 @@ type Operation struct {
 	*spec.Operation
 	Success    int            // the status
 	Documented *spec.Response // of that status; nil where none is
-	// Item says what requests and responses say of items of a resource; nil where that is not known.
+	// Item says what requests and responses say of items of a resource; nil if that is not known.
 	Item    *resource.Binding
 	Kept    bool // a resource keeps the items that it is about
 	creates bool // it is named as a creation, or answers as one
@@ -107,13 +107,13 @@ func New(c *spec.Contract, o Options) *Responder {
 	return r
 }
 
-// Operation gives an operation of the document.
+// Operation returns an operation of the document.
 func (r *Responder) Operation(o *spec.Operation) *Operation { return r.operations[o] }
 
-// Prevailing gives the media type of most operations' error bodies; nil where the document has none.
+// Prevailing returns the media type of most operations' error bodies; nil if the document has none.
 func (r *Responder) Prevailing() *spec.MediaType { return r.prevailing }
 
-// Body gives what makes the bodies of a media type of a documented response.
+// Body returns what makes the bodies of a media type of a documented response.
 func (r *Responder) Body(media *spec.MediaType) *Body { return r.bodies[media] }
 
 // Status chooses the status of an answer when all is well, with what the document says of it: the preferred
@@ -286,12 +286,12 @@ func (q *Request) change() (map[string]any, bool) {
 	return sent, ok
 }
 
-// StatusText gives the reason phrase of a status.
+// StatusText returns the reason phrase of a status.
 func StatusText(status int) string {
 	return cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status))
 }
 
-// success gives the status of an answer when all is well: that of
+// success returns the status of an answer when all is well: that of
 // resource.Success, else the lowest that is documented.
 func success(o *spec.Operation) (int, *spec.Response) {
 	status, response := resource.Success(o)
@@ -306,7 +306,7 @@ func success(o *spec.Operation) (int, *spec.Response) {
 	return 200, nil
 }
 
-// prevailing gives the error body that more than half of the operations have; nil where there is none.
+// prevailing returns the error body that more than half of the operations have; nil if there is none.
 func prevailing(c *spec.Contract) *spec.MediaType {
 	type use struct {
 		media *spec.MediaType

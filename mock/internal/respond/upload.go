@@ -18,7 +18,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Upload gives the file that a request sends; nil where it sends none.
+// Upload returns the file that a request sends; nil if it sends none.
 func (q *Request) Upload() *decode.File {
 	if m := q.Values.MediaType; m == nil || !m.CarriesFile() {
 		return nil
@@ -78,7 +78,7 @@ var uploadProperties = func() map[string]func(*decode.File) any {
 	return m
 }()
 
-// WithUpload gives an object with what its properties say of the file that a request sends, but for those that the
+// WithUpload returns an object with what its properties say of the file that a request sends, but for those that the
 // client says itself.
 func (q *Request) WithUpload(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
 	file := q.Upload()

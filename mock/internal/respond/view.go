@@ -17,7 +17,7 @@ type View struct {
 	generator  func() *generate.Generator // nil without schema
 }
 
-// NewView gives how the values of a schema show objects; the schema may be nil.
+// NewView returns how the values of a schema show objects; the schema may be nil.
 func NewView(s *spec.Schema, o generate.Options) *View {
 	v := &View{schema: s, generator: generatorOf(s, o)}
 	if s != nil {
@@ -32,7 +32,7 @@ func NewView(s *spec.Schema, o generate.Options) *View {
 	return v
 }
 
-// WithoutWriteOnly gives an object without the properties that answers do not show.
+// WithoutWriteOnly returns an object without the properties that answers do not show.
 func (v *View) WithoutWriteOnly(object map[string]any) map[string]any {
 	return v.mask().Value(object).(map[string]any)
 }
@@ -40,7 +40,7 @@ func (v *View) WithoutWriteOnly(object map[string]any) map[string]any {
 // HidesNothing reports whether what is listed of an object is as the object has it.
 func (v *View) HidesNothing() bool { return v.mask() == nil }
 
-// Show gives the part of an object that the response lists, without what does not conform.
+// Show returns the part of an object that the response lists, without what does not conform.
 func (v *View) Show(object map[string]any) map[string]any {
 	if len(v.Properties) == 0 {
 		return object
@@ -48,12 +48,12 @@ func (v *View) Show(object map[string]any) map[string]any {
 	return v.conforming(v.Listed(object))
 }
 
-// Listed gives the part of an object that the response lists.
+// Listed returns the part of an object that the response lists.
 func (v *View) Listed(object map[string]any) map[string]any {
 	return Listed(v.WithoutWriteOnly(object), v.Properties)
 }
 
-// Listed gives those of an object's properties that are listed.
+// Listed returns those of an object's properties that are listed.
 func Listed(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
 	have := make(map[string]any, len(properties))
 	for name := range properties {
@@ -92,14 +92,14 @@ func (v *View) Fill(key generate.Key, have map[string]any, unsent ...string) (an
 	return v.generator().Fill(key, have, unsent...)
 }
 
-// Part gives the schema of a part of what a schema describes.
+// Part returns the schema of a part of what a schema describes.
 func Part(whole *spec.Schema, k *spec.Keywords) *spec.Schema {
 	c := *whole
 	c.Keywords = k
 	return &c
 }
 
-// Sendable gives the properties that requests of a schema can have, under their names and those of rename.
+// Sendable returns the properties that requests of a schema can have, under their names and those of rename.
 func Sendable(s *spec.Schema, rename map[string]string) map[string]*spec.Keywords {
 	sendable := map[string]*spec.Keywords{}
 	for name, property := range s.Members() {

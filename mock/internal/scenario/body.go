@@ -44,7 +44,7 @@ func (f *fit) addBody(r *Response) {
 }
 
 // chooseMediaType takes the first documented media type that the body can be
-// written as. It gives the content type, "" where there is none.
+// written as. It returns the content type, "" if there is none.
 func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	isText := n.Kind == tree.String
 	for _, m := range r.content() {
@@ -68,7 +68,7 @@ func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	return ""
 }
 
-// match finds the documented media type for the Content-Type of headers, and reports where there is none.
+// match finds the documented media type for the Content-Type of headers, and reports if there is none.
 func (f *fit) match(r *Response) bool {
 	kind, sub := mediaType(f.contentType)
 	for _, m := range r.content() {
@@ -139,7 +139,7 @@ func concrete(m *spec.MediaType, isText bool) string {
 }
 
 // writeAs chooses how the body becomes bytes: values as JSON or by the encoder of the documented media type,
-// strings of other media types as they are. It is false where the body must be a string and is none.
+// strings of other media types as they are. It is false if the body must be a string and is none.
 func (r *Response) writeAs(contentType string, isText bool) bool {
 	r.Header = exchange.Header{{Name: "Content-Type", Value: contentType}}
 	kind, sub := mediaType(contentType)

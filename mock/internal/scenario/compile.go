@@ -28,7 +28,7 @@ const (
 
 // Parse compiles the text of one scenario file against a contract. name is the file's name for findings, and
 // without folder and extension the scenario's name where the text gives none. All findings are given, sorted;
-// the scenario is nil where one of them is an error.
+// the scenario is nil if one of them is an error.
 func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Finding) {
 	s, findings, _ := parse(c, name, text)
 	if broken(findings) {
@@ -105,7 +105,7 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
 
 func is(n *tree.Node, kind tree.Kind) bool { return n != nil && n.Kind == kind }
 
-// items gives those of an array, or the one value that stands for it.
+// items returns those of an array, or the one value that stands for it.
 func items(n *tree.Node) []*tree.Node {
 	switch {
 	case n == nil:
@@ -116,7 +116,7 @@ func items(n *tree.Node) []*tree.Node {
 	return []*tree.Node{n}
 }
 
-// number gives a number, which may be written as 1e3; 0 for none.
+// number returns a number, which may be written as 1e3; 0 for none.
 func number(n *tree.Node) float64 {
 	if !is(n, tree.Number) {
 		return 0
@@ -327,7 +327,7 @@ func (c *compiler) shadowed() {
 
 func title(op *spec.Operation) string { return op.Method + " " + op.Path }
 
-// operations resolves on. complete is false where part of it names no operation.
+// operations resolves on. complete is false if part of it names no operation.
 func (c *compiler) operations(on *tree.Node) (operations []*spec.Operation, complete bool) {
 	complete = on != nil
 	for _, n := range items(on) {
@@ -362,7 +362,7 @@ func (c *compiler) named(n *tree.Node, name string) []*spec.Operation {
 	return []*spec.Operation{op}
 }
 
-// FindOperation gives the operation of a name, METHOD path or an operationId.
+// FindOperation returns the operation of a name, METHOD path or an operationId.
 // The error suggests the operation that an unknown name most likely means.
 func FindOperation(c *spec.Contract, name string) (*spec.Operation, error) {
 	name = strings.Join(strings.Fields(name), " ")

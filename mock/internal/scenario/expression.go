@@ -221,7 +221,7 @@ const (
 	budget = "the steps left"
 )
 
-// bounded gives expressions the functions that keep them within maxSteps and
+// bounded returns expressions the functions that keep them within maxSteps and
 // maxString in place of those that do not.
 func bounded(c *conf.Config) {
 	for _, name := range disabled {
@@ -349,7 +349,7 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 	return &Condition{[]part{{source: source, holds: compiled}}}, nil
 }
 
-// parts compiles what and joins, each by itself; nil where that is not to be had.
+// parts compiles what and joins, each by itself; nil if that is not to be had.
 func (s scope) parts(n ast.Node) []part {
 	b, ok := n.(*ast.BinaryNode)
 	if ok && (b.Operator == "&&" || b.Operator == "and") {
@@ -386,7 +386,7 @@ type Miss struct {
 	Failure   string // why the part could not be evaluated; "" where it could
 }
 
-// Misses gives the parts that do not hold; none where the condition does. What fails behind a part that does
+// Misses returns the parts that do not hold; none if the condition does. What fails behind a part that does
 // not hold is left out, as and would not have come to it.
 func (c *Condition) Misses(r *Request) []Miss {
 	var misses []Miss

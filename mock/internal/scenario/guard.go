@@ -23,7 +23,7 @@ type guard struct {
 	err  error
 }
 
-// reads gives the fields that the expression reads: all where request itself is passed on.
+// reads returns the fields that the expression reads: all where request itself is passed on.
 func (g *guard) reads() fields {
 	if g.bare > g.used {
 		return allFields
@@ -75,7 +75,7 @@ func (g *guard) call(n *ast.Node, v *ast.CallNode) {
 	pay(n, false)
 }
 
-// lenOfItems gives the path of len(items(path)), which is written with its payment by now; nil for anything else.
+// lenOfItems returns the path of len(items(path)), which is written with its payment by now; nil for anything else.
 func lenOfItems(n *ast.BuiltinNode) ast.Node {
 	if n.Name != "len" || len(n.Arguments) != 1 {
 		return nil
@@ -190,7 +190,7 @@ func isLiteral(n ast.Node) bool {
 // the language's functions make, of the same size.
 var errSteps = fmt.Errorf("the expression takes more than %d steps on this request", maxSteps)
 
-// steps gives its first argument and takes from the second, the steps left, what it costs: one for the value
+// steps returns its first argument and takes from the second, the steps left, what it costs: one for the value
 // and for each value inside, and one for every 64 bytes of text.
 func steps(args ...any) (any, error) {
 	left := args[1].(*int)

@@ -20,7 +20,7 @@ import (
 // Kept is what expressions and rules see of a session's items.
 type Kept struct {
 	// Item gives the kept item that the request's path names, as JSON, and when a client created it: zero where the
-	// session began with it. The JSON is nil where there is none.
+	// session began with it. The JSON is nil if there is none.
 	Item func() (json []byte, created time.Time)
 	// Items gives the JSON of the kept items of the collection at a path, and their number.
 	Items func(path string) (items iter.Seq[[]byte], count int, err error)
@@ -34,7 +34,7 @@ const (
 	counted   = "a count"
 )
 
-// itemPath is the path of the item that an operation is about: the operation's path up to its last variable; "" where
+// itemPath is the path of the item that an operation is about: the operation's path up to its last variable; "" if
 // it has none.
 func itemPath(op *spec.Operation) string { return op.Path[:strings.LastIndexByte(op.Path, '}')+1] }
 
@@ -59,7 +59,7 @@ func expand(path string, params map[string]any) (expanded, unknown string) {
 	}
 }
 
-// item gives the item that the path names, as expressions compute with it; nil for none.
+// item returns the item that the path names, as expressions compute with it; nil for none.
 func (r *Request) item() any {
 	if r.Kept.Item == nil {
 		return nil
@@ -75,7 +75,7 @@ func (r *Request) item() any {
 // decodedStep is how many bytes of items an expression decodes for one step.
 const decodedStep = 16
 
-// items gives the items of a collection. Reading them costs steps before it takes time.
+// items returns the items of a collection. Reading them costs steps before it takes time.
 func (r *Request) items(path string) ([]any, error) {
 	if list, ok := r.lists[path]; ok {
 		return list, nil
@@ -157,7 +157,7 @@ func (s scope) unknownCollection(path string) string {
 	return fmt.Sprintf("the document has no path %q%s", shorten(path), hint(path, paths, "there are"))
 }
 
-// namedItem gives the item at a path with variables, and when it was created.
+// namedItem returns the item at a path with variables, and when it was created.
 func (r *Request) namedItem(path string) (about namedItem) {
 	about.path, _ = expand(path, r.Params)
 	if r.Kept.Item != nil {

@@ -35,7 +35,7 @@ func (r *Request) seeLive() {
 	r.seen[itemsName], r.seen[counted], r.seen["now"] = r.items, r.count, r.now
 }
 
-// now gives the time of the mock's clock in UTC: one for all expressions of a request.
+// now returns the time of the mock's clock in UTC: one for all expressions of a request.
 func (r *Request) now() time.Time {
 	if r.at.IsZero() {
 		r.at = r.state.Now().UTC().Truncate(time.Millisecond)
@@ -43,7 +43,7 @@ func (r *Request) now() time.Time {
 	return r.at
 }
 
-// withTime gives expressions the functions that compute with times.
+// withTime returns expressions the functions that compute with times.
 func withTime(c *conf.Config) {
 	delete(c.Disabled, "duration")
 	delete(c.Disabled, "date")

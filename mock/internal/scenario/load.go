@@ -30,7 +30,7 @@ func (b *Book) Scenario(name string) *Scenario {
 	return nil
 }
 
-// Names gives the names of all scenarios, in order.
+// Names returns the names of all scenarios, in order.
 func (b *Book) Names() []string {
 	names := make([]string, len(b.Scenarios))
 	for i, s := range b.Scenarios {
@@ -52,7 +52,7 @@ func newBook(scenarios ...*Scenario) *Book {
 
 // Load reads scenarios: texts, and then files. A path that is a directory stands for its *.yaml and *.yml files, sorted
 // by name, not those of directories inside. The error is about reading; what is wrong in the files is in the
-// findings, those of all files. The book is nil where any of them is an error.
+// findings, those of all files. The book is nil if any of them is an error.
 func Load(c *spec.Contract, texts []Text, paths ...string) (*Book, []exchange.Finding, error) {
 	files, watch, err := readFiles(paths)
 	if err != nil {

@@ -34,7 +34,7 @@ type itemMemory struct {
 	key     uint64          // of random draws
 }
 
-// find gives what is remembered of an item. One that was created anew is another item.
+// find returns what is remembered of an item. One that was created anew is another item.
 func (p *perItem) find(path string, created time.Time) *itemMemory {
 	m := p.byPath[path]
 	switch {
@@ -114,7 +114,7 @@ func (p *perItem) retain(isKept func(*tally) bool) {
 // forgetTally forgets what the rules of a scenario have counted.
 func (p *perItem) forgetTally(t *tally) { p.retain(func(one *tally) bool { return one != t }) }
 
-// itemKey gives the path by which an item is remembered.
+// itemKey returns the path by which an item is remembered.
 func itemKey(path string) string {
 	if len(path) <= maxItemPath {
 		return path

@@ -67,7 +67,7 @@ const MaxSize = 1 << 20
 var codes = map[string]string{"duplicate-key": CodeDuplicate, "merge-key": CodeKey, "not-a-json-number": CodeValue}
 
 // read reads the YAML text of a file, strictly: what other readers understand
-// differently is an error. It is nil where there is no tree.
+// differently is an error. It is nil if there is no tree.
 func (r *report) read(text []byte) *tree.Node {
 	if len(text) > MaxSize {
 		r.failAt(exchange.Place{File: r.file}, CodeSyntax, "the file is larger than %d bytes", MaxSize)
@@ -102,7 +102,7 @@ func isNumber(s string) bool {
 	return ok
 }
 
-// begin gives the offset that a value begins at, behind its anchor, and the rest of that line.
+// begin returns the offset that a value begins at, behind its anchor, and the rest of that line.
 func begin(n *tree.Node) (at int, rest string) {
 	at = int(n.Offset)
 	rest, _, _ = strings.Cut(n.File.Text[at:], "\n")
@@ -113,7 +113,7 @@ func begin(n *tree.Node) (at int, rest string) {
 	return at, rest
 }
 
-// locate gives the place of a byte of a string's text, or of the string where
+// locate returns the place of a byte of a string's text, or of the string where
 // its quoting or folding hides that.
 func locate(n *tree.Node, offset int) exchange.Place {
 	at, rest := begin(n)
@@ -143,7 +143,7 @@ func locate(n *tree.Node, offset int) exchange.Place {
 	return n.File.Place(int32(at + len(before)))
 }
 
-// commentHint gives a hint where YAML has taken the end of a plain string, from " #" on, for a comment.
+// commentHint returns a hint where YAML has taken the end of a plain string, from " #" on, for a comment.
 func commentHint(n *tree.Node) string {
 	_, source := begin(n)
 	rest, ok := strings.CutPrefix(source, n.Text)

@@ -37,7 +37,7 @@ type Answer struct {
 }
 
 // Answer makes the response for the request of the hit, with Retry-After where the rule's limit is exceeded.
-// The rule must have a Response; request may be nil where no rule reads it. A constant answer is made without
+// The rule must have a Response; request may be nil if no rule reads it. A constant answer is made without
 // allocating. The error is an expression that failed on this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response
@@ -82,7 +82,7 @@ func (h *Hit) Answer(request *Request) (Answer, error) {
 	return a, nil
 }
 
-// render gives the value of a field; no request can put a line break into it.
+// render returns the value of a field; no request can put a line break into it.
 func (h *headerField) render(r *Request) (string, error) {
 	if h.value.isConstant() {
 		return h.text, nil
@@ -147,7 +147,7 @@ func (r *Request) field(name string) any {
 	return formula.Native(r.Body)
 }
 
-// environment gives the variables of an expression that reads the fields given, and the steps that it may
+// environment returns the variables of an expression that reads the fields given, and the steps that it may
 // take. A body is converted once, and only if an expression reads it.
 func (r *Request) environment(read fields) map[string]any {
 	if r.seen == nil {

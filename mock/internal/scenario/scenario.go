@@ -57,7 +57,7 @@ func valueOf(n *tree.Node) any {
 	return n.Value()
 }
 
-// States gives the names of the scenario's states, the initial one first; none where its rules have none.
+// States returns the names of the scenario's states, the initial one first; none if its rules have none.
 func (s *Scenario) States() []string {
 	if s.states == nil {
 		return nil
@@ -65,7 +65,7 @@ func (s *Scenario) States() []string {
 	return s.states.names
 }
 
-// Rules gives the rules that stand for an operation, without allocating.
+// Rules returns the rules that stand for an operation, without allocating.
 func (s *Scenario) Rules(op *spec.Operation) Rules { return s.rules[op] }
 
 // merge makes one scenario of several: their rules one after the other, in force at once.
@@ -129,7 +129,7 @@ type boundRule struct {
 	sequence []*Response
 }
 
-// Hit is a rule as it applies to one request. Rule is nil where none does.
+// Hit is a rule as it applies to one request. Rule is nil if none does.
 type Hit struct {
 	*Rule
 	Response *Response     // nil: the mock answers as it would without the rule
@@ -143,7 +143,7 @@ type Rules struct {
 	list  []boundRule
 	reads bool // one of them looks at the request; else Match and Hit.Answer may be given a nil Request
 	locks bool // one of them does
-	// itemPath is the path of the item that the operation is about; "" where no rule counts for each item.
+	// itemPath is the path of the item that the operation is about; "" if no rule counts for each item.
 	itemPath string
 }
 
@@ -188,7 +188,7 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	return Hit{}, findings
 }
 
-// answer gives the answer of the n-th application, from 1.
+// answer returns the answer of the n-th application, from 1.
 func (r *boundRule) answer(n uint64) *Response {
 	count := uint64(len(r.sequence))
 	switch {

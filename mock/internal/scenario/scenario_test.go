@@ -40,10 +40,11 @@ func contract(t testing.TB, text []byte) *spec.Contract {
 }
 
 // TestCases runs testdata/*.txtar. A case holds scenario files (*.yaml), the
-// document (openapi.yaml; the Plant Store where there is none), what is found
+// document (openapi.yaml; the Plant Store if there is none), what is found
 // in the files (findings), and requests, each with its answer (1.request,
 // 1.answer …). What the session keeps is in items.json, by the paths of items, created at 1970-01-01T00:00:00Z. A
-// request is sent at the time of its field At, in seconds from then on. UPDATE_GOLDEN=1 writes findings and answers as they are.
+// request is sent at the time of its field At, in seconds from then on. UPDATE_GOLDEN=1 writes findings and answers as
+// they are.
 func TestCases(t *testing.T) {
 	golden.Cases(t, "testdata/*.txtar", runCase)
 }
@@ -194,7 +195,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, kept func(st
 	return b.String()
 }
 
-// keptItems gives what a session keeps, for each request's path.
+// keptItems returns what a session keeps, for each request's path.
 func keptItems(t *testing.T, text []byte) func(requestPath string) Kept {
 	items := map[string]json.RawMessage{}
 	if len(text) > 0 {

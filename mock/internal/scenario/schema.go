@@ -143,7 +143,7 @@ var typeMessages = map[string]string{
 
 func isEmpty(n *tree.Node) bool { return n.Text == "" && len(n.List()) == 0 && len(n.Fields()) == 0 }
 
-// errorMessage gives the text that the schema has for a violation of one of its
+// errorMessage returns the text that the schema has for a violation of one of its
 // keywords. A sentence about several keys stands above the condition on them.
 func (s fileSchema) errorMessage(keyword string) string {
 	isCondition := slices.ContainsFunc([]string{"/then/", "/else/", "/dependentSchemas/", "/dependentRequired/"},
@@ -198,7 +198,7 @@ func names(n *tree.Node) (list []string) {
 	return list
 }
 
-// texts gives a scalar, or those of an array.
+// texts returns a scalar, or those of an array.
 func texts(n *tree.Node) (list []string) {
 	for _, item := range items(n) {
 		list = append(list, item.Text)

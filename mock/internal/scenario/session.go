@@ -84,7 +84,7 @@ func (s *Set) with(changes *Changes, earlier *Set) *Set {
 	return next
 }
 
-// Size gives the bytes of the texts that were put for all sessions.
+// Size returns the bytes of the texts that were put for all sessions.
 func (s *Set) Size() int { return s.changes.bytes() }
 
 // ErrInvalid is returned where findings on what was put are errors.
@@ -134,7 +134,7 @@ type View struct {
 	changes *Changes // of the session
 }
 
-// View gives the scenarios of the session over those of a set.
+// View returns the scenarios of the session over those of a set.
 func (s *Session) View(set *Set) *View {
 	if v := s.view.Load(); v != nil && v.set == set {
 		return v
@@ -144,7 +144,7 @@ func (s *Session) View(set *Set) *View {
 	return s.renew(set)
 }
 
-// renew makes the view where there is none yet for this set, under the lock.
+// renew makes the view if there is none yet for this set, under the lock.
 func (s *Session) renew(set *Set) *View {
 	last := s.view.Load()
 	if last == nil {
@@ -190,7 +190,7 @@ func (s *Session) Change(set *Set, edit Edit, total int) ([]exchange.Finding, er
 	return findings, err
 }
 
-// Size gives the bytes of the texts that were put for the session.
+// Size returns the bytes of the texts that were put for the session.
 func (s *Session) Size() int {
 	if v := s.view.Load(); v != nil {
 		return v.changes.bytes()
@@ -211,7 +211,7 @@ func (s *Session) Memory(set *Set) int64 {
 	return n
 }
 
-// Fork gives an independent copy with another clock.
+// Fork returns an independent copy with another clock.
 func (s *Session) Fork(now func() time.Time) *Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -224,7 +224,7 @@ func (s *Session) Fork(now func() time.Time) *Session {
 	return fork
 }
 
-// Outcome is what scenarios make of a request. Rule is nil where none applies.
+// Outcome is what scenarios make of a request. Rule is nil if none applies.
 type Outcome struct {
 	Hit
 	Answer Answer // where there is a Response
@@ -287,7 +287,7 @@ func (ch *Changes) clone() *Changes {
 	return &Changes{ch.replaces, slices.Clone(ch.put), maps.Clone(ch.deleted), maps.Clone(ch.active)}
 }
 
-// Put adds a scenario, or replaces the one of that name. Where there is none, its
+// Put adds a scenario, or replaces the one of that name. If there is none, its
 // rules come before those of all others.
 func (ch *Changes) Put(t Text) *Changes {
 	c := ch.clone()

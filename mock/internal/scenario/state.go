@@ -204,7 +204,7 @@ func (st *State) ResetScenario(s *Scenario) {
 	st.itemBytes.Store(st.perItem.bytes)
 }
 
-// Applied gives how often a rule has applied.
+// Applied returns how often a rule has applied.
 func (st *State) Applied(r *Rule) uint64 {
 	s := st.slots[r]
 	switch {
@@ -347,14 +347,14 @@ func (st *State) passed(after time.Duration, s *slot, item *itemMemory) bool {
 	return now.Sub(since) >= after
 }
 
-// ruleKey gives what the random draws of a rule depend on besides seed and ordinal.
+// ruleKey returns what the random draws of a rule depend on besides seed and ordinal.
 func ruleKey(scenario string, rule int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(scenario))
 	return mix(h.Sum64() + uint64(rule))
 }
 
-// draw gives a number from 0 to below 1 that depends on the arguments alone.
+// draw returns a number from 0 to below 1 that depends on the arguments alone.
 func draw(seed, key, ordinal uint64) float64 {
 	return float64(mix(mix(seed^key)+ordinal*0x9e3779b97f4a7c15)>>11) / (1 << 53)
 }
@@ -375,7 +375,7 @@ const maxStates = 256
 // states are the named states of one scenario; the first is the initial one.
 type states struct{ names []string }
 
-// state gives the number of a state, which is new at its first mention; -1 for none.
+// state returns the number of a state, which is new at its first mention; -1 for none.
 func (c *compiler) state(n *tree.Node) int {
 	name := n.Str()
 	if name == "" {

@@ -23,7 +23,7 @@ type delay struct {
 
 func (d *delay) varies() bool { return d != nil && (d.median > 0 || d.low != d.high) }
 
-// of gives the delay of a request that reached the rule as the n-th.
+// of returns the delay of a request that reached the rule as the n-th.
 func (d *delay) of(seed, key, n uint64) time.Duration {
 	switch {
 	case d == nil:
@@ -84,8 +84,8 @@ var retryAfterForms = []retryAfter{
 	},
 }
 
-// retryAfterForm gives the form of the Retry-After that an answer may have: seconds, or a date where the
-// document asks for one. It is nil where the answer has one already, and where the document allows none.
+// retryAfterForm returns the form of the Retry-After that an answer may have: seconds, or a date where the
+// document asks for one. It is nil if the answer has one already, and where the document allows none.
 func retryAfterForm(header []headerField, documented *spec.Response) retryAfter {
 	if slices.ContainsFunc(header, func(h headerField) bool { return strings.EqualFold(h.name, "Retry-After") }) {
 		return nil

@@ -51,7 +51,7 @@ func (r *Sessions[V]) relieve() {
 
 const isFull = "the memory is full (option memory)"
 
-// Usage gives the bytes of memory that sessions take, how many they may, and what was lost since the start.
+// Usage returns the bytes of memory that sessions take, how many they may, and what was lost since the start.
 // What is too much gives way first.
 func (r *Sessions[V]) Usage() (used, limit int64, lost []memory.Loss) {
 	r.relieve()
@@ -61,7 +61,7 @@ func (r *Sessions[V]) Usage() (used, limit int64, lost []memory.Loss) {
 // Grow counts bytes by which the value of a session has grown.
 func (r *Sessions[V]) Grow(bytes int64) { r.budget.Grow(bytes) }
 
-// Dropped gives the names of sessions that were dropped and not asked for since.
+// Dropped returns the names of sessions that were dropped and not asked for since.
 func (r *Sessions[V]) Dropped() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Session[V]) Bytes() int64 {
 	return total
 }
 
-// kept gives what each snapshot keeps in memory beside the next one, or beside the session where it is the last.
+// kept returns what each snapshot keeps in memory beside the next one, or beside the session where it is the last.
 // The caller holds the lock.
 func (s *Session[V]) kept() map[string]int64 {
 	labels := slices.SortedFunc(maps.Keys(s.snapshots), func(a, b string) int {
@@ -119,7 +119,7 @@ func (s *Session[V]) kept() map[string]int64 {
 	return kept
 }
 
-// byUse gives the named sessions, the least recently used first.
+// byUse returns the named sessions, the least recently used first.
 func (r *Sessions[V]) byUse() []*Session[V] {
 	type use struct {
 		s  *Session[V]

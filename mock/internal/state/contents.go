@@ -15,7 +15,7 @@ type hasher struct {
 	mask uint64 // less than all bits only in tests
 }
 
-// hash gives an integer key itself: as they mostly are in sequence, they fill a trie evenly, and the way to
+// hash returns an integer key itself: as they mostly are in sequence, they fill a trie evenly, and the way to
 // one is short. Nobody can lengthen it much: highest has six steps.
 func (h hasher) hash(key string) uint64 {
 	if n := integer(key); n >= 0 {
@@ -125,7 +125,7 @@ func (m *usage) remove(since uint64, bytes int64) {
 // counts reports whether what a version created is not of the base.
 func (m *usage) counts(since uint64) bool { return m.base == nil || since > m.base.contents.version }
 
-// replacedBy gives what is counted where all contents are replaced.
+// replacedBy returns what is counted where all contents are replaced.
 func (m *usage) replacedBy(next usage) usage {
 	return usage{next.base, next.bytes, m.saved, m.left + m.bytes}
 }
@@ -135,7 +135,7 @@ func (c *contents) collection(name string) *collection {
 	return known
 }
 
-// get gives the item or tombstone of a key, nil where there is none.
+// get returns the item or tombstone of a key, nil if there is none.
 func (c *contents) get(collection, key string) *Item {
 	if in := c.collection(collection); in != nil {
 		return in.find(c.hasher, key)
@@ -143,7 +143,7 @@ func (c *contents) get(collection, key string) *Item {
 	return nil
 }
 
-// own gives a collection to change; it is created where there is none.
+// own returns a collection to change; it is created if there is none.
 func (c *contents) own(name string) *collection {
 	in := c.collection(name)
 	switch {
@@ -190,7 +190,7 @@ func (c *contents) removeCollection(in *collection) {
 	}
 }
 
-// descendants gives those of an item, to be changed.
+// descendants returns those of an item, to be changed.
 func (c *contents) descendants(item string) *descendants {
 	known, _ := c.below.get(c.hasher.hash(item), item)
 	if known != nil && known.owner == c.owner {
@@ -288,7 +288,7 @@ func (c *contents) drop(item *Item) {
 	}
 }
 
-// know gives a collection to change. A new one is kept by a reservation among
+// know returns a collection to change. A new one is kept by a reservation among
 // the tombstones, so that there are no more empty collections than tombstones.
 func (c *contents) know(name string) *collection {
 	isNew := c.collection(name) == nil
@@ -300,7 +300,7 @@ func (c *contents) know(name string) *collection {
 	return in
 }
 
-// reserve gives the next integer key of a collection, at least least.
+// reserve returns the next integer key of a collection, at least least.
 func (c *contents) reserve(name string, least int64) int64 {
 	in := c.know(name)
 	next := max(in.next, least)
@@ -335,7 +335,7 @@ func (c *contents) same(other *contents) bool {
 }
 
 // shrink drops the oldest items, then tombstones, that are not those which the contents began with, until so many
-// bytes of memory are free. It gives how many items it dropped.
+// bytes of memory are free. It returns how many items it dropped.
 func (c *contents) shrink(bytes int64) (dropped int) {
 	least := c.memory.bytes - bytes
 	for _, list := range []vector{c.items, c.tombstones} {

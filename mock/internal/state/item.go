@@ -43,7 +43,7 @@ func (i *Item) hash() uint64  { return i.hashed }
 func (i *Item) deleted() bool { return i.JSON == nil }
 func (i *Item) exists() bool  { return i != nil && !i.deleted() }
 
-// live gives an item that is there, or reports that it was deleted.
+// live returns an item that is there, or reports that it was deleted.
 func (i *Item) live() (item *Item, deleted bool) {
 	if i.exists() {
 		return i, false

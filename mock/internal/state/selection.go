@@ -18,8 +18,8 @@ type selected struct {
 	spans []*selected
 }
 
-// Select gives what a condition selects of a collection. before is what it selected of the collection in any View, nil
-// where that is not known.
+// Select returns what a condition selects of a collection. before is what it selected of the collection in any View,
+// nil where that is not known.
 func (v *View) Select(collection string, before *Selection, selects func(*Item) bool) *Selection {
 	all, _ := v.order(collection)
 	if all == nil {
@@ -58,7 +58,7 @@ func (s *span) selected(before *selected, selects func(*Item) bool) *selected {
 	return now
 }
 
-// Selected gives a View that has of a collection's list only what is selected of it. Get still finds all items.
+// Selected returns a View that has of a collection's list only what is selected of it. Get still finds all items.
 func (v *View) Selected(collection string, only *Selection) *View {
 	some := *v
 	some.in, some.only = collection, only
@@ -68,7 +68,7 @@ func (v *View) Selected(collection string, only *Selection) *View {
 // Version tells versions of a collection's list from each other.
 type Version struct{ root, tail *owner }
 
-// Version gives that of a collection.
+// Version returns that of a collection.
 func (v *View) Version(collection string) (version Version) {
 	all, _ := v.order(collection)
 	if all != nil && all.root != nil {

@@ -7,7 +7,7 @@ package state
 // isInSequence reports whether an item is found by its position.
 func (i *Item) isInSequence() bool { return !i.deleted() && uint64(integer(i.Key)-1) == i.at }
 
-// find gives the item or tombstone of a key, nil where there is none.
+// find returns the item or tombstone of a key, nil if there is none.
 func (in *collection) find(h hasher, key string) *Item {
 	if n := integer(key); n > 0 {
 		if item := in.order.get(uint64(n - 1)); item != nil && item.Key == key {

@@ -134,7 +134,7 @@ func (r *Sessions[V]) Each(visit func(V)) {
 	}
 }
 
-// Get gives the session of a name, which is created where there is none; "" is Default. It reports whether a
+// Get returns the session of a name, which is created if there is none; "" is Default. It reports whether a
 // session of this name was dropped since it was asked for last. The error is about the name.
 func (r *Sessions[V]) Get(name string) (s *Session[V], wasDropped bool, err error) {
 	if s := r.Lookup(name); s != nil {
@@ -156,7 +156,7 @@ func (r *Sessions[V]) Get(name string) (s *Session[V], wasDropped bool, err erro
 	return s, wasDropped, nil
 }
 
-// Lookup gives the session of a name, or nil, and counts as a use. Where the memory is full it makes room first:
+// Lookup returns the session of a name, or nil, and counts as a use. Where the memory is full it makes room first:
 // the caller holds no locks.
 func (r *Sessions[V]) Lookup(name string) *Session[V] {
 	if r.budget.IsFull() {
@@ -250,7 +250,7 @@ func (r *Sessions[V]) Delete(name string) bool {
 	return s != nil
 }
 
-// List gives the sessions that are not idle, by name; Default is the first.
+// List returns the sessions that are not idle, by name; Default is the first.
 func (r *Sessions[V]) List() []*Session[V] {
 	now := int64(r.options.Now())
 	list := []*Session[V]{r.first}
@@ -337,7 +337,7 @@ func (s *Session[V]) Forget(label string) bool {
 	return ok
 }
 
-// Snapshots gives the labels of the snapshots, sorted.
+// Snapshots returns the labels of the snapshots, sorted.
 func (s *Session[V]) Snapshots() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -67,7 +67,7 @@ func NewFrom(v *View, limits Limits) *State {
 	return s
 }
 
-// View gives what the State holds now. After a write it may wait for another
+// View returns what the State holds now. After a write it may wait for another
 // one to end; without writes it waits for nothing.
 func (s *State) View() *View {
 	if v := s.frozen.Load(); v != nil {
@@ -94,7 +94,7 @@ func (s *State) Get(collection, key string) (item *Item, deleted bool) {
 	return s.get(collection, key).live()
 }
 
-// get gives the item or tombstone of a key, nil where there is none.
+// get returns the item or tombstone of a key, nil if there is none.
 func (s *State) get(collection, key string) *Item {
 	if v := s.frozen.Load(); v != nil {
 		return v.contents.get(collection, key)
@@ -180,7 +180,7 @@ func (s *State) Append(collection string, json []byte, flags Flags) (*Item, erro
 }
 
 // Delete takes out an item that matches and leaves a tombstone, also where
-// there was no item. It gives the item, or reports that it was deleted before.
+// there was no item. It returns the item, or reports that it was deleted before.
 func (s *State) Delete(collection, key string, match Match) (item *Item, deleted bool, err error) {
 	s.mu.Lock()
 	before := s.contents.get(collection, key)
@@ -194,7 +194,7 @@ func (s *State) Delete(collection, key string, match Match) (item *Item, deleted
 	return before, false, nil
 }
 
-// NextInteger gives an integer key, which it gives only once: one more than the
+// NextInteger returns an integer key, which it gives only once: one more than the
 // largest that the collection has had, at least least. Keys above 2^30 do not
 // count, so that those of a client's clock do not lead out of an int32.
 func (s *State) NextInteger(collection string, least int64) int64 {
@@ -271,7 +271,7 @@ func (s *State) ClearAll() {
 // Limits are those of the State, defaults filled in.
 func (s *State) Limits() Limits { return s.limits }
 
-// Clock gives that of Limits, nil for none.
+// Clock returns that of Limits, nil for none.
 func (s *State) Clock() *Clock {
 	if s.limits.Clock == nil {
 		return nil
@@ -308,7 +308,7 @@ func (m Match) check(item *Item) error {
 	return ErrVersion
 }
 
-// save gives a View that is a snapshot, and what the memory's left is then.
+// save returns a View that is a snapshot, and what the memory's left is then.
 func (s *State) save() (v *View, left int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -42,7 +42,7 @@ func way(hash uint64, depth int) uint32 { return 1 << (hash >> (fan * depth) & (
 
 func before(ways, way uint32) int { return bits.OnesCount32(ways & (way - 1)) }
 
-// find gives the index of an item at a branch, and where it would stand.
+// find returns the index of an item at a branch, and where it would stand.
 func (b *branch[E]) find(depth int, way uint32, hash uint64, key string) (i int, ok bool) {
 	if depth < deep {
 		i = before(b.itemWays, way)
@@ -109,7 +109,7 @@ func (t *trie[E]) remove(o *owner, item E) {
 	t.root = t.root.remove(o, item.hash(), 0, item.key())
 }
 
-// remove gives nil where nothing is left. A branch with one item is left only
+// remove returns nil if nothing is left. A branch with one item is left only
 // at the root: others give it to the branch above.
 func (b *branch[E]) remove(o *owner, hash uint64, depth int, key string) *branch[E] {
 	b = b.own(o)
@@ -135,7 +135,7 @@ func (b *branch[E]) remove(o *owner, hash uint64, depth int, key string) *branch
 	return b
 }
 
-// own gives the branch itself if it is the owner's, else a copy that is.
+// own returns the branch itself if it is the owner's, else a copy that is.
 func (b *branch[E]) own(o *owner) *branch[E] {
 	if b.owner == o {
 		return b

@@ -78,7 +78,7 @@ func (v *vector) put(o *owner, position uint64, item *Item, more int) {
 	v.root = v.root.put(o, v.height, position, item, more)
 }
 
-// get gives the item at a position, nil where there is none.
+// get returns the item at a position, nil if there is none.
 func (v *vector) get(position uint64) *Item {
 	if position >= v.next {
 		return nil
@@ -100,7 +100,7 @@ func (v *vector) get(position uint64) *Item {
 	return nil
 }
 
-// put sets what is at a position, which changes the count by more. It gives nil where nothing is left.
+// put sets what is at a position, which changes the count by more. It returns nil if nothing is left.
 func (s *span) put(o *owner, height int, position uint64, item *Item, more int) *span {
 	s = s.own(o)
 	s.count += more
@@ -131,7 +131,7 @@ func (s *span) attach(o *owner, height int, position uint64, leaf *span) *span {
 	return s
 }
 
-// own gives the span to change in place: itself, a copy, or a new one for nil.
+// own returns the span to change in place: itself, a copy, or a new one for nil.
 func (s *span) own(o *owner) *span {
 	switch {
 	case s == nil:

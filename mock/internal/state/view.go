@@ -12,7 +12,7 @@ type View struct {
 	only     *Selection
 }
 
-// base gives a View as one that States begin with: what it has is not counted for each of them.
+// base returns a View as one that States begin with: what it has is not counted for each of them.
 func (v *View) base() *View {
 	base := &View{contents: v.contents, size: v.Memory()}
 	base.contents.memory = usage{base: base}
@@ -22,7 +22,7 @@ func (v *View) base() *View {
 // Memory is about how many bytes of memory a View takes.
 func (v *View) Memory() int64 { return v.size + v.contents.memory.bytes }
 
-// Get gives the item of a key, or nil. It reports that an item was deleted
+// Get returns the item of a key, or nil. It reports that an item was deleted
 // where nothing of that key was created since.
 func (v *View) Get(collection, key string) (item *Item, deleted bool) {
 	found := v.contents.get(collection, key)
@@ -61,7 +61,7 @@ func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) { all.each(only, offset, true, yield) }
 }
 
-// List gives at most limit items of a collection from an offset on.
+// List returns at most limit items of a collection from an offset on.
 func (v *View) List(collection string, offset, limit int) []*Item {
 	n := min(limit, v.Len(collection)-max(0, offset))
 	if n <= 0 {
@@ -94,7 +94,7 @@ func (v *View) Bytes() int64 {
 	return v.contents.bytes
 }
 
-// order gives the list of a collection, nil for none, and what is selected of it.
+// order returns the list of a collection, nil for none, and what is selected of it.
 func (v *View) order(collection string) (all *vector, only *Selection) {
 	v.noteCollection(collection)
 	in := v.contents.collection(collection)

@@ -32,7 +32,7 @@ const maxSteps = 10_000_000
 // codeTooCostly is that of an expectation whose conditions take more than their steps, or all of the time.
 const codeTooCostly = "too-costly"
 
-// Check gives how many exchanges match an expectation, or a problem with the status 417. The findings are on
+// Check returns how many exchanges match an expectation, or a problem with the status 417. The findings are on
 // the expectation itself; there is no result where there are any. Comparing stops with the work.
 func Check(work *exchange.Work, ev Evidence, e client.Expectation) (
 	matched int, problem *client.Problem, findings []exchange.Finding,
@@ -179,7 +179,7 @@ type candidate struct {
 	failed  []scenario.Miss   // the conditions that it fails, where it does not match
 }
 
-// misses gives the conditions of a step that an exchange fails.
+// misses returns the conditions of a step that an exchange fails.
 func (s *step) misses(c *candidate) []scenario.Miss {
 	if s.operation != nil {
 		if name := s.operation.Method + " " + s.operation.Path; !c.Operation.Is(name) {
@@ -196,8 +196,8 @@ func (s *step) misses(c *candidate) []scenario.Miss {
 	return s.where.Misses(c.decoded)
 }
 
-// count gives the exchanges that match and those that do not. detail says why
-// their number is not as expected, "" where it is.
+// count returns the exchanges that match and those that do not. detail says why
+// their number is not as expected, "" if it is.
 func (q *query) count(candidates []*candidate) (matches, misses []*candidate, detail string) {
 	s := &q.steps[0]
 	for _, c := range candidates {
@@ -309,7 +309,7 @@ func (c *candidate) match() client.Match {
 	return m
 }
 
-// shorten gives a value as JSON, or a string with the beginning of its text where it is long.
+// shorten returns a value as JSON, or a string with the beginning of its text where it is long.
 func shorten(v any) []byte {
 	text := jsontext.Append(nil, v)
 	if len(text) <= maxValue {
