@@ -153,58 +153,61 @@ func manyOperations() []byte {
 	return b.Bytes()
 }
 
-// hostileAnswers are responses that would fill the memory of a tester that keeps them.
-var hostileAnswers = map[string]http.HandlerFunc{
-	"endless body": func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		for piece := []byte("[" + strings.Repeat("0,", 32<<10)); r.Context().Err() == nil; piece[0] = ' ' {
-			if _, err := w.Write(piece); err != nil {
-				return
+// hostileAnswers returns responses that would fill the memory of a tester that keeps them. They are made here and not in
+// variables, which each process of a script would make.
+func hostileAnswers() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"endless body": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			for piece := []byte("[" + strings.Repeat("0,", 32<<10)); r.Context().Err() == nil; piece[0] = ' ' {
+				if _, err := w.Write(piece); err != nil {
+					return
+				}
 			}
-		}
-	},
-	"gigabyte": func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(1<<30))
-		for piece := []byte(strings.Repeat(" ", 64<<10)); r.Context().Err() == nil; {
-			if _, err := w.Write(piece); err != nil {
-				return
+		},
+		"gigabyte": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", strconv.Itoa(1<<30))
+			for piece := []byte(strings.Repeat(" ", 64<<10)); r.Context().Err() == nil; {
+				if _, err := w.Write(piece); err != nil {
+					return
+				}
 			}
-		}
-	},
-	"small values": sendWhole("[" + strings.Repeat("0,", 5<<20-8) + "0]"),
-	"objects":      sendWhole("[" + strings.Repeat("{},", (10<<20)/3-8) + "0]"),
-	"items":        sendWhole("[" + strings.Repeat(`{"a":0},`, 250_000) + "0]"), // as many values as are checked
-	"compressed": func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(bomb)
-	},
-	"cookies": func(w http.ResponseWriter, r *http.Request) {
-		for i := range 5000 {
-			w.Header().Add("Set-Cookie", fmt.Sprintf("c%d=%s; Domain=elsewhere.example", i, strings.Repeat("v", 100)))
-		}
-		w.WriteHeader(http.StatusTeapot)
-	},
-	"fields": func(w http.ResponseWriter, r *http.Request) {
-		for i := range 100 {
-			w.Header().Add(fmt.Sprint("X-", i), strings.Repeat("v", 8<<10))
-		}
-		w.WriteHeader(http.StatusInternalServerError)
-	},
-	"texts": func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(http.StatusInternalServerError)
-		fmt.Fprint(w, errorsSent.Add(1), strings.Repeat(" of one kind", 80<<10))
-	},
-	"names": func(w http.ResponseWriter, r *http.Request) { // of unknown properties, each a violation of its own
-		w.Header().Set("Content-Type", "application/json")
-		n := errorsSent.Add(1)
-		fmt.Fprint(w, `{"id": 7`)
-		for i := range 20_000 {
-			fmt.Fprintf(w, `,"p%d-%d": [%d]`, n, i, i)
-		}
-		fmt.Fprint(w, "}")
-	},
+		},
+		"small values": sendWhole("[" + strings.Repeat("0,", 5<<20-8) + "0]"),
+		"objects":      sendWhole("[" + strings.Repeat("{},", (10<<20)/3-8) + "0]"),
+		"items":        sendWhole("[" + strings.Repeat(`{"a":0},`, 250_000) + "0]"), // as many values as are checked
+		"compressed": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(bomb())
+		},
+		"cookies": func(w http.ResponseWriter, r *http.Request) {
+			for i := range 5000 {
+				w.Header().Add("Set-Cookie", fmt.Sprintf("c%d=%s; Domain=elsewhere.example", i, strings.Repeat("v", 100)))
+			}
+			w.WriteHeader(http.StatusTeapot)
+		},
+		"fields": func(w http.ResponseWriter, r *http.Request) {
+			for i := range 100 {
+				w.Header().Add(fmt.Sprint("X-", i), strings.Repeat("v", 8<<10))
+			}
+			w.WriteHeader(http.StatusInternalServerError)
+		},
+		"texts": func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprint(w, errorsSent.Add(1), strings.Repeat(" of one kind", 80<<10))
+		},
+		"names": func(w http.ResponseWriter, r *http.Request) { // of unknown properties, each a violation of its own
+			w.Header().Set("Content-Type", "application/json")
+			n := errorsSent.Add(1)
+			fmt.Fprint(w, `{"id": 7`)
+			for i := range 20_000 {
+				fmt.Fprintf(w, `,"p%d-%d": [%d]`, n, i, i)
+			}
+			fmt.Fprint(w, "}")
+		},
+	}
 }
 
 var errorsSent atomic.Int64
@@ -219,8 +222,8 @@ func sendWhole(text string) http.HandlerFunc {
 	}
 }
 
-// bomb is 1 GiB of zeros in a list, compressed.
-var bomb = func() []byte {
+// bomb returns 1 GiB of zeros in a list, compressed.
+var bomb = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	for range 16 << 10 {
@@ -228,7 +231,7 @@ var bomb = func() []byte {
 	}
 	w.Close()
 	return b.Bytes()
-}()
+})
 
 // maxReport is the largest report of a run, in bytes, whatever a backend sends.
 const maxReport = 8 << 20
@@ -240,7 +243,7 @@ func TestHostileMemory(t *testing.T) {
 		t.Skip("the race detector takes several times the memory")
 	}
 	document := manyOperations()
-	for name, answer := range hostileAnswers {
+	for name, answer := range hostileAnswers() {
 		t.Run(name, func(t *testing.T) {
 			backend := httptest.NewServer(answer)
 			defer backend.Close()
