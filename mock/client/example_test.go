@@ -89,6 +89,5 @@ rules:
 	// 400 Bad Request
 	// 200 OK
 	// [POST /plants] 1 <nil>
-	// 422 4 sold-out.yaml:4:23: status 404 is not documented: POST /plants documents 200 and 400; use a documented one, or
-	// set violates: true
+	// 422 4 sold-out.yaml:4:23: status 404 is not documented: POST /plants documents 200 and 400; use a documented one, or set violates: true
 }
