@@ -56,6 +56,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		Restart: o.Restart,
 	}
 	p.Transport, p.Collector = transport, collector
+	p.Checker.Until(ctx.Done())
 	tester := runner.New(p.operations, p.Options)
 	defer reportProgress(&o, began, tester)()
 

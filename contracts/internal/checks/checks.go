@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -171,8 +170,10 @@ type Options struct {
 
 // Checker runs the checks of a contract. It is immutable and safe for concurrent use.
 type Checker struct {
-	checks     []*Check
-	large      sync.Mutex // held while a large body is checked: one at a time, as its values take much memory
+	checks []*Check
+	// large has room for one large body that is checked at a time, as its values take much memory.
+	large      chan struct{}
+	ended      <-chan struct{} // closed when a run ends; nil means never
 	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
 	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
@@ -184,7 +185,7 @@ type Checker struct {
 func New(c *spec.Contract, o Options) *Checker {
 	checker := &Checker{
 		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), options: o,
-		writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c),
+		writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c), large: make(chan struct{}, 1),
 	}
 	for _, op := range c.Operations {
 		checker.validators[op] = validate.New(op)
@@ -212,6 +213,10 @@ func (c *Checker) Uses(id string) bool {
 	return used
 }
 
+// Until lets no large body be checked once ended is closed: several would wait for each other. It is called before
+// Check.
+func (c *Checker) Until(ended <-chan struct{}) { c.ended = ended }
+
 // largeBody is from how many bytes on the bodies of responses are checked one after another.
 const largeBody = 256 << 10
 
@@ -220,8 +225,12 @@ const largeBody = 256 << 10
 // do not tell apart, the answer may be that of any.
 func (c *Checker) Check(x *Exchange) []Violation {
 	if x.Response != nil && len(x.Response.Body) > largeBody {
-		c.large.Lock()
-		defer c.large.Unlock()
+		select {
+		case <-c.ended:
+			return nil
+		case c.large <- struct{}{}:
+			defer func() { <-c.large }()
+		}
 	}
 	all := c.check(x, x.Case.Operation)
 	if len(all) == 0 || x.Case.Operation.Alternatives == nil {
