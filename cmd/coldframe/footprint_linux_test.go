@@ -156,6 +156,7 @@ func manyOperations() []byte {
 // hostileAnswers returns responses that would fill the memory of a tester that keeps them. They are made here and not in
 // variables, which each process of a script would make.
 func hostileAnswers() map[string]http.HandlerFunc {
+	packed := bomb() // before a run, whose time it would take
 	return map[string]http.HandlerFunc{
 		"endless body": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -180,7 +181,7 @@ func hostileAnswers() map[string]http.HandlerFunc {
 		"compressed": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Encoding", "gzip")
-			w.Write(bomb())
+			w.Write(packed)
 		},
 		"cookies": func(w http.ResponseWriter, r *http.Request) {
 			for i := range 5000 {
@@ -223,7 +224,7 @@ func sendWhole(text string) http.HandlerFunc {
 }
 
 // bomb returns 128 MiB of zeros in a list, compressed: more than is unpacked of a response.
-var bomb = sync.OnceValue(func() []byte {
+func bomb() []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	for range 2 << 10 {
@@ -231,7 +232,7 @@ var bomb = sync.OnceValue(func() []byte {
 	}
 	w.Close()
 	return b.Bytes()
-})
+}
 
 // maxReport is the largest report of a run, in bytes, whatever a backend sends.
 const maxReport = 8 << 20
