@@ -25,22 +25,15 @@ const usualLength = 3
 
 func (sh *shape) element(i int) []constraint {
 	var all []constraint
-	require := func(k *schema.Keywords) {
-		if k != nil {
-			all = append(all, constraint{op: conforms, schema: k})
+	for _, k := range sh.Schemas {
+		if item := schema.Item(k, i); item != nil {
+			all = append(all, constraint{op: conforms, schema: item})
 		}
-	}
-	for _, k := range sh.schemas {
-		require(schema.Item(k, i))
 	}
 	if len(all)+len(sh.reserved[i]) == 0 {
-		for _, k := range sh.schemas {
-			require(k.UnevaluatedItems)
-		}
+		all = conforming(sh.Item(i)) // of unevaluatedItems
 	}
-	for _, k := range sh.reserved[i] {
-		require(k)
-	}
+	all = append(all, conforming(sh.reserved[i])...)
 	for _, limit := range sh.containsMax {
 		if !slices.Contains(sh.reserved[i], limit.schema) {
 			all = append(all, constraint{op: fails, schema: limit.schema})
@@ -52,7 +45,7 @@ func (sh *shape) element(i int) []constraint {
 // finishArray works out the elements of a shape that is nothing but an array.
 func (sh *shape) finishArray(g *Generator) {
 	p := &sh.array
-	p.min, p.max = sh.minItems, min(sh.maxItems, maxLength)
+	p.min, p.max = sh.MinItems, min(sh.MaxItems, maxLength)
 	special := sh.firstFree()
 	for i := range min(special, p.max) {
 		n := g.child(sh.element(i))
@@ -64,7 +57,7 @@ func (sh *shape) finishArray(g *Generator) {
 	}
 	if p.max > len(p.first) {
 		all := sh.element(special)
-		p.rest, p.value = g.child(all), g.said(sh.schemas, values.Elements, all)
+		p.rest, p.value = g.child(all), g.said(sh.Schemas, values.Elements, all)
 		if p.value != nil {
 			p.hint = g.hintOf(p.value, nil)
 		}
@@ -82,10 +75,7 @@ func (sh *shape) finishArray(g *Generator) {
 
 // firstFree returns the first position behind those of prefixItems and those that contains reserves.
 func (sh *shape) firstFree() int {
-	first := 0
-	for _, k := range sh.schemas {
-		first = max(first, len(k.PrefixItems))
-	}
+	first := sh.Prefix()
 	for i := range sh.reserved {
 		first = max(first, i+1)
 	}
@@ -140,7 +130,8 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 			}
 			break
 		}
-		if kindOf(v)&(text|object) != 0 && !inner.given && i >= max(p.min, len(p.first), 1) && contains(list, v) {
+		isComparable := schema.TypeOf(v).Has(schema.String | schema.Object)
+		if isComparable && !inner.given && i >= max(p.min, len(p.first), 1) && contains(list, v) {
 			break // rather fewer than the same again
 		}
 		list = append(list, v)
@@ -155,10 +146,10 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		return nil, false
 	}
 	attempts := 4
-	if sh.unique {
+	if sh.Unique {
 		attempts = 60
-		if m := r.g.see(n); m.choice == nil && m.shape.listed {
-			values := m.shape.values
+		if m := r.g.see(n); m.choice == nil && m.shape.Listed {
+			values := m.shape.Values
 			start := at.key.intN(len(values))
 			for i := range values {
 				if v := values[(start+i)%len(values)]; !contains(list, v) {
@@ -174,7 +165,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		if try > 0 {
 			at.key = key.at(try)
 			at.object = at.key
-			if sh.unique && try > 4 {
+			if sh.Unique && try > 4 {
 				at.turn = try
 			}
 		}
@@ -185,7 +176,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		if v, ok = r.generate(n, at); !ok {
 			return nil, false
 		}
-		if at.given && !sh.unique || !contains(list, v) && !sameItem(list, v) {
+		if at.given && !sh.Unique || !contains(list, v) && !sameItem(list, v) {
 			return v, true
 		}
 		at.given = false
@@ -195,7 +186,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		}
 	}
 	v = r.withOwnIdentifier(list, n, v, key)
-	return v, !sh.unique || !contains(list, v)
+	return v, !sh.Unique || !contains(list, v)
 }
 
 // withOwnIdentifier returns an element with an identifier that no other of the list has, where that can be.

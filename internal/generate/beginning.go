@@ -87,7 +87,7 @@ func Counters(properties map[string]*schema.Keywords) map[string]string {
 	names := sorted(properties)
 	words, places := make([][]string, len(names)), map[string]int{}
 	for i, name := range names {
-		if words[i] = fields.Words(name); kindsOf(properties[name])&array != 0 {
+		if words[i] = fields.Words(name); schema.CertainTypes(properties[name])&schema.Array != 0 {
 			places[relatedName(words[i])] = i
 		}
 	}
@@ -159,7 +159,7 @@ func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) 
 		}
 		m = g.see(m.choice.branches[i])
 	}
-	if m.shape.kinds&object == 0 || m.shape.listed {
+	if m.shape.Types&schema.Object == 0 || m.shape.Listed {
 		return members
 	}
 	changed := maps.Clone(members)
@@ -184,5 +184,5 @@ func (g *Generator) HasSums() bool {
 // isObject reports whether all values that are objects are of one shape.
 func (g *Generator) isObject() bool {
 	m := g.see(g.root)
-	return m.choice == nil && m.shape.kinds&object != 0 && !m.shape.listed
+	return m.choice == nil && m.shape.Types&schema.Object != 0 && !m.shape.Listed
 }

@@ -24,7 +24,7 @@ func (m *merger) applyExtended(k *schema.Keywords) {
 	}
 	named := by.Branch(m.shape.preferred[by.Property])
 	if named < 0 { // the child through which the parent was met comes before it
-		for _, part := range m.shape.schemas {
+		for _, part := range m.shape.Schemas {
 			if named = slices.Index(by.Branches, part); named >= 0 && part != k {
 				break
 			}

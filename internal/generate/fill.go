@@ -50,7 +50,7 @@ func (r *run) properties(n *node, depth int) []string {
 	m := r.g.see(n)
 	r.steps -= m.steps
 	var names []string
-	for _, k := range m.shape.schemas {
+	for _, k := range m.shape.Schemas {
 		names = append(names, sorted(k.Properties)...)
 	}
 	if m.choice != nil {
@@ -64,7 +64,7 @@ func (r *run) properties(n *node, depth int) []string {
 
 func (r *run) keepExtra(sh *shape, object, sent map[string]any) {
 	for _, name := range sorted(sent) {
-		if _, ok := object[name]; ok || len(object) >= sh.maxProps || sh.forbidden[name] || !sh.named(name) {
+		if _, ok := object[name]; ok || len(object) >= sh.MaxProperties || sh.forbidden[name] || !sh.named(name) {
 			continue
 		}
 		if constraints, ok := sh.property(name); ok && r.admitted(constraints, sent[name]) {
@@ -76,7 +76,7 @@ func (r *run) keepExtra(sh *shape, object, sent map[string]any) {
 // takes is shape.admits.
 func (r *run) takes(sh *shape, v any) bool {
 	refuses := func(k *schema.Keywords) bool { return !schema.Within(k, v, &r.steps) }
-	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, refuses)
+	return !sh.rejects(v) && !slices.ContainsFunc(sh.Schemas, refuses)
 }
 
 // branch returns the branch that agrees best with what was sent: one that takes
@@ -93,7 +93,7 @@ func (r *run) branch(branches []*node, have any) int {
 		sh, score := m.shape, 0
 		admits := r.takes(sh, have)
 		switch {
-		case kindOf(have)&sh.kinds != 0:
+		case schema.TypeOf(have)&sh.Types != 0:
 			score = 1
 		case !admits:
 			continue
@@ -124,7 +124,7 @@ func (r *run) agrees(n *node, sent map[string]any) int {
 			continue
 		}
 		score++
-		if kindOf(value)&(array|object) != 0 { // which are filled themselves
+		if schema.TypeOf(value)&(schema.Array|schema.Object) != 0 { // which are filled themselves
 			continue
 		}
 		constraints, _ := sh.property(name)

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -47,7 +46,7 @@ const mergeSteps = 16
 func (g *Generator) merge(n *node) *merged {
 	m := &merger{g: g, n: n, shape: newShape(), applied: map[*schema.Keywords]bool{}, failed: map[*schema.Keywords]bool{}}
 	sh := m.shape
-	sh.relaxed = g.relaxed
+	sh.Relaxed = g.relaxed
 	for _, c := range n.constraints {
 		if c.op == chosen {
 			put(&sh.chosen, choiceID{c.schema, c.name}, c.n)
@@ -58,14 +57,14 @@ func (g *Generator) merge(n *node) *merged {
 	sh.settle()
 	result := &merged{steps: mergeSteps*(1+len(m.applied)+len(m.pending)) + 4*len(m.pending)*len(m.pending), shape: sh}
 	switch {
-	case sh.reason != "" || sh.listed:
+	case sh.reason != "" || sh.Listed:
 	case next != nil:
 		result.choice = &choice{ordered: next.ordered, spare: next.spare, by: next.by, numbers: next.order}
 		for _, i := range next.order {
 			c := constraint{op: chosen, schema: next.id.schema, name: next.id.name, n: i}
 			result.choice.branches = append(result.choice.branches, m.with(c))
 		}
-	case sh.kinds.count() > 1:
+	case sh.Types.Count() > 1:
 		result.choice = &choice{ordered: true}
 		for _, kind := range sh.kindOrder() {
 			result.choice.branches = append(result.choice.branches, m.with(constraint{op: ofKinds, n: int(kind)}))
@@ -89,10 +88,10 @@ func (m *merger) add(constraints ...constraint) {
 		case fails:
 			m.fail(c.schema)
 		case ofKinds:
-			sh.kinds &= kinds(c.n)
+			sh.Types &= schema.Type(c.n)
 		case has:
-			sh.limit(object)
-			sh.require(c.name)
+			sh.Limit(schema.Object)
+			sh.Require(c.name)
 		case lacks:
 			put(&sh.forbidden, c.name, true)
 		case prefers:
@@ -132,7 +131,7 @@ func (m *merger) apply(k *schema.Keywords) {
 		}
 		return
 	}
-	if sh.schemas = append(sh.schemas, k); len(sh.schemas) > maxApplied {
+	if len(sh.Schemas) == maxApplied {
 		sh.fail("more than " + strconv.Itoa(maxApplied) + " schemas apply to one value, too many to generate one")
 		return
 	}
@@ -199,9 +198,9 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 	}
 	var order, last []int
 	for i, b := range branches {
-		switch ks := kindsOf(b); {
-		case m.shape.kinds&ks == 0:
-		case ks == null:
+		switch ks := schema.CertainTypes(b); {
+		case m.shape.Types&ks == 0:
+		case ks == schema.Null:
 			last = append(last, i)
 		default:
 			order = append(order, i)
@@ -215,20 +214,20 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 
 // applyDependent chooses between a property with what depends on it, its absence, and no object.
 func (m *merger) applyDependent(k *schema.Keywords, name string, needed ...constraint) {
-	if m.shape.kinds&object == 0 {
+	if m.shape.Types&schema.Object == 0 {
 		return
 	}
 	order := []int{1, 0, 2}
 	declared := func(k *schema.Keywords) bool {
 		return k.Properties[name] != nil || slices.Contains(k.Required, name)
 	}
-	if m.g.options.Fill != "required" && slices.ContainsFunc(m.shape.schemas, declared) {
+	if m.g.options.Fill != "required" && slices.ContainsFunc(m.shape.Schemas, declared) {
 		order = []int{0, 1, 2}
 	}
 	branches := [][]constraint{
 		append([]constraint{{op: has, name: name}}, needed...),
-		{{op: ofKinds, n: int(object)}, {op: lacks, name: name}},
-		{{op: ofKinds, n: int(anyKind &^ object)}},
+		{{op: ofKinds, n: int(schema.Object)}, {op: lacks, name: name}},
+		{{op: ofKinds, n: int(schema.AnyType &^ schema.Object)}},
 	}
 	m.decide(pendingChoice{
 		id: choiceID{k, "depends " + name}, ordered: true, order: order,
@@ -246,23 +245,23 @@ func (m *merger) applyContains(k *schema.Keywords) {
 	if k.MaxContains != nil {
 		sh.containsMax = append(sh.containsMax, containsMax{k.Contains, *k.MaxContains})
 	}
-	if sh.kinds&array == 0 || least > maxLength {
+	if sh.Types&schema.Array == 0 || least > maxLength {
 		return
 	}
 	first := sh.firstFree()
-	for _, other := range sh.schemas { // a closed tuple has it among its items
+	for _, other := range sh.Schemas { // a closed tuple has it among its items
 		if items := other.Items2020; items != nil && items.Bool != nil && !*items.Bool {
 			first = max(0, slices.IndexFunc(other.PrefixItems, func(item *schema.Keywords) bool {
-				return kindsOf(item)&kindsOf(k.Contains) != 0
+				return schema.CertainTypes(item)&schema.CertainTypes(k.Contains) != 0
 			}))
 		}
 	}
-	if first+least > sh.maxItems {
-		first = max(0, sh.maxItems-least)
+	if first+least > sh.MaxItems {
+		first = max(0, sh.MaxItems-least)
 	}
 	for i := first; i < first+least; i++ {
 		put(&sh.reserved, i, append(sh.reserved[i], k.Contains))
-		sh.minItems = max(sh.minItems, i+1)
+		sh.MinItems = max(sh.MinItems, i+1)
 	}
 }
 
@@ -289,7 +288,7 @@ func (m *merger) take(p *pendingChoice) {
 // propagate takes the branches that are the only ones left, and gives the choice
 // to make next: that with the fewest branches.
 func (m *merger) propagate() *pendingChoice {
-	for again := true; again && m.shape.reason == "" && !m.shape.listed; {
+	for again := true; again && m.shape.reason == "" && !m.shape.Listed; {
 		again = false
 		for i := 0; i < len(m.pending); i++ {
 			p := &m.pending[i]
@@ -327,13 +326,13 @@ func (m *merger) contradicts(c constraint) bool {
 	sh := m.shape
 	switch c.op {
 	case conforms:
-		return m.failed[c.schema] || m.failed[schema.Resolve(c.schema)] || kindsOf(c.schema)&sh.kinds == 0
+		return m.failed[c.schema] || m.failed[schema.Resolve(c.schema)] || schema.CertainTypes(c.schema)&sh.Types == 0
 	case fails:
 		return m.applied[c.schema] || m.applied[schema.Resolve(c.schema)]
 	case ofKinds:
-		return sh.kinds&kinds(c.n) == 0
+		return sh.Types&schema.Type(c.n) == 0
 	case lacks:
-		return sh.requires(c.name)
+		return sh.Requires(c.name)
 	case has:
 		_, ok := sh.property(c.name)
 		return sh.forbidden[c.name] || !ok
@@ -346,12 +345,4 @@ func sorted[V any](m map[string]V) []string {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(m))
-}
-
-// sortedPatterns returns the patterns of patternProperties in a fixed order.
-func sortedPatterns(m map[schema.Regexp]*schema.Keywords) []schema.Regexp {
-	if len(m) == 0 {
-		return nil
-	}
-	return slices.SortedFunc(maps.Keys(m), func(a, b schema.Regexp) int { return strings.Compare(a.String(), b.String()) })
 }

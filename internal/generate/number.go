@@ -13,11 +13,9 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// numberShape is what is said of numbers. Everything is exact.
+// numberShape is the numbers that bounds leave. Everything is exact.
 type numberShape struct {
-	min, max         *big.Rat
-	minOpen, maxOpen bool // the bound itself is excluded
-	steps            []*big.Rat
+	of *schema.Bounds
 
 	grid    grid
 	floats  bool          // only such multiples whose quotient is whole in binary floating point too
@@ -39,62 +37,26 @@ type smallGrid struct {
 	lo, hi      int64
 }
 
-func (s *numberShape) merge(k *schema.Keywords) bool {
-	s.least(k.Minimum, false)
-	s.least(k.ExclusiveMinimum, true)
-	s.most(k.Maximum, false)
-	s.most(k.ExclusiveMaximum, true)
-	if k.MultipleOf != nil && k.MultipleOf.Sign() > 0 {
-		s.steps = append(s.steps, k.MultipleOf)
-	}
-	if k.Format != nil {
-		s.within(formats.Lookup(k.Format.Name))
-	}
-	return k.Minimum != nil || k.ExclusiveMinimum != nil || k.Maximum != nil || k.ExclusiveMaximum != nil ||
-		k.MultipleOf != nil
-}
-
 func (s *numberShape) within(format *formats.Format) {
 	if format.IsNumeric() {
-		s.least(format.Min, false)
-		s.most(format.Max, false)
+		s.of.Least(format.Min, false)
+		s.of.Most(format.Max, false)
 		if format.Whole {
-			s.steps = append(s.steps, big.NewRat(1, 1))
+			s.of.Steps = append(s.of.Steps, big.NewRat(1, 1))
 		}
 	}
-}
-
-func (s *numberShape) least(bound *big.Rat, open bool) {
-	if isTighter(bound, s.min, 1, open) {
-		s.min, s.minOpen = bound, open
-	}
-}
-
-func (s *numberShape) most(bound *big.Rat, open bool) {
-	if isTighter(bound, s.max, -1, open) {
-		s.max, s.maxOpen = bound, open
-	}
-}
-
-// isTighter compares a bound with the one that is known; sign is 1 for lower bounds and -1 for upper ones.
-func isTighter(bound, known *big.Rat, sign int, open bool) bool {
-	if bound == nil || known == nil {
-		return bound != nil
-	}
-	c := bound.Cmp(known) * sign
-	return c > 0 || c == 0 && open
 }
 
 // settle works out the grid; false says that no number is left.
-func (s *numberShape) settle(ks kinds) bool {
-	bounded := s.min != nil && s.max != nil
+func (s *numberShape) settle(ks schema.Type) bool {
+	bounded := s.of.Min != nil && s.of.Max != nil
 	if bounded {
-		if c := s.min.Cmp(s.max); c > 0 || c == 0 && (s.minOpen || s.maxOpen) {
+		if c := s.of.Min.Cmp(s.of.Max); c > 0 || c == 0 && (s.of.MinOpen || s.of.MaxOpen) {
 			return false
 		}
 	}
-	steps := slices.Clip(s.steps)
-	if ks&fraction == 0 {
+	steps := slices.Clip(s.of.Steps)
+	if ks&schema.Fraction == 0 {
 		steps = append(steps, big.NewRat(1, 1))
 	}
 	if len(steps) > 0 {
@@ -113,7 +75,7 @@ func (s *numberShape) settle(ks kinds) bool {
 			return true
 		}
 		width := new(big.Int).Sub(s.grid.hi, s.grid.lo)
-		if width.Cmp(big.NewInt(100)) >= 0 || width.Sign() >= 0 && s.min.Cmp(s.max) == 0 {
+		if width.Cmp(big.NewInt(100)) >= 0 || width.Sign() >= 0 && s.of.Min.Cmp(s.of.Max) == 0 {
 			return true
 		}
 	}
@@ -124,15 +86,15 @@ func (s *numberShape) settle(ks kinds) bool {
 func (s *numberShape) over(step *big.Rat) grid {
 	g := grid{step: step}
 	g.scale, _ = step.FloatPrec()
-	if s.min != nil {
-		below, isMultiple := g.index(s.min)
-		if g.lo = below; s.minOpen || !isMultiple {
+	if s.of.Min != nil {
+		below, isMultiple := g.index(s.of.Min)
+		if g.lo = below; s.of.MinOpen || !isMultiple {
 			g.lo.Add(below, big.NewInt(1))
 		}
 	}
-	if s.max != nil {
-		below, isMultiple := g.index(s.max)
-		if g.hi = below; s.maxOpen && isMultiple {
+	if s.of.Max != nil {
+		below, isMultiple := g.index(s.of.Max)
+		if g.hi = below; s.of.MaxOpen && isMultiple {
 			g.hi.Sub(below, big.NewInt(1))
 		}
 	}
@@ -156,18 +118,19 @@ func (g *grid) number(m *big.Int) json.Number {
 func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 func (s *numberShape) finish(g *Generator, sh *shape) {
-	for _, k := range sh.schemas {
+	for _, k := range sh.Schemas {
 		s.within(formats.Lookup(g.formatOf(k)))
 	}
-	if !s.settle(sh.kinds) {
-		if sh.fail("no number lies between its bounds"); !sh.relaxed {
+	if !s.settle(sh.Types) {
+		if sh.fail("no number lies between its bounds"); !sh.Relaxed {
 			return
 		}
-		*s = numberShape{}
-		s.settle(sh.kinds)
+		sh.Min, sh.Max, sh.Steps = nil, nil, nil
+		*s = numberShape{of: s.of}
+		s.settle(sh.Types)
 	}
 	s.grid.small = s.grid.shrink()
-	s.certain = sh.kinds&integer != 0 && !s.floats && len(sh.failed) == 0
+	s.certain = sh.Types&schema.Integer != 0 && !s.floats && len(sh.failed) == 0
 	if s.certain && s.grid.small != nil {
 		return
 	}
@@ -262,7 +225,7 @@ func (sh *shape) pickNumber(key Key, w *fields.Window) (json.Number, bool) {
 	grid := s.grid.small
 	if w == nil {
 		w = &ordinary
-	} else if grid != nil && len(s.steps) == 0 && sh.kinds&fraction != 0 {
+	} else if grid != nil && len(s.of.Steps) == 0 && sh.Types&schema.Fraction != 0 {
 		if own, ok := s.grid.scaled(w.Scale); ok {
 			grid = &own
 		}
@@ -318,14 +281,14 @@ func (sh *shape) findNumbers(whole bool) []json.Number {
 }
 
 func (sh *shape) acceptsNumber(n json.Number) bool {
-	return kindOf(n)&sh.kinds != 0 && !sh.rejects(n)
+	return schema.TypeOf(n)&sh.Types != 0 && !sh.rejects(n)
 }
 
 // isWhole reports whether validators that compute in binary floating point take n for a multiple too: 4.35 is none of
 // 0.01 for them.
 func (s *numberShape) isWhole(n json.Number) bool {
 	f, err := n.Float64()
-	return !s.floats || err == nil && !slices.ContainsFunc(s.steps, func(step *big.Rat) bool {
+	return !s.floats || err == nil && !slices.ContainsFunc(s.of.Steps, func(step *big.Rat) bool {
 		d, _ := step.Float64()
 		return f/d != math.Trunc(f/d)
 	})
@@ -336,16 +299,4 @@ func leastCommonMultiple(x, y *big.Rat) *big.Rat {
 	num := new(big.Int).Mul(x.Num(), y.Num())
 	num.Quo(num, new(big.Int).GCD(nil, nil, x.Num(), y.Num()))
 	return new(big.Rat).SetFrac(num, new(big.Int).GCD(nil, nil, x.Denom(), y.Denom()))
-}
-
-// rat returns the number's exact value, nil for one whose exponent is out of reach.
-func rat(n json.Number) *big.Rat {
-	if i := strings.IndexAny(string(n), "eE"); i >= 0 && len(n)-i > 6 {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(string(n))
-	if !ok {
-		return nil
-	}
-	return r
 }

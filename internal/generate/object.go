@@ -47,10 +47,10 @@ const mapEntries = 2
 // plan works out a property, false if it cannot be.
 func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	e := propertyPlan{name: name, prefer: sh.preferred[name]}
-	e.required = sh.requires(name)
+	e.required = sh.Requires(name)
 	folded := naming.Fold(name)
 	e.identity, e.isKey = identities.Has(folded), folded == "id" || folded == "uuid"
-	if !sh.relaxed && (sh.forbidden[name] || !sh.named(name)) {
+	if !sh.Relaxed && (sh.forbidden[name] || !sh.named(name)) {
 		return e, false
 	}
 	constraints, ok := sh.property(name)
@@ -60,7 +60,7 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	if e.node = g.child(constraints); e.node == nil {
 		return e, false
 	}
-	e.value = g.said(sh.schemas, name, constraints)
+	e.value = g.said(sh.Schemas, name, constraints)
 	return e, true
 }
 
@@ -145,7 +145,7 @@ var postal = []string{"city", "zip", "zipcode", "zip code", "postcode", "post co
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 	var thing fields.Thing
 	told := fields.Tell(names)
-	for i, k := range sh.schemas {
+	for i, k := range sh.Schemas {
 		_, tokens := g.wayTo(k)
 		t := fields.ThingOf(tokens)
 		if better, ok := t.With(told); ok {
@@ -165,7 +165,7 @@ func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 }
 
 func (sh *shape) named(name string) bool {
-	return !slices.ContainsFunc(sh.names, func(k *schema.Keywords) bool {
+	return !slices.ContainsFunc(sh.Names, func(k *schema.Keywords) bool {
 		steps := maxSteps
 		return !schema.Within(k, name, &steps)
 	})
@@ -176,7 +176,7 @@ func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 	plans := p.named
 	if !p.ready {
 		plans = nil
-		for _, name := range sh.required {
+		for _, name := range sh.Required {
 			e, _ := sh.plan(g, name)
 			plans = append(plans, e)
 		}
@@ -192,7 +192,7 @@ func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 
 // canFill reports whether minProperties can be met by properties that nest d-1 deep at most.
 func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
-	missing := sh.minProps - len(sh.required)
+	missing := sh.MinProperties - len(sh.Required)
 	if missing <= 0 || !p.ready {
 		return true
 	}
@@ -206,8 +206,8 @@ func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
 
 func (sh *shape) finishObject(g *Generator) {
 	p := &sh.object
-	names := slices.Clone(sh.required)
-	for _, k := range sh.schemas {
+	names := slices.Clone(sh.Required)
+	for _, k := range sh.Schemas {
 		names = append(names, sorted(k.Properties)...)
 	}
 	slices.Sort(names)
@@ -279,10 +279,10 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	}
 	object := make(map[string]any, len(p.named))
 	optional, isOther := 0, r.isOther(p, at, sent)
-	need := max(sh.minProps, len(sh.required))
+	need := max(sh.MinProperties, len(sh.Required))
 	for i := range p.named {
 		e := &p.named[i]
-		if !e.required && (len(sh.required)+optional >= sh.maxProps || r.g.depthOf(e.node) >= impossible) {
+		if !e.required && (len(sh.Required)+optional >= sh.MaxProperties || r.g.depthOf(e.node) >= impossible) {
 			continue
 		}
 		needed := e.required || len(p.named)-i <= need-len(object) // minProperties asks for all that are left
@@ -368,11 +368,11 @@ func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
 // extra adds properties that no schema names: to maps, and where minProperties asks for more.
 func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any) bool {
 	p := &sh.object
-	want := sh.minProps
+	want := sh.MinProperties
 	_, isObject := at.have.(map[string]any)
 	nested := isObject && at.given && len(r.path) > r.top
 	if len(sent) == 0 && !nested && !at.small && r.g.options.Fill != "required" {
-		want = max(want, min(p.usual, sh.maxProps))
+		want = max(want, min(p.usual, sh.MaxProperties))
 	}
 	if r.fill != nil && (p.usual > 0 || nested && len(p.named) == 0) {
 		r.keepExtra(sh, object, sent)
@@ -380,7 +380,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	if len(object) >= want {
 		return true
 	}
-	for i := 0; i < len(p.named) && len(object) < sh.minProps; i++ {
+	for i := 0; i < len(p.named) && len(object) < sh.MinProperties; i++ {
 		r.add(object, &p.named[i], at)
 	}
 	start := 0
@@ -393,7 +393,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 		}
 		r.add(object, &p.extra[(start+i)%len(p.extra)], at)
 	}
-	return len(object) >= sh.minProps || r.g.relaxed
+	return len(object) >= sh.MinProperties || r.g.relaxed
 }
 
 func (r *run) add(object map[string]any, e *propertyPlan, at place) {

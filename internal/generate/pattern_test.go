@@ -34,21 +34,21 @@ func FuzzPattern(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string, lo, hi uint8) {
 		sh := newShape()
-		sh.text.min, sh.text.max = int(lo), never
+		sh.MinLength, sh.MaxLength = int(lo), never
 		if hi > 0 {
-			sh.text.max = int(hi)
+			sh.MaxLength = int(hi)
 		}
 		translated, ok := spec.ToRE2(source)
 		re, err := regexp.Compile(translated)
 		if ok && err == nil {
-			sh.text.patterns = append(sh.text.patterns, re)
+			sh.Patterns = append(sh.Patterns, re)
 		}
-		write := patternWriter(source, sh.text.min, sh.text.max, sh.acceptsText)
+		write := patternWriter(source, sh.MinLength, sh.MaxLength, sh.acceptsText)
 		for i := range 4 {
 			made := write(formats.NewFaker().Seed(uint64(i)))
 			n := len([]rune(made))
-			if made != "" && (n < int(lo) || n > sh.text.max) {
-				t.Fatalf("%q has %d characters, not %d to %d", made, n, lo, sh.text.max)
+			if made != "" && (n < int(lo) || n > sh.MaxLength) {
+				t.Fatalf("%q has %d characters, not %d to %d", made, n, lo, sh.MaxLength)
 			}
 			if made != "" && ok && err == nil && !re.MatchString(made) {
 				t.Fatalf("%q does not match %q", made, source)

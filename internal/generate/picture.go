@@ -134,10 +134,10 @@ const shortestURL = 50
 
 // acceptsPicture reports whether a string may be the URL of a picture, whatever takes the place of its origin.
 func (sh *shape) acceptsPicture(url string) bool {
-	if sh.text.min > shortestURL || !sh.acceptsText(url) {
+	if sh.MinLength > shortestURL || !sh.acceptsText(url) {
 		return false
 	}
-	if len(sh.text.patterns) == 0 && len(sh.failed) == 0 {
+	if len(sh.Patterns) == 0 && len(sh.failed) == 0 {
 		return true
 	}
 	rest := strings.TrimPrefix(url, samplefile.Origin)

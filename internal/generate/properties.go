@@ -2,7 +2,6 @@ package generate
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,14 +20,14 @@ func (sh *shape) finishExtra(g *Generator) {
 	if len(p.named) == 0 && sh.isMap() {
 		p.usual = mapEntries
 	}
-	missing := sh.minProps - len(p.named)
-	if p.usual == 0 && sh.minProps <= len(sh.required) {
+	missing := sh.MinProperties - len(p.named)
+	if p.usual == 0 && sh.MinProperties <= len(sh.Required) {
 		return
 	}
 	want := max(spareNames, missing+2)
 	ofMap, description := mapName(g, sh)
 	keys := fields.Keys(ofMap, description)
-	if len(sh.names) == 0 && missing+2 <= len(keys) { // no others
+	if len(sh.Names) == 0 && missing+2 <= len(keys) { // no others
 		want = min(want, len(keys))
 	}
 	taken := map[string]bool{}
@@ -57,7 +56,7 @@ func (sh *shape) finishExtra(g *Generator) {
 
 // mapName returns the name of a map and its description.
 func mapName(g *Generator, sh *shape) (name, description string) {
-	for _, k := range sh.schemas {
+	for _, k := range sh.Schemas {
 		if _, tokens := g.wayTo(k); name == "" && len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {
 			name = tokens[len(tokens)-1]
 		}
@@ -84,7 +83,7 @@ func entryHint(g *Generator, sh *shape, ofMap string, e propertyPlan) *hint {
 
 // isMap reports whether the object's purpose is to have properties of any name.
 func (sh *shape) isMap() bool {
-	return slices.ContainsFunc(sh.schemas, func(k *schema.Keywords) bool {
+	return slices.ContainsFunc(sh.Schemas, func(k *schema.Keywords) bool {
 		_, hasSchema := k.AdditionalProperties.(*schema.Keywords)
 		return hasSchema || len(k.PatternProperties) > 0
 	})
@@ -95,30 +94,30 @@ func (sh *shape) isMap() bool {
 func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 	var sources []func(i int) string
 	f := formats.NewFaker()
-	if len(sh.names) > 0 {
-		constraints := []constraint{{op: ofKinds, n: int(text)}}
-		for _, k := range sh.names {
+	if len(sh.Names) > 0 {
+		constraints := []constraint{{op: ofKinds, n: int(schema.String)}}
+		for _, k := range sh.Names {
 			constraints = append(constraints, constraint{op: conforms, schema: k})
 		}
 		if names := g.textShape(g.child(constraints)); names != nil {
 			r := run{g: g, fake: f}
 			sources = append(sources, func(i int) string {
 				var v any
-				if names.listed {
-					v = names.values[i%len(names.values)]
+				if names.Listed {
+					v = names.Values[i%len(names.Values)]
 				} else {
 					v, _ = r.text(names, place{key: Key(11).at(i)})
 				}
 				name, _ := v.(string)
 				return name
 			})
-			if names.listed {
+			if names.Listed {
 				return sources
 			}
 		}
 	}
-	for _, k := range sh.schemas {
-		for _, re := range sortedPatterns(k.PatternProperties) {
+	for _, k := range sh.Schemas {
+		for _, re := range schema.SortedPatterns(k) {
 			if forbids := k.PatternProperties[re].Bool; forbids != nil && !*forbids {
 				continue
 			}
@@ -126,7 +125,7 @@ func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 			sources = append(sources, func(i int) string { return write(f.Seed(uint64(Key(11).at(i)))) })
 		}
 	}
-	if len(sh.names) == 0 {
+	if len(sh.Names) == 0 {
 		plain := -1
 		sources = append(sources, func(int) string {
 			if plain++; plain < len(keys) {
@@ -146,7 +145,7 @@ func (g *Generator) textShape(n *node) *shape {
 		switch {
 		case m.choice != nil:
 			n = m.choice.branches[0]
-		case m.shape.reason == "" && (m.shape.kinds == text || m.shape.listed):
+		case m.shape.reason == "" && (m.shape.Types == schema.String || m.shape.Listed):
 			return m.shape
 		default:
 			return nil
@@ -155,84 +154,16 @@ func (g *Generator) textShape(n *node) *shape {
 	return nil
 }
 
-// propertyIndex finds, among many schemas, those that say something about a property.
-type propertyIndex struct {
-	seen  int              // schemas that are in it
-	bools bool             // some say that properties are allowed which they do not name
-	named map[string][]int // those that name a property, by their number
-	open  []int            // those that speak of properties that they do not name
-}
-
-// about returns the schemas of the shape that may say something about a property, in their order.
-func (sh *shape) about(name string) iter.Seq[*schema.Keywords] {
-	if len(sh.schemas) < manyNames {
-		return slices.Values(sh.schemas)
-	}
-	x := &sh.index
-	for ; x.seen < len(sh.schemas); x.seen++ {
-		k := sh.schemas[x.seen]
-		allowed, isBool := k.AdditionalProperties.(bool)
-		isBool = isBool && (allowed || sh.relaxed)
-		if k.PatternProperties != nil || k.AdditionalProperties != nil && !isBool || k.UnevaluatedProperties != nil {
-			x.open = append(x.open, x.seen)
-			continue
-		}
-		x.bools = x.bools || isBool
-		for name := range k.Properties {
-			put(&x.named, name, append(x.named[name], x.seen))
-		}
-	}
-	open, named := x.open, x.named[name]
-	return func(yield func(*schema.Keywords) bool) {
-		for len(open)+len(named) > 0 {
-			next := &open
-			if len(open) == 0 || len(named) > 0 && named[0] < open[0] {
-				next = &named
-			}
-			i := (*next)[0]
-			if *next = (*next)[1:]; !yield(sh.schemas[i]) {
-				return
-			}
-		}
-	}
-}
-
+// property returns what the schemas require of a property, false if objects may not have it.
 func (sh *shape) property(name string) ([]constraint, bool) {
-	var all []constraint
-	var unevaluated []*schema.Keywords
-	evaluated := false
-	for k := range sh.about(name) {
-		named := false
-		if property, ok := k.Properties[name]; ok {
-			named = true
-			all = append(all, constraint{op: conforms, schema: property})
-		}
-		for _, re := range sortedPatterns(k.PatternProperties) {
-			if schema.Try(re, name) {
-				named = true
-				all = append(all, constraint{op: conforms, schema: k.PatternProperties[re]})
-			}
-		}
-		evaluated = evaluated || named || k.AdditionalProperties != nil
-		if k.UnevaluatedProperties != nil {
-			unevaluated = append(unevaluated, k.UnevaluatedProperties)
-		}
-		if named {
-			continue
-		}
-		switch additional := k.AdditionalProperties.(type) {
-		case bool:
-			if !additional && !sh.relaxed {
-				return nil, false
-			}
-		case *schema.Keywords:
-			all = append(all, constraint{op: conforms, schema: additional})
-		}
+	schemas, allowed := sh.Property(name)
+	return conforming(schemas), allowed
+}
+
+func conforming(schemas []*schema.Keywords) []constraint {
+	all := make([]constraint, len(schemas))
+	for i, k := range schemas {
+		all[i] = constraint{op: conforms, schema: k}
 	}
-	if !evaluated && !sh.index.bools {
-		for _, k := range unevaluated {
-			all = append(all, constraint{op: conforms, schema: k})
-		}
-	}
-	return all, true
+	return all
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // pageFields are what answers say of a page, by the names of properties. A list that is not made of kept items is one
@@ -167,7 +168,9 @@ func describePage(value any, n int, set func(map[string]any) bool) {
 
 // isWhole reports whether a part is no number with decimals: totals of amounts are.
 func (m *members) isWhole(part int) bool {
-	hasDecimals := func(c constraint) bool { return c.op == conforms && kindsOf(c.schema)&fraction != 0 }
+	hasDecimals := func(c constraint) bool {
+		return c.op == conforms && schema.CertainTypes(c.schema).Has(schema.Fraction)
+	}
 	e := m.plan(part)
 	return !strings.HasPrefix(strings.ToLower(e.name), "total") || !slices.ContainsFunc(e.node.constraints, hasDecimals)
 }
@@ -231,7 +234,7 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		if len(list) > 0 {
-			if kindOf(list[0])&(array|object) == 0 && !isListName.Has(joined) {
+			if schema.TypeOf(list[0])&(schema.Array|schema.Object) == 0 && !isListName.Has(joined) {
 				continue
 			}
 		}

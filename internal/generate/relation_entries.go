@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 const (
@@ -43,7 +44,7 @@ var entryRelations = []relation{
 		}
 	}},
 	{chosen: true, apply: func(m *members) {
-		if list, _ := m.value(1).([]any); len(list) > 0 && kindOf(list[0]) == kindOf(m.value(0)) {
+		if list, _ := m.value(1).([]any); len(list) > 0 && schema.TypeOf(list[0]) == schema.TypeOf(m.value(0)) {
 			m.set(0, list[0])
 		}
 	}},

@@ -345,7 +345,7 @@ func (m *members) clear(part int) {
 	if !m.has(part) || m.isSent(part) || m.value(part) == nil || m.set(part, nil) {
 		return
 	}
-	if e := m.plan(part); !e.required && len(m.object) > max(m.sh.minProps, 1) {
+	if e := m.plan(part); !e.required && len(m.object) > max(m.sh.MinProperties, 1) {
 		delete(m.object, e.name)
 		return
 	}

@@ -12,23 +12,17 @@ import (
 )
 
 type textShape struct {
-	min, max int // in characters
-	patterns []schema.Regexp
-	checks   []func(any) error // of formats
-	format   string            // the first that is named
-	open     bool              // the format is unknown: names may suggest the text
-	writers  []writer
-	forms    *sync.Map // by *hint: the form in which its texts conform; nil where the schema takes all
+	of      *schema.Bounds
+	checks  []func(any) error // of formats
+	format  string            // the first that is named
+	open    bool              // the format is unknown: names may suggest the text
+	writers []writer
+	forms   *sync.Map // by *hint: the form in which its texts conform; nil where the schema takes all
 }
 
 type writer func(f *formats.Faker) string
 
-func (s *textShape) merge(g *Generator, k *schema.Keywords) bool {
-	raise(&s.min, k.MinLength)
-	lower(&s.max, k.MaxLength)
-	if k.Pattern != nil {
-		s.patterns = append(s.patterns, k.Pattern)
-	}
+func (s *textShape) merge(g *Generator, k *schema.Keywords) {
 	if k.Format != nil {
 		s.checks = append(s.checks, k.Format.Validate)
 	}
@@ -36,8 +30,9 @@ func (s *textShape) merge(g *Generator, k *schema.Keywords) bool {
 	if s.format == "" {
 		s.format = format
 	}
-	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil ||
-		format != "" && !formats.Lookup(format).IsNumeric()
+	if format != "" && !formats.Lookup(format).IsNumeric() {
+		s.of.Asserted |= schema.String
+	}
 }
 
 // formatOf returns the format that the document names, known or not.
@@ -60,7 +55,7 @@ func (sh *shape) finishText(g *Generator) {
 	s := &sh.text
 	format := formats.Lookup(s.format)
 	s.open = format == nil || format.Generate == nil
-	if s.min > 0 || s.max < never || len(s.patterns)+len(s.checks)+len(sh.failed) > 0 {
+	if s.of.MinLength > 0 || s.of.MaxLength < never || len(s.of.Patterns)+len(s.checks)+len(sh.failed) > 0 {
 		s.forms = new(sync.Map)
 	}
 	for _, w := range sh.writers(g, format) {
@@ -72,8 +67,9 @@ func (sh *shape) finishText(g *Generator) {
 			return
 		}
 	}
-	if len(s.writers) == 0 && sh.relaxed {
-		*s = textShape{max: never, open: true}
+	if len(s.writers) == 0 && sh.Relaxed {
+		sh.MinLength, sh.MaxLength, sh.Patterns = 0, schema.Unlimited, nil
+		*s = textShape{of: s.of, open: true}
 		s.writers = []writer{func(f *formats.Faker) string { return formats.Phrase(f, 0, never) }}
 	}
 	if len(s.writers) == 0 {
@@ -105,7 +101,7 @@ var alphabets = []string{formats.LowerAZ, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", formats.
 // writers returns what may write conforming strings, the most telling first.
 func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 	s := &sh.text
-	lo, hi := s.min, s.max
+	lo, hi := s.of.MinLength, s.of.MaxLength
 	phrase := func(f *formats.Faker) string { return formats.Phrase(f, lo, hi) }
 	var all []writer
 	if !s.open {
@@ -129,15 +125,15 @@ func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 			}
 		}
 	}
-	if len(s.patterns) == 0 {
+	if len(s.of.Patterns) == 0 {
 		all = append(all, phrase)
 	} else {
 		all = append(all, sh.readable(phrase)...)
 	}
-	for _, re := range s.patterns {
+	for _, re := range s.of.Patterns {
 		all = append(all, patternWriter(re.String(), lo, hi, sh.acceptsText))
 	}
-	if len(s.patterns) > 0 {
+	if len(s.of.Patterns) > 0 {
 		for _, length := range []int{8, 12, 24, 48} { // passwords
 			if length >= lo && length <= hi {
 				all = append(all, func(f *formats.Faker) string {
@@ -173,12 +169,12 @@ func (sh *shape) readable(phrase writer) []writer {
 
 func (sh *shape) acceptsText(v string) bool {
 	s := &sh.text
-	if s.min > 0 || s.max < never {
-		if n := utf8.RuneCountInString(v); n < s.min || n > s.max {
+	if s.of.MinLength > 0 || s.of.MaxLength < never {
+		if n := utf8.RuneCountInString(v); n < s.of.MinLength || n > s.of.MaxLength {
 			return false
 		}
 	}
-	for _, re := range s.patterns {
+	for _, re := range s.of.Patterns {
 		if !schema.Try(re, v) {
 			return false
 		}
@@ -251,7 +247,7 @@ func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
 			field.Around = r.around()
 		}
 		v := h.Texts[use.text](r.fake, field, s.format)
-		if v = fields.Form(v, use.as, s.min, s.max); sh.acceptsText(v) {
+		if v = fields.Form(v, use.as, s.of.MinLength, s.of.MaxLength); sh.acceptsText(v) {
 			return v, true
 		}
 	}
@@ -261,7 +257,7 @@ func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
 // formOf finds the first form in which most texts conform; -1 for none. It depends on the hint and the shape only.
 func (sh *shape) formOf(f *formats.Faker, h *hint) form {
 	for as := range fields.Forms {
-		if as > 0 && !sh.text.open || sh.text.min > maxSuggested {
+		if as > 0 && !sh.text.open || sh.MinLength > maxSuggested {
 			break
 		}
 		for text, write := range h.Texts {
@@ -269,7 +265,7 @@ func (sh *shape) formOf(f *formats.Faker, h *hint) form {
 			for i := range writerTries {
 				key := Key(17).at(i)
 				v := write(f, fields.Place{Key: uint64(key), Object: uint64(key.at(1))}, sh.text.format)
-				if sh.acceptsText(fields.Form(v, as, sh.text.min, sh.text.max)) {
+				if sh.acceptsText(fields.Form(v, as, sh.MinLength, sh.MaxLength)) {
 					conforming++
 				}
 			}

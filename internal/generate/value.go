@@ -109,7 +109,7 @@ func (r *run) around() *fields.Thing {
 	inside := false
 	for _, n := range slices.Backward(r.path) {
 		sh := r.g.see(n).shape
-		if sh.kinds != object {
+		if sh.Types != schema.Object {
 			continue
 		}
 		if about := sh.object.about; inside && about != nil && about.IsKnown() {
@@ -180,9 +180,9 @@ func (r *run) once(n *node, at place) (any, bool) {
 	}
 	r.unsure = r.unsure || sh.unsure
 	switch {
-	case at.given && kindOf(at.have)&sh.kinds&^(array|object) != 0 && sh.admits(at.have):
+	case at.given && schema.TypeOf(at.have)&sh.Types&^(schema.Array|schema.Object) != 0 && sh.admits(at.have):
 		return at.have, true // arrays and objects are kept part by part
-	case sh.listed:
+	case sh.Listed:
 		return r.pickListed(sh, at), true
 	case len(sh.samples) > 0 && !r.isSentInParts(sh, at):
 		if v, ok := sh.sample(at); ok {
@@ -191,20 +191,20 @@ func (r *run) once(n *node, at place) (any, bool) {
 	}
 	var v any
 	ok := true
-	switch sh.kinds {
-	case null:
-	case boolean:
+	switch sh.Types {
+	case schema.Null:
+	case schema.Boolean:
 		b := r.flag(at)
 		v = b != sh.rejects(b)
-	case text:
+	case schema.String:
 		v, ok = r.text(sh, at)
 		if s, _ := v.(string); len(s) > freeText {
 			r.steps -= len(s) / freeText
 		}
-	case array, object:
+	case schema.Array, schema.Object:
 		at.small = at.small || r.small(n)
 		generate := r.object
-		if sh.kinds == array {
+		if sh.Types == schema.Array {
 			generate = r.array
 		}
 		r.path = append(r.path, n)
@@ -223,7 +223,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 // isSentInParts reports whether the request sent an array or object, which is
 // kept part by part: the document's example does not replace it.
 func (r *run) isSentInParts(sh *shape, at place) bool {
-	if !at.given || kindOf(at.have)&sh.kinds&(array|object) == 0 {
+	if !at.given || schema.TypeOf(at.have)&sh.Types&(schema.Array|schema.Object) == 0 {
 		return false
 	}
 	members, ok := at.have.(map[string]any)
@@ -263,7 +263,7 @@ func (r *run) choose(c *choice, at place) (any, bool) {
 	if start < 0 {
 		start = 0
 		if n := len(usual); !c.ordered && n > 1 {
-			if r.g.see(usual[n-1]).shape.kinds == null { // stands last, and is taken where nothing else is possible
+			if r.g.see(usual[n-1]).shape.Types == schema.Null { // stands last, and is taken where nothing else is possible
 				n--
 			}
 			start = at.key.intN(n)
@@ -285,19 +285,19 @@ func (r *run) small(n *node) bool {
 }
 
 func (r *run) pickListed(sh *shape, at place) any {
-	if at.prefer != "" && contains(sh.values, at.prefer) {
+	if at.prefer != "" && contains(sh.Values, at.prefer) {
 		return at.prefer
 	}
 	if at.hint != nil && at.hint.Listed {
 		for _, write := range at.hint.Texts {
-			if v := write(r.fake, at.field(), ""); contains(sh.values, v) {
+			if v := write(r.fake, at.field(), ""); contains(sh.Values, v) {
 				return v
 			}
 		}
 	}
-	n := len(sh.values)
-	if n > 1 && sh.values[n-1] == nil {
+	n := len(sh.Values)
+	if n > 1 && sh.Values[n-1] == nil {
 		n--
 	}
-	return sh.values[at.key.intN(n)]
+	return sh.Values[at.key.intN(n)]
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // identities are what tells the items of a list apart, besides times. The document's example is that of one item.
@@ -35,7 +36,7 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 		}
 		m = r.g.see(m.choice.branches[i])
 	}
-	if m.shape.listed {
+	if m.shape.Listed {
 		return nil, false
 	}
 	changed := maps.Clone(object) // which may be the document's example
@@ -185,7 +186,7 @@ func isRepeated(list []any, name string, value any) bool {
 
 // another returns a value for the next of several items that have the same value of a property that tells items apart.
 func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bool) {
-	if kindOf(value)&(text|numbers) == 0 {
+	if schema.TypeOf(value)&(schema.String|schema.Number) == 0 {
 		return nil, false
 	}
 	if when, write, isTime := ReadTime(value); isTime {

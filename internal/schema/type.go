@@ -131,3 +131,15 @@ func AssertedTypes(k *Keywords) Type {
 	}
 	return asserted
 }
+
+// CertainTypes returns the types that a schema leaves, through references and allOf: by type, enum and const.
+func CertainTypes(k *Keywords) Type {
+	left := AnyType
+	for part := range All(k) {
+		if part.Bool != nil && !*part.Bool {
+			return noneType
+		}
+		left &= OwnTypes(part) & listedTypes(part)
+	}
+	return left
+}
