@@ -209,29 +209,37 @@ func (r *response) body(contentType string) *body {
 	return best
 }
 
-// session returns what one session has used so far, beginning to count where it is new.
+// session returns what one session has used so far, nil if there are too many sessions.
 func (c *Coverage) session(name string) *tally {
 	if t := (*c.sessions.Load())[name]; t != nil {
 		return t
 	}
+	return c.begin(name)[name]
+}
+
+// begin begins to count for sessions, unless there are too many, and returns what every session has used so far.
+func (c *Coverage) begin(names ...string) map[string]*tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := *c.sessions.Load()
-	if t := before[name]; t != nil {
-		return t
+	after := maps.Clone(*c.sessions.Load())
+	if len(after)+len(names) > c.limit {
+		live := map[string]bool{}
+		for _, name := range c.live() {
+			live[name] = true
+		}
+		hasEnded := func(name string) bool { return !live[name] }
+		maps.DeleteFunc(after, func(name string, _ *tally) bool { return hasEnded(name) })
+		if len(names) > 1 { // a request's own session may be too new to be listed
+			names = slices.DeleteFunc(names, hasEnded)
+		}
 	}
-	after := maps.Clone(before)
-	if len(after) > c.limit {
-		live := c.live()
-		maps.DeleteFunc(after, func(name string, _ *tally) bool { return !slices.Contains(live, name) })
+	for _, name := range names {
+		if after[name] == nil && len(after) < c.limit {
+			after[strings.Clone(name)] = &tally{make([]atomic.Pointer[bits], len(c.operations))}
+		}
 	}
-	if len(after) > c.limit {
-		return nil
-	}
-	t := &tally{make([]atomic.Pointer[bits], len(c.operations))}
-	after[strings.Clone(name)] = t
 	c.sessions.Store(&after)
-	return t
+	return after
 }
 
 // Forget drops the counts of sessions.

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -174,7 +175,6 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 	for i, p := range l.points {
 		index[identity{p.kind, p.name, p.within}] = i
 	}
-	sessions := *before.sessions.Load()
 	points := o.lay().points
 	moved := make([]int, len(points)) // where each point is now; -1 for nowhere. What a point is within comes before it
 	for i, p := range points {
@@ -182,15 +182,25 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 		if !ok {
 			at = -1
 		}
-		if moved[i] = at; !ok || o.total[i].Load() == 0 {
+		if moved[i] = at; ok {
+			raise(&own.total[at], o.total[i].Load())
+		}
+	}
+	sessions, names := *before.sessions.Load(), []string(nil)
+	for name, t := range sessions {
+		if t.operations[o.index].Load() != nil {
+			names = append(names, name)
+		}
+	}
+	known := c.begin(slices.Clone(names)...) // all at once: each call copies what is known
+	for _, name := range names {
+		used, mine := *sessions[name].operations[o.index].Load(), known[name].of(own)
+		if mine == nil {
 			continue
 		}
-		raise(&own.total[at], o.total[i].Load())
-		for name, t := range sessions {
-			if b := t.operations[o.index].Load(); b != nil && b.has(i) {
-				if mine := c.session(name).of(own); mine != nil {
-					mine.set(at)
-				}
+		for i, at := range moved {
+			if at >= 0 && used.has(i) {
+				mine.set(at)
 			}
 		}
 	}

@@ -199,6 +199,31 @@ func TestSessionsInParallel(t *testing.T) {
 	}
 }
 
+// TestReplaceManySessions replaces a document after more sessions than there may be have used it: which of them there
+// still are is asked once for each operation, not for each session, and what those used is kept.
+func TestReplaceManySessions(t *testing.T) {
+	before, op := treeCoverage(t)
+	before.Bound(1000, func() []string { return nil })
+	for i := range 100 {
+		before.Count(Use{Operation: op, Values: &decode.Values{}, Session: strconv.Itoa(i), Response: respond("text/csv", "")})
+	}
+	after, _ := treeCoverage(t)
+	asked := 0
+	after.Bound(20, func() []string { asked++; return []string{"1", "99"} })
+	after.Replace(before)
+	if asked > 1 {
+		t.Errorf("the live sessions are asked for %d times", asked)
+	}
+	if n := len(*after.sessions.Load()); n == 0 || n > 40 {
+		t.Errorf("%d sessions are counted for", n)
+	}
+	for _, name := range []string{"1", "99"} {
+		if got, want := after.Session(name), before.Session(name); got == nil || used(got) != used(want) {
+			t.Errorf("session %s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestSessionsAreBounded counts for more sessions than there may be.
 func TestSessionsAreBounded(t *testing.T) {
 	c, op := treeCoverage(t)
