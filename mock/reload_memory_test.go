@@ -1,18 +1,35 @@
 package mock
 
 import (
+	"encoding/json"
 	"os"
 	"runtime"
 	"testing"
+	"unsafe"
 	"weak"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// TestReloadFreesContract reloads a document that sessions and snapshots were used with: what it was compiled to is
-// freed while they stay idle, and what was put for them is there when they are used again.
+// TestReloadFreesContract reloads a document that sessions and snapshots were used with: its text and what it was
+// compiled to are freed while they stay idle, and what was put for them is there when they are used again.
 func TestReloadFreesContract(t *testing.T) {
-	file := write(t, "openapi.yaml", thingsDocument)
+	var document any
+	if err := yaml.Unmarshal([]byte(thingsDocument), &document); err != nil {
+		t.Fatal(err)
+	}
+	inJSON, err := json.MarshalIndent(document, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("yaml", func(t *testing.T) { testReloadFrees(t, "openapi.yaml", thingsDocument) })
+	t.Run("json", func(t *testing.T) { testReloadFrees(t, "openapi.json", string(inJSON)) })
+}
+
+func testReloadFrees(t *testing.T, name, document string) {
+	file := write(t, name, document)
 	rules := write(t, "rules.yaml", "rules: [ { on: GET /things, times: 1, delay: 1ms } ]")
 	s := start(t, Options{Document: file, Scenarios: []string{rules}, UnknownItems: "refuse"})
 	const putRules = `{"rules":[{"on":"GET /things","respond":{"status":200,"body":[]}}]}`
@@ -37,8 +54,14 @@ func TestReloadFreesContract(t *testing.T) {
 	if _, err := s.sessions.Fork("idle", "fork"); err != nil {
 		t.Fatal(err)
 	}
-	before := weak.Make(s.current.Load().Contract)
-	if err := os.WriteFile(file, []byte(thingsDocument+"    Other: {}\n"), 0o600); err != nil {
+	contract := s.current.Load().Contract
+	before := weak.Make(contract)
+	text := weak.Make(unsafe.StringData(contract.Excerpt(contract.Operations[0].Place))) // a part of the text
+	contract = nil
+	if runtime.GC(); text.Value() == nil {
+		t.Fatal("it is a copy")
+	}
+	if err := os.WriteFile(file, []byte(document+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Reload(t.Context()); err != nil {
@@ -49,6 +72,9 @@ func TestReloadFreesContract(t *testing.T) {
 	}
 	if before.Value() != nil {
 		t.Error("the contract before the reload is kept in memory")
+	}
+	if text.Value() != nil {
+		t.Error("the text of the document before the reload is kept in memory, by a string that is a part of it")
 	}
 	if got := string(send(s, "idle", "GET", "/things", "").Body); got != `[{"id":1,"name":"one"}]` {
 		t.Error(got)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unique"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
@@ -153,8 +154,13 @@ func (c *compiler) operations(paths *tree.Node) []*Operation {
 	return operations
 }
 
+// interned returns a copy of a string. The strings of a document in JSON are parts of its text, and names are kept
+// longer than the document: by the journal, sessions and clients of a contract that was replaced.
+func interned(s string) string { return unique.Make(s).Value() }
+
 func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	var operations []*Operation
+	path = interned(path)
 	for _, member := range n.Fields() {
 		if slices.Contains(methods, member.Name) {
 			method := strings.ToUpper(member.Name)
@@ -175,8 +181,8 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) 
 func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *tree.Node,
 	operation *openapi3.Operation, n *tree.Node) *Operation {
 	o := &Operation{
-		ID:          cmp.Or(operation.OperationID, method+" "+path),
-		Method:      method,
+		ID:          interned(cmp.Or(operation.OperationID, method+" "+path)),
+		Method:      interned(method),
 		Path:        path,
 		Summary:     n.Get("summary").Str(),
 		Description: n.Get("description").Str(),
@@ -234,8 +240,8 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 		return nil
 	}
 	compiled := &Parameter{
-		Name:            p.Name,
-		In:              p.In,
+		Name:            interned(p.Name),
+		In:              interned(p.In),
 		Required:        p.Required,
 		Style:           cmp.Or(p.Style, style),
 		AllowReserved:   p.AllowReserved,
@@ -321,7 +327,7 @@ func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) 
 }
 
 func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Node, d Direction) *MediaType {
-	m := readMediaType(name)
+	m := readMediaType(interned(name))
 	m.Place, m.Schema, m.Item = n.Place(), c.schemas.add(n.Get("schema"), d), c.schemas.add(n.Get("itemSchema"), d)
 	if m.Range != name {
 		c.warn(m.Place, "malformed-media-type",
@@ -331,7 +337,7 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Nod
 		m.Encoding = make(map[string]*Encoding, len(model.Encoding))
 	}
 	for property, encoding := range model.Encoding {
-		e := &Encoding{ContentType: encoding.ContentType, Style: encoding.Style, AllowReserved: encoding.AllowReserved,
+		e := &Encoding{ContentType: interned(encoding.ContentType), Style: encoding.Style, AllowReserved: encoding.AllowReserved,
 			Explode: encoding.Style == "" || encoding.Style == "form",
 			Headers: c.headers(encoding.Headers, n.Get("encoding").Get(property).Get("headers"), d)}
 		if encoding.Explode != nil {
@@ -378,7 +384,7 @@ func (m *MediaType) breadth() int {
 func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Response {
 	var responses []*Response
 	for _, member := range n.Fields() {
-		r := &Response{Status: member.Name, Place: member.Value.Place()}
+		r := &Response{Status: interned(member.Name), Place: member.Value.Place()}
 		if _, count := r.Code(); count == 0 && r.Status != "default" {
 			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as "+
 				"\"2XX\" or \"default\", not "+exchange.Quote(r.Status))
