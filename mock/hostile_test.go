@@ -41,3 +41,50 @@ func TestNothingHiddenIsLogged(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// TestLongKey creates items whose keys are longer than any path that the mock reads: what was sent is shown and listed
+// as it is, and no link repeats it.
+func TestLongKey(t *testing.T) {
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(`
+openapi: 3.1.0
+info: {title: Repositories, version: "1"}
+paths:
+  /repositories:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Repository"}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string}}}}}}
+      responses:
+        "201":
+          description: d
+          headers: {Location: {schema: {type: string}}}
+          content: {application/json: {schema: {$ref: "#/components/schemas/Repository"}}}
+  /repositories/{name}:
+    parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Repository"}}}}}}
+  /repositories/{name}/issues:
+    parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+    get: {responses: {"200": {description: d}}}
+components:
+  schemas:
+    Repository:
+      type: object
+      required: [name, url, issues_url]
+      properties: {name: {type: string}, url: {type: string, format: uri}, issues_url: {type: string, format: uri}}
+`)})
+	short := send(s, "", "POST", "/repositories", `{"name":"short"}`)
+	if at, _ := short.Header.Get("Location"); at != "/repositories/short" || !strings.Contains(string(short.Body), "/repositories/short/issues") {
+		t.Errorf("Location %q, body %s", at, short.Body)
+	}
+	for range 2 {
+		long := send(s, "", "POST", "/repositories", `{"name":"`+strings.Repeat("x", 100_000)+`"}`)
+		if n := strings.Count(string(long.Body), strings.Repeat("x", 100_000)); long.Status != 201 || n != 1 {
+			t.Errorf("status %d, and the body has the name %d times", long.Status, n)
+		}
+		if at, _ := long.Header.Get("Location"); len(at) > 1000 {
+			t.Errorf("the Location has %d bytes", len(at))
+		}
+	}
+	if n := strings.Count(string(send(s, "", "GET", "/repositories", "").Body), strings.Repeat("x", 100_000)); n != 2 {
+		t.Errorf("%d items with a long name are listed", n)
+	}
+}

@@ -337,8 +337,8 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Nod
 		m.Encoding = make(map[string]*Encoding, len(model.Encoding))
 	}
 	for property, encoding := range model.Encoding {
-		e := &Encoding{ContentType: interned(encoding.ContentType), Style: encoding.Style, AllowReserved: encoding.AllowReserved,
-			Explode: encoding.Style == "" || encoding.Style == "form",
+		e := &Encoding{ContentType: interned(encoding.ContentType), Style: encoding.Style,
+			AllowReserved: encoding.AllowReserved, Explode: encoding.Style == "" || encoding.Style == "form",
 			Headers: c.headers(encoding.Headers, n.Get("encoding").Get(property).Get("headers"), d)}
 		if encoding.Explode != nil {
 			e.Explode = *encoding.Explode

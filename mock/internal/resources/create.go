@@ -90,7 +90,10 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 	}
 	if k.KeyProperty() != nil && k.Key.ChosenBy != resource.Server {
 		if value, ok := resource.Get(item, k.Key.Property); ok {
-			if text, _ := jsonvalue.Text(value); text != "" && k.allowsKey(value) {
+			switch text, _ := jsonvalue.Text(value); {
+			case len(text) > longestKey:
+				return createUnnamed(q, strconv.FormatInt(q.Session.NextInteger(q.collection, 1), 10), item)
+			case text != "" && k.allowsKey(value):
 				return insert(q, text, item, true)
 			}
 		}
@@ -106,7 +109,6 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 			return created, err
 		}
 	}
-	// Paths can name no more of them: what is created is only shown and listed.
 	text := strconv.FormatInt(q.Session.NextInteger(q.collection, 1), 10)
 	if k.KeyProperty() != nil {
 		typed, ok := k.Typed(k.Key.Property, text)
@@ -115,7 +117,16 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 		}
 		item = k.SetKey(item, typed)
 	}
-	created, err := insert(q, text, item, false)
+	return createUnnamed(q, text, item)
+}
+
+// longestKey is the longest key of an item in bytes: the mock reads no path that is longer. A longer one would be
+// repeated in each link to the item.
+const longestKey = 8 << 10
+
+// createUnnamed creates an item that paths cannot name: it is only shown and listed.
+func createUnnamed(q *Request, key string, item map[string]any) (Item, error) {
+	created, err := insert(q, key, item, false)
 	if err == errKeyTaken {
 		err = errNotHandled
 	}
