@@ -32,18 +32,13 @@ func newListView(view *state.View, collection string, initial *initialList, newe
 	} else {
 		l.first, l.last = first, fill
 	}
-	l.placeInitial()
-	return l
-}
-
-// placeInitial finds the kept items that are initial ones.
-func (l *listView) placeInitial() {
 	for _, item := range slices.Concat(l.first, l.last) {
 		if item.Version > 0 {
 			l.apart = append(l.apart, l.view.Place(item.encoded))
 		}
 	}
 	slices.Sort(l.apart)
+	return l
 }
 
 // current returns initial items as they are now, without those that were deleted.
@@ -107,9 +102,6 @@ func (l *listView) index(key string) int {
 		return -1
 	}
 	at := l.view.Place(item)
-	if found := l.view.List(l.collection, at, 1); len(found) == 0 || found[0] != item {
-		return -1 // it is not selected
-	}
 	before, _ := slices.BinarySearch(l.apart, at)
 	return len(l.first) + at - before
 }
@@ -119,28 +111,22 @@ func (l *listView) isInitial(key string) bool {
 	return len(l.apart) > 0 && (slices.ContainsFunc(l.first, is) || slices.ContainsFunc(l.last, is))
 }
 
-// page returns the items of a page, which may not be decoded yet. What is selected of a list is remembered where that
-// takes a look at more than a few items.
+// page returns the items of a page, which may not be decoded yet. A list that is filtered or sorted is looked at whole;
+// without a total it is looked at up to the end of the page.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
 	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
-	c, total := conditionOf(q, l, wanted), hasTotal(q.op.List)
-	isWhole := l.collection != "" && (c == nil || total || l.knows(q, c))
-	if byKey || isWhole || len(wanted.Sort) > 0 {
-		return pageOfAll(whole(q, l, c, wanted), wanted, links, size, byKey)
-	}
-	const few = 200
-	looked := 0
-	p, items := pageOfSelected(c.among(q, func(yield func(Item) bool) {
-		for item := range l.all(q.op.runtime, wanted.NewestFirst) {
-			if looked++; looked > few && l.collection != "" || !yield(item) {
-				return
-			}
+	c, isSorted := conditionOf(q, l, wanted), len(wanted.Sort) > 0
+	switch {
+	case c == nil && l.collection != "" && !isSorted:
+		return pageOfAll(l, wanted, links, size, byKey)
+	case byKey || isSorted:
+		items := itemList(slices.Collect(c.among(q, l.all(q.op.runtime, false))))
+		if isSorted {
+			items = sorted(q, items, wanted)
 		}
-	}), wanted, size, total)
-	if looked > few && l.collection != "" {
-		return pageOfAll(whole(q, l, c, wanted), wanted, links, size, false)
+		return pageOfAll(items, wanted, links, size, byKey)
 	}
-	return p, items
+	return pageOfSelected(c.among(q, l.all(q.op.runtime, wanted.NewestFirst)), wanted, size, hasTotal(q.op.List))
 }
 
 // decoded returns the items that are objects, with their values.
@@ -161,35 +147,14 @@ type sequence interface {
 	index(key string) int // -1 for none
 }
 
-// whole returns all that meets a condition, sorted.
-func whole(q *Request, l *listView, c *condition, wanted *query.Query) sequence {
-	isSorted := len(wanted.Sort) > 0
-	switch {
-	case l.collection == "":
-		if isSorted {
-			q.set.sorting.Lock()
-			defer q.set.sorting.Unlock()
-		}
-		items := itemList(slices.Collect(c.among(q, l.all(q.op.runtime, false))))
-		if isSorted {
-			return &sortedList{items, order(q, slices.Values(items), len(items), wanted)}
-		}
-		return items
-	case c != nil:
-		l = l.selected(q, c)
-	}
-	if isSorted {
-		return l.sorted(q, c, wanted)
-	}
-	return l
-}
-
 // itemList is a list that was collected.
 type itemList []Item
 
 func (l itemList) len() int { return len(l) }
 
-func (l itemList) window(offset, count int) []Item { return slices.Clone(l[offset : offset+count]) }
+func (l itemList) window(offset, count int) []Item {
+	return slices.Clone(l[min(offset, len(l)):min(offset+count, len(l))])
+}
 
 func (l itemList) index(key string) int {
 	return slices.IndexFunc(l, func(i Item) bool { return i.Key == key })

@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 
 	"github.com/coldframe/coldframe/mock/internal/query"
-	"github.com/coldframe/coldframe/mock/internal/recent"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -34,24 +33,18 @@ func compare(q *query.Query, a, b Item) int {
 	return 0
 }
 
-func TestSelected(t *testing.T) { compareSelected(t, rand.New(rand.NewPCG(3, 4)), 800) }
+func TestPages(t *testing.T) { comparePages(t, rand.New(rand.NewPCG(3, 4)), 800) }
 
-func FuzzSelected(f *testing.F) {
+func FuzzPages(f *testing.F) {
 	f.Add(uint64(3), uint64(4), uint8(50))
 	f.Fuzz(func(t *testing.T, seed1, seed2 uint64, rounds uint8) {
-		compareSelected(t, rand.New(rand.NewPCG(seed1, seed2)), int(rounds))
+		comparePages(t, rand.New(rand.NewPCG(seed1, seed2)), int(rounds))
 	})
 }
 
-// compareSelected holds a list of what is selected, whose selection goes on from that of an earlier version, to the
-// list that looks at all items, and the order that it is sorted in to one that is made anew.
-func compareSelected(t *testing.T, random *rand.Rand, rounds int) {
-	q := &Request{
-		Request: &respond.Request{Request: &exchange.Request{}}, op: &Operation{Binding: &resource.Binding{}},
-		set: &Set{
-			selections: recent.New[selection, *selected](1 << 20), orders: recent.New[sorting, []int32](1 << 20),
-		},
-	}
+// comparePages compares pages of a list that changes, filtered and sorted by the texts of its items, with parts of the
+// list that is made of their values.
+func comparePages(t *testing.T, random *rand.Rand, rounds int) {
 	initial := &initialList{}
 	for i := range 12 {
 		item := map[string]any{"kind": fmt.Sprint("k", i%3), "size": json.Number(fmt.Sprint(i % 5))}
@@ -64,7 +57,6 @@ func compareSelected(t *testing.T, random *rand.Rand, rounds int) {
 	}
 	in := state.New(state.Limits{Items: 150})
 	before := in.View()
-	filter, newestFirst, descending := query.Filter{Property: []string{"kind"}}, false, false
 	for round := range rounds {
 		for range random.IntN(4) {
 			key, text := fmt.Sprint(random.IntN(200)), fmt.Appendf(nil, `{"kind":"k%d","size":%d}`, random.IntN(3), random.IntN(9))
@@ -85,55 +77,52 @@ func compareSelected(t *testing.T, random *rand.Rand, rounds int) {
 		case 1:
 			before = in.View()
 		}
-		if random.IntN(3) == 0 {
-			filter.Compare = []resource.Compare{resource.Equal, resource.NotEqual}[random.IntN(2)]
-			filter.Values = []any{fmt.Sprint("k", random.IntN(3))}
-			newestFirst, descending = random.IntN(2) == 0, random.IntN(2) == 0
+		wanted := &query.Query{NewestFirst: random.IntN(2) == 0, Offset: random.IntN(60), Limit: 1 + random.IntN(20)}
+		kind, isEqual := fmt.Sprint("k", random.IntN(3)), random.IntN(2) == 0
+		if random.IntN(2) == 0 {
+			filter := query.Filter{Property: []string{"kind"}, Compare: resource.NotEqual, Values: []any{kind}}
+			if isEqual {
+				filter.Compare = resource.Equal
+			}
+			wanted.Filters = []query.Filter{filter}
 		}
-		l := newListView(in.View(), "plants", initial, newestFirst)
-		c := conditionOf(q, l, &query.Query{Filters: []query.Filter{filter}})
-		want := keysOf(c.among(q, l.all(nil, newestFirst)))
-		some := l.selected(q, c)
-		if got := keysOf(some.all(nil, newestFirst)); !slices.Equal(got, want) || some.len() != len(want) {
-			t.Fatalf("round %d: %d items, %v, want %v", round, some.len(), got, want)
+		if random.IntN(2) == 0 {
+			wanted.Sort = []query.SortKey{{Property: []string{"size"}, Descending: random.IntN(2) == 0}}
 		}
-		if newestFirst {
-			slices.Reverse(want)
+		list := resource.Listing{}
+		if random.IntN(2) == 0 {
+			list.Fields = []resource.Field{{Role: resource.Total}}
 		}
-		checkParts(t, some, want)
-		sorting := query.Query{
-			Sort: []query.SortKey{{Property: []string{"size"}, Descending: descending}}, NewestFirst: newestFirst,
+		q := &Request{
+			Request: &respond.Request{Request: &exchange.Request{}}, set: &Set{},
+			op: &Operation{Binding: &resource.Binding{List: &list}},
 		}
-		var parts []Item
-		for item := range c.among(q, l.all(nil, newestFirst)) {
+		l := newListView(in.View(), "plants", initial, wanted.NewestFirst)
+		var want []Item
+		for item := range l.all(nil, wanted.NewestFirst) {
 			item.decode()
-			parts = append(parts, item)
+			if len(wanted.Filters) == 0 || (item.Value["kind"] == kind) == isEqual {
+				want = append(want, item)
+			}
 		}
-		slices.SortStableFunc(parts, func(a, b Item) int { return compare(&sorting, a, b) })
-		checkParts(t, some.sorted(q, c, &sorting), keysOf(slices.Values(parts)))
-		for key := range 200 {
-			if key := fmt.Sprint(key); !slices.Contains(want, key) && some.index(key) != -1 {
-				t.Fatalf("round %d: %s is not selected and is at %d", round, key, some.index(key))
+		slices.SortStableFunc(want, func(a, b Item) int { return compare(wanted, a, b) })
+		p, items := page(q, l, wanted, &query.Links{}, 20)
+		keys, end := keysOf(slices.Values(want)), min(wanted.Offset+wanted.Limit, len(want))
+		if got := keysOf(slices.Values(items)); !slices.Equal(got, keys[min(wanted.Offset, end):end]) {
+			t.Fatalf("round %d, %+v: %v of %v", round, wanted, got, keys)
+		}
+		if len(list.Fields) > 0 && p.Total != len(want) {
+			t.Fatalf("round %d, %+v: the total is %d, not %d", round, wanted, p.Total, len(want))
+		}
+		for i, item := range want { // by cursors that are keys
+			if len(wanted.Filters)+len(wanted.Sort) == 0 && !wanted.NewestFirst && l.index(item.Key) != i {
+				t.Fatalf("round %d: %s is at %d, not %d", round, item.Key, l.index(item.Key), i)
 			}
 		}
 	}
 }
 
-// checkParts holds a list to the keys of its items.
-func checkParts(t *testing.T, list sequence, want []string) {
-	t.Helper()
-	for i, key := range want {
-		for _, count := range []int{1, 7} {
-			got := keysOf(slices.Values(list.window(i, count)))
-			if !slices.Equal(got, want[i:min(i+count, len(want))]) || list.index(key) != i {
-				t.Fatalf("%v from %d, want %v; %s is at %d", got, i, want[i:], key, list.index(key))
-			}
-		}
-	}
-}
-
-// TestPage: a page of what is selected is the same whether few items are looked at for it, many, or what is selected of
-// them is known, and with a total or without.
+// TestPage: a page of what is selected is the same with a total or without.
 func TestPage(t *testing.T) {
 	in := state.New(state.Limits{})
 	var want []string
@@ -148,7 +137,7 @@ func TestPage(t *testing.T) {
 		q := &Request{
 			Request: &respond.Request{Request: &exchange.Request{}},
 			op:      &Operation{Binding: &resource.Binding{List: &list}},
-			set:     &Set{selections: recent.New[selection, *selected](1 << 20)},
+			set:     &Set{},
 		}
 		for _, offset := range []int{0, 3, 20, 45, 60, 3} {
 			wanted := &query.Query{Offset: offset, Limit: 8, Filters: []query.Filter{{
@@ -172,31 +161,4 @@ func keysOf(items iter.Seq[Item]) (keys []string) {
 		keys = append(keys, item.Key)
 	}
 	return keys
-}
-
-// TestConditionText: conditions that select others have other texts.
-func TestConditionText(t *testing.T) {
-	filter := func(compare resource.Compare, values ...any) query.Filter {
-		return query.Filter{Property: []string{"kind"}, Compare: compare, Values: values}
-	}
-	nested := query.Filter{Property: []string{"kind", "name"}, Values: []any{"5"}}
-	seen := map[string]int{}
-	for i, c := range []condition{
-		{query: &query.Query{Search: "5"}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5")}}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, json.Number("5"))}}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.NotEqual, "5")}}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5", "6")}}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5"), filter(resource.Equal, "6")}}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5,6")}}},
-		{query: &query.Query{Filters: []query.Filter{nested}}},
-		{query: &query.Query{}, parents: []parent{{filter(resource.Equal, "5"), nested}}},
-		{query: &query.Query{Filters: []query.Filter{filter(resource.Equal, "5"), nested}}},
-	} {
-		text := c.text()
-		if other, known := seen[text]; known {
-			t.Errorf("%d and %d are both %s", other, i, text)
-		}
-		seen[text] = i
-	}
 }

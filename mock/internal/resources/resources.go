@@ -30,7 +30,7 @@ type Options struct {
 	Clock         func() time.Time
 	ByClock       bool          // times are those of Clock, also where values are not fresh
 	URL           func() string // where the server answers
-	Share         int           // bytes for items as lists show them, for what is selected of lists, and for orders
+	Share         int           // bytes for items as lists show them
 	StoreFull     func()        // called for an item that is larger than the whole store
 }
 
@@ -44,8 +44,6 @@ type Set struct {
 	own        map[*spec.Operation]*Operation      // on the user who is logged in
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
 	shown      *recent.Cache[shownItem, *writtenItem]
-	selections *recent.Cache[selection, *selected]
-	orders     *recent.Cache[sorting, []int32]
 	sorting    sync.Mutex // held while a list is sorted: what it is sorted by takes memory
 }
 
@@ -119,8 +117,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
 		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *writtenItem](o.Share),
-		initial:    recent.New[string, *initialList](maxInitialBytes),
-		selections: recent.New[selection, *selected](o.Share), orders: recent.New[sorting, []int32](o.Share),
+		initial: recent.New[string, *initialList](maxInitialBytes),
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
