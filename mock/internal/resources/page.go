@@ -119,12 +119,12 @@ func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size
 	switch {
 	case c == nil && l.collection != "" && !isSorted:
 		return pageOfAll(l, wanted, links, size, byKey)
-	case byKey || isSorted:
-		items := itemList(slices.Collect(c.among(q, l.all(q.op.runtime, false))))
-		if isSorted {
-			items = sorted(q, items, wanted)
-		}
-		return pageOfAll(items, wanted, links, size, byKey)
+	case isSorted:
+		q.set.sorting.Lock()
+		defer q.set.sorting.Unlock()
+		return pageOfAll(sorted(q, l.among(q, c), wanted), wanted, links, size, byKey)
+	case byKey:
+		return pageOfAll(l.among(q, c), wanted, links, size, byKey)
 	}
 	return pageOfSelected(c.among(q, l.all(q.op.runtime, wanted.NewestFirst)), wanted, size, hasTotal(q.op.List))
 }
@@ -149,6 +149,11 @@ type sequence interface {
 
 // itemList is a list that was collected.
 type itemList []Item
+
+// among returns the items that meet a condition, oldest first.
+func (l *listView) among(q *Request, c *condition) itemList {
+	return slices.AppendSeq(make(itemList, 0, l.len()), c.among(q, l.all(q.op.runtime, false)))
+}
 
 func (l itemList) len() int { return len(l) }
 

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -153,6 +154,43 @@ func TestPage(t *testing.T) {
 				t.Errorf("the total is %d, want %d", p.Total, len(want))
 			}
 		}
+	}
+}
+
+// TestSettle compares windows of lists with windows of sorted ones.
+func TestSettle(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 500 {
+		n := 1 + random.IntN(300)
+		from := random.IntN(n + 1)
+		to := from + random.IntN(n-from+1)
+		list, want := make([]int32, n), make([]int32, n)
+		for i, place := range random.Perm(n) {
+			list[i], want[i] = int32(place), int32(i)
+		}
+		settle(list, from, to, cmp.Compare)
+		if !slices.Equal(list[from:to], want[from:to]) {
+			t.Fatalf("%v from %d to %d", list, from, to)
+		}
+		if slices.Sort(list); !slices.Equal(list, want) {
+			t.Fatalf("elements are lost: %v", list)
+		}
+	}
+}
+
+// BenchmarkSettle settles a page of fifty, and all, of 100,000 elements.
+func BenchmarkSettle(b *testing.B) {
+	const n = 100_000
+	for _, count := range []int{50, n} {
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			random, list := rand.New(rand.NewPCG(5, 6)), make([]int32, n)
+			for b.Loop() {
+				for i, place := range random.Perm(n) {
+					list[i] = int32(place)
+				}
+				settle(list, (n-count)/2, (n+count)/2, cmp.Compare)
+			}
+		})
 	}
 }
 
