@@ -37,6 +37,5 @@ func benchmarkExchange(b *testing.B, o Options) {
 		if x.answer.Status != 200 {
 			b.Fatalf("%d %s", x.answer.Status, x.answer.Body)
 		}
-		x.release()
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/internal/values"
-	"github.com/coldframe/coldframe/mock/internal/answers"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
@@ -47,7 +46,6 @@ type contract struct {
 	asksCertificate bool               // some operation asks clients for one
 	secrets         *auth.Secrets      // what is left out of logs
 	coverage        *coverage.Coverage
-	answers         *answers.Cache
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
 }
@@ -57,7 +55,6 @@ type operation struct {
 	auth      *auth.Policy
 	validator *validate.Operation
 	stateful  bool // its answers depend on items, on logins or on values of its path
-	repeats   bool // it gives the same answer to the same request until items change
 }
 
 // load makes the contract of the options' files as they are now.
@@ -86,7 +83,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		operations: make(map[*spec.Operation]*operation, len(document.Operations)),
 		responder: respond.New(document, respond.Options{
 			Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses, Cache: cache,
-			ImageURLs: o.ImageURLs == "mock",
+			ImageURLs: o.ImageURLs == "mock", URL: s.URL, Share: o.share(),
 		}),
 		outgoing: callbacks.Compile(document, o.Fill, o.Examples, cache),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
@@ -97,7 +94,6 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		}),
 		secrets:  auth.NewSecrets(document.Operations...),
 		coverage: coverage.New(document),
-		answers:  answers.New(o.share()),
 	}
 	for _, op := range document.Operations {
 		c.operations[op] = &operation{Operation: c.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
@@ -142,7 +138,6 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	for _, op := range c.operations {
 		hasLogin := c.logins.Has(op.Operation.Operation)
 		op.stateful = op.Kept || strings.Contains(op.Path, "{") || hasLogin
-		op.repeats = (op.Method == "GET" || op.Method == "HEAD") && !hasLogin && c.resources.OnlyReads(op.Operation.Operation)
 	}
 	loaded, onData, err := fixtures.Load(ctx, c.resources, c.router, o.fixtures(budget))
 	switch {

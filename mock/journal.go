@@ -26,11 +26,7 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 		Fault:    string(h.fault),
 		Findings: h.credentials().HideFindings(slices.Clone(h.findings)),
 	}
-	if h.entry != nil && h.entry.Recorded != nil {
-		e.Response.Body, e.ResponseSize = h.entry.Recorded, h.entry.RecordedSize
-	} else {
-		e.Response.Body = recordedBody(h)
-	}
+	e.Response.Body = h.credentials().HideBytes(h.recorded)
 	e.Response.Header = slices.Clone(h.contract.secrets.RedactHeader(h.answer.Header)) // which is part of the answer
 	sent := h.credentials()
 	e.Request = h.redacted
@@ -51,12 +47,7 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	return e
 }
 
-// recordedBody returns the body of an answer without credentials: the body itself where it has none.
-func recordedBody(h *handled) []byte {
-	return h.credentials().HideBytes(h.contract.secrets.RedactBody(&h.answer.Response))
-}
-
-// seen returns an exchange of the journal as conditions see it.
+// seen gives an exchange of the journal as conditions see it.
 func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	request := e.Request
 	requestCut, responseCut := e.Cut()

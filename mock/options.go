@@ -226,8 +226,8 @@ func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 // FreePort is any free port, where 0 has another meaning.
 const FreePort = -1
 
-// share is the part of Memory that each has of the journal, its readers, waiting callbacks, remembered answers, items
-// as lists show them, what is selected of lists, their orders, and the issuer.
+// share is the part of Memory that each has of the journal, its readers, waiting callbacks, bodies that were written
+// before, items as lists show them, and the issuer.
 func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
 
 const (

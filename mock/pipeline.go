@@ -4,6 +4,7 @@
 package mock
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,7 +18,6 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/internal/answers"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/images"
@@ -42,16 +42,13 @@ type handled struct {
 	delay     time.Duration  // before the answer
 	fault     httpserver.Fault
 	answer    respond.Answer
-	entry     *answers.Entry       // of the answer; nil where it is not to be remembered
-	repeated  bool                 // the answer is that of entry
-	written   []byte               // the body before its links to pictures lead to the client's host; nil where repeated
+	written   []byte               // the body before its links to pictures lead to the client's host
+	recorded  []byte               // the body without credentials that the document names; nil without a journal
 	messages  []*callbacks.Message // to send after the answer
 
 	sent      auth.Sent        // see credentials
 	redacted  exchange.Request // without them
 	sentKnown bool
-
-	release func() // see spare.go
 }
 
 // exchange answers a request:
@@ -59,7 +56,6 @@ type handled struct {
 //	route → preferences → session → authenticate → decode → validate →
 //	scenario → respond → validate response → log, journal → callbacks
 //
-// An answer that is remembered (recall.go) needs no respond and no validation of the response.
 // Findings and other results travel as values in handled.
 func (s *Server) exchange(r *exchange.Request) *handled {
 	h := s.handle(r, s.process)
@@ -68,8 +64,8 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 			Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
 			Session: h.session.Name, Response: &h.answer.Response, Written: h.written, Parts: h.answer.Parts,
 		}
-		if h.entry != nil {
-			use.Repeated = &h.entry.Body
+		if kept := h.answer.Kept; kept != nil {
+			use.Repeated = &kept.Counted
 		}
 		h.contract.coverage.Count(use)
 		for _, alike := range h.match.Alternatives { // that nothing in the request tells from it
@@ -89,8 +85,7 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 		began = s.options.Clock() // else nobody asks
 	}
 	c := s.current.Load()
-	h := newHandled()
-	h.contract, h.session, h.delay = c, s.sessions.Lookup(""), s.options.Delay
+	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
 	h.ask = respond.Request{Request: r, Secrets: c.secrets}
 	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
 	refusal := process(c, h)
@@ -98,7 +93,6 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 		refusal = s.overdue(h, err)
 	}
 	if refusal != nil {
-		h.entry = nil
 		c.responder.Refuse(&h.ask, &h.answer, refusal)
 	}
 	s.finish(h, began)
@@ -163,9 +157,6 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 			return s.respondAs(h, &outcome)
 		}
 	}
-	if recall(h); h.repeated {
-		return nil
-	}
 	status, documented, refusal := respond.Status(q)
 	switch {
 	case refusal != nil:
@@ -190,10 +181,7 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	if h.operation.stateful {
 		about = &resources.Request{
 			Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
-			Base: h.base(), User: h.access.User,
-		}
-		if h.entry != nil {
-			about.Reads = &h.entry.Reads
+			Base: cmp.Or(h.session.Value().Base, h.contract.fixtures), User: h.access.User,
 		}
 		if a.Status < 300 && q.Preferences.Example == "" {
 			login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
@@ -218,7 +206,7 @@ func makeBody(
 	s *Server, h *handled, documented *spec.Response, about *resources.Request, hasSecret bool,
 ) (resources.Item, *respond.Refusal) {
 	responder, q, a := h.contract.responder, &h.ask, &h.answer
-	var result resources.Result
+	result := resources.Result{ByPath: true}
 	if about != nil {
 		result = h.contract.resources.Handle(about, a)
 	}
@@ -230,7 +218,7 @@ func makeBody(
 			s.keepSent(h)
 		}
 	default:
-		responder.Respond(q, a, documented, result.Adjust)
+		responder.Respond(q, a, documented, result.Adjust, result.ByPath)
 	}
 	return result.Created, result.Refusal
 }
@@ -269,13 +257,12 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 
 // finish validates and writes the answer, and logs and records the exchange.
 func (s *Server) finish(h *handled, began time.Time) {
-	if !h.repeated {
-		h.contract.responder.Write(&h.ask, &h.answer)
-		h.written = h.answer.Body
-		if s.options.ImageURLs == "mock" {
-			h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
-		}
-		remember(h, s.journal != nil)
+	h.contract.responder.Write(&h.ask, &h.answer)
+	h.written = h.answer.Body
+	if kept := h.answer.Kept; kept != nil {
+		h.answer.Body, h.recorded = kept.Sent(func(body []byte) (sent, recorded []byte) { return outgoing(s, h, body) })
+	} else {
+		h.answer.Body, h.recorded = outgoing(s, h, h.answer.Body)
 	}
 	h.findings = append(h.findings, h.answer.Findings...)
 	if _, told := h.answer.Header.Get("WWW-Authenticate"); h.answer.Status == 401 && h.operation != nil && !told {
@@ -295,6 +282,17 @@ func (s *Server) finish(h *handled, began time.Time) {
 	if s.journal != nil {
 		s.journal.Record(entryOf(h, began))
 	}
+}
+
+// outgoing returns a body as it is sent, and as it is recorded.
+func outgoing(s *Server, h *handled, body []byte) (sent, recorded []byte) {
+	if s.options.ImageURLs == "mock" {
+		body = images.Absolute(body, h.ask.Request, s.URL)
+	}
+	if s.journal == nil {
+		return body, nil
+	}
+	return body, h.contract.secrets.RedactBody(&exchange.Response{Header: h.answer.Header, Body: body})
 }
 
 // keepSent keeps what a request sends for the control API, byte for byte where it is JSON.

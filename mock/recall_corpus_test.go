@@ -11,9 +11,9 @@ import (
 
 var pathVariable = regexp.MustCompile(`\{[^}]*\}`)
 
-// TestRecallCorpus reads whatever real documents have to read, twice, from a mock that remembers its answers and from
-// one that does not. Between the two it creates what can be created with an empty object.
-func TestRecallCorpus(t *testing.T) {
+// TestKeptCorpus reads whatever real documents have to read, twice, from a mock that keeps the bodies of
+// its answers and from one that does not. Between the two it creates what can be created with an empty object.
+func TestKeptCorpus(t *testing.T) {
 	remembered := 0
 	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
@@ -21,11 +21,10 @@ func TestRecallCorpus(t *testing.T) {
 			for i := range pair {
 				pair[i] = inside(t, Options{Document: d.Path, Auth: "off", Validate: "off", AllowExternalRefs: true})
 			}
-			for _, op := range pair[1].current.Load().operations {
-				op.repeats = false
-			}
+			seen := map[*byte]bool{}
 			ask := func(method, path string) {
 				var got [2]string
+				pair[1].current.Load().responder.Forget()
 				for i, s := range pair {
 					r := &exchange.Request{Method: method, Path: path, Header: largeListHeader}
 					if method == "POST" {
@@ -33,8 +32,11 @@ func TestRecallCorpus(t *testing.T) {
 					}
 					h := s.exchange(r)
 					got[i] = fmt.Sprintf("%d %v\n%s\n%v", h.answer.Status, h.answer.Header, h.answer.Body, h.findings)
-					if h.repeated {
-						remembered++
+					if body := h.answer.Body; i == 0 && len(body) > 0 { // the same bytes, examples included
+						if seen[&body[0]] {
+							remembered++
+						}
+						seen[&body[0]] = true
 					}
 				}
 				if got[0] != got[1] {
@@ -55,6 +57,6 @@ func TestRecallCorpus(t *testing.T) {
 		})
 	}
 	if remembered < 1000 {
-		t.Errorf("%d answers are remembered", remembered)
+		t.Errorf("%d bodies are sent again", remembered)
 	}
 }

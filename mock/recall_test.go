@@ -13,10 +13,11 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// recalled are requests to the documents of FuzzRecall: those that read, and those that change what is read. # is a
+// recalled are requests to the documents of FuzzKept: those that read, and those that change what is read. # is a
 // small number.
 var recalled = map[string][]string{
 	"../examples/garden-shop/openapi.yaml": {
@@ -47,12 +48,12 @@ var recalled = map[string][]string{
 	},
 }
 
-const maxSteps = 60 // requests of one input of FuzzRecall
+const maxSteps = 60 // requests of one input of FuzzKept
 
-// FuzzRecall sends the same requests to a mock that remembers its answers and to one that does not: reads and changes,
+// FuzzKept sends the same requests to a mock that keeps the bodies of its answers and to one that does not: reads and changes,
 // in three sessions, with conditions and preferences, through two hosts, and to the control API. Both give the same
 // answers and findings, and have the same in the journal and in the coverage.
-func FuzzRecall(f *testing.F) {
+func FuzzKept(f *testing.F) {
 	// Which input is interesting depends on the inputs before, which fill caches. To make one smaller takes a minute each.
 	if minimize := flag.Lookup("test.fuzzminimizetime"); minimize.Value.String() == minimize.DefValue {
 		if err := minimize.Value.Set("1x"); err != nil {
@@ -86,18 +87,15 @@ func FuzzRecall(f *testing.F) {
 		for _, s := range pair {
 			s.Reset()
 		}
-		forgetful(pair[1])
 		for step := range slices.Chunk(data[1:min(len(data), 2*maxSteps)], 2) {
 			if len(step) < 2 {
 				break
 			}
 			text := strings.ReplaceAll(templates[int(step[0])%len(templates)], "#", fmt.Sprint(1+step[1]%4))
+			pair[1].current.Load().responder.Forget()
 			remembered, made := recallStep(t, pair[0], text, step[1]/4), recallStep(t, pair[1], text, step[1]/4)
 			if remembered != made {
 				t.Fatalf("%s\nremembered %s\nmade       %s", text, remembered, made)
-			}
-			if text == "RELOAD" {
-				forgetful(pair[1])
 			}
 		}
 		for _, session := range []string{state.Default, "other", "third"} {
@@ -112,21 +110,14 @@ func FuzzRecall(f *testing.F) {
 	})
 }
 
-// forgetful has a mock remember no answers.
-func forgetful(s *Server) {
-	for _, op := range s.current.Load().operations {
-		op.repeats = false
-	}
-}
-
-// recallHeaders are what a request of FuzzRecall has beside its Content-Type, or instead of its Host.
+// recallHeaders are what a request of FuzzKept has beside its Content-Type, or instead of its Host.
 var recallHeaders = []exchange.Field{
 	{Name: "Coldframe-Session", Value: "other"}, {Name: "If-None-Match", Value: `"3"`}, {Name: "Prefer", Value: "count=2"},
 	{Name: "Prefer", Value: "code=404"}, {Name: "Accept", Value: "*/*"}, {Name: "Host", Value: "127.0.0.1:80"},
 	{Name: "Prefer", Value: "seed=7"}, {Name: "Cookie", Value: "coldframe-session=third"},
 }
 
-// recallStep sends a request of FuzzRecall and gives all that can be seen of it.
+// recallStep sends a request of FuzzKept and gives all that can be seen of it.
 func recallStep(t *testing.T, s *Server, text string, variant byte) string {
 	if text == "RELOAD" {
 		if err := s.Reload(t.Context()); err != nil {
@@ -160,13 +151,14 @@ func recallStep(t *testing.T, s *Server, text string, variant byte) string {
 		e.Session, e.Operation, e.ResponseSize, e.Findings, e.Response.Body)
 }
 
-// TestRecall asks as testdata/recall/cases.txtar says.
-func TestRecall(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/recall/cases.txtar")
+// TestKept asks as testdata/kept/cases.txtar says.
+func TestKept(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/kept/cases.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := inside(t, Options{Document: "openapi.yaml", Text: archive.Files[0].Data})
+	seen := map[*respond.Kept]bool{}
 	for line := range strings.Lines(string(archive.Files[1].Data)) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -195,8 +187,12 @@ func TestRecall(t *testing.T) {
 			answer = s.control.Serve(r).Response
 		} else {
 			h := s.exchange(r)
-			if answer = &h.answer.Response; h.repeated {
-				how = "remembered"
+			answer = &h.answer.Response
+			if kept := h.answer.Kept; kept != nil {
+				if seen[kept] {
+					how = "remembered"
+				}
+				seen[kept] = true
 			}
 		}
 		got := fmt.Sprintf("%s %d", how, answer.Status)
@@ -217,9 +213,9 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestRecallOwnWrites has several clients create plants and read them, of a mock with room for few answers: each meets
+// TestKeptOwnWrites has several clients create plants and read them, of a mock with room for few bodies: each meets
 // what it wrote.
-func TestRecallOwnWrites(t *testing.T) {
+func TestKeptOwnWrites(t *testing.T) {
 	s := inside(t, Options{Document: "own.yaml", Text: []byte(largeListDocument), Memory: 32 << 20})
 	ask := func(method, target, body string) (status int, answer string) {
 		r := &exchange.Request{Method: method, Header: largeListHeader}

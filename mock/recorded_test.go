@@ -42,7 +42,7 @@ components:
 		s.Reset()
 		request := &exchange.Request{Method: "GET", Path: path}
 		answer := s.exchange(request)
-		if again := s.exchange(request); !bytes.Equal(again.answer.Body, answer.answer.Body) || !again.repeated {
+		if again := s.exchange(request); !bytes.Equal(again.answer.Body, answer.answer.Body) || again.answer.Kept != answer.answer.Kept || again.answer.Kept == nil {
 			t.Fatalf("%s: the second answer is made again", path)
 		}
 		entries := s.Requests()

@@ -236,9 +236,6 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if h.rule != nil {
 		a.Bandwidth = h.rule.Bandwidth
 	}
-	if h.isSpare() {
-		a.Release = h.release
-	}
 	if len(h.messages) > 0 {
 		a.Sent = func() {
 			for _, m := range h.messages {

@@ -149,7 +149,7 @@ const (
 type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
-	shares := int64(5)
+	shares := int64(5) // see Options.share
 	if s.issuer != nil {
 		shares++
 	}

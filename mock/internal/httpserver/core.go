@@ -83,13 +83,6 @@ type Answer struct {
 	Bandwidth int           // of the body, in bytes a second; 0 is as fast as can be
 	Fault     Fault
 	Sent      func() // called once the answer is on its way; nil for nothing
-	Release   func() // called when Response, but for its body, is not used any more; nil for nothing
-}
-
-func (a *Answer) release() {
-	if a.Release != nil {
-		a.Release()
-	}
 }
 
 // Fault is a way in which an answer fails below HTTP.

@@ -118,7 +118,6 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	c.pause(context.Background(), a.Delay)
 	body, length := a.body()
 	writeHead(ctx, a.Response)
-	a.release()
 	conn := ctx.Conn()
 	switch {
 	case a.Stream != nil:

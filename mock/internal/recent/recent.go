@@ -66,6 +66,17 @@ func (c *Cache[K, V]) Put(key K, value V, bytes int64) bool {
 	return true
 }
 
+// Clear drops all values.
+func (c *Cache[K, V]) Clear() {
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.Lock()
+		s.younger, s.older = map[K]entry[V]{}, nil
+		s.mu.Unlock()
+	}
+	c.bytes.Store(0)
+}
+
 // Bytes is how many bytes the values have.
 func (c *Cache[K, V]) Bytes() (bytes int64) {
 	for i := range c.shards {

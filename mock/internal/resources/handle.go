@@ -21,10 +21,9 @@ type Request struct {
 	*respond.Request
 	Documented *spec.Response // of the answer that was begun
 	Session    *state.State
-	Reads      *state.Reads // notes what is read of Session; nil for nothing
-	Base       *state.View  // what sessions begin with
-	Replies    *Replies     // of the session
-	User       string       // key of the item of the user who is logged in; "" for none
+	Base       *state.View // what sessions begin with
+	Replies    *Replies    // of the session
+	User       string      // key of the item of the user who is logged in; "" for none
 
 	set        *Set
 	op         *Operation
@@ -42,7 +41,8 @@ type Request struct {
 type Result struct {
 	Answered bool             // the answer has its body, or needs none
 	Refusal  *respond.Refusal // nil where the request is not refused
-	Adjust   respond.Adjust   // fits an answer from the document to the request; nil where nothing is to fit
+	Adjust   respond.Adjust   // fits an answer from the document to the request; nil if there is nothing to fit
+	ByPath   bool             // Adjust depends on the path alone
 	Created  Item             // the first item that the request created; without a value where it created none
 }
 
@@ -85,9 +85,9 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 	case err == nil:
 		return Result{Answered: true, Created: q.created}
 	case len(q.Variables) == 0 && q.asks == nil:
-		return Result{Created: q.created}
+		return Result{Created: q.created, ByPath: true}
 	}
-	return Result{Adjust: q.adjust, Created: q.created}
+	return Result{Adjust: q.adjust, ByPath: q.asks == nil && q.key == "", Created: q.created}
 }
 
 func handle(q *Request) error {
@@ -118,16 +118,20 @@ func operate(q *Request) error {
 }
 
 func (q *Request) get(collection, key string) (item *state.Item, deleted bool) {
-	return q.Reads.Get(q.Session, collection, key)
+	return q.Session.Get(collection, key)
 }
 
-func (q *Request) view() *state.View { return q.Reads.View(q.Session) }
+func (q *Request) view() *state.View { return q.Session.View() }
 
 func (q *Request) negotiate() { q.media, q.as = respond.Negotiate(q.Header, q.Documented.Content) }
 
 func read(q *Request) error {
 	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton && q.key == "" {
 		return errNotHandled
+	}
+	key, isKept := q.keptKey()
+	if isKept && q.showKept(key) {
+		return nil
 	}
 	item, err := findOrMissing(q)
 	if err != nil {
@@ -138,7 +142,11 @@ func read(q *Request) error {
 		q.answer.Header.Set("ETag", etag(item.Version))
 		return nil
 	}
-	return show(q, item)
+	err = show(q, item)
+	if err == nil && isKept {
+		q.set.responder.Keep(q.Request, q.answer, key, nil)
+	}
+	return err
 }
 
 // act answers an action that shows the item it is about, changed as the action says, and refuses one on an item that is

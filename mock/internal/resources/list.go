@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -47,7 +48,19 @@ func list(q *Request) error {
 		wanted.Filters, wanted.Search = nil, ""
 		p, items = page(q, all, wanted, links, op.pageSize)
 	}
+	key := respond.KeptKey{
+		Of: keptPage{op, q.media, q.collection}, Status: q.answer.Status, As: q.as, Origin: q.origin(),
+		Text: q.Path + "?" + q.Query,
+	}
+	made := madePage{p, encodedOf(items)}
+	isKept := links.ByKey == nil && q.IsRepeatable()
+	if kept := q.set.responder.Kept(key); isKept && kept != nil && made.is(kept.Of.(madePage)) {
+		setPageHeaders(q, p, links)
+		q.answer.SetKept(kept)
+		return nil
+	}
 	body, ok := writtenList(q, items, wanted.Fields, p, links)
+	isKept = isKept && ok
 	if !ok {
 		body, ok = listBody(q, decoded(q, items), wanted.Fields, p, links)
 	}
@@ -56,6 +69,9 @@ func list(q *Request) error {
 	}
 	setPageHeaders(q, p, links)
 	q.answer.SetConforming(q.media, q.as, body)
+	if isKept {
+		q.set.responder.Keep(q.Request, q.answer, key, made)
+	}
 	return nil
 }
 

@@ -38,7 +38,7 @@ func (op *Operation) elementOf() *schema.Keywords {
 // this (BenchmarkLargeAnswer).
 func writtenList(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	op := q.op
-	if q.media != op.Media || q.Reads == nil || len(fields) > 0 {
+	if q.media != op.Media || !q.IsRepeatable() || len(fields) > 0 {
 		return nil, false
 	}
 	if op.element == nil || op.undecided.Load() || op.hasSums() {

@@ -25,6 +25,7 @@ type Answer struct {
 	Ignored  prefer.Set         // preferences that it does not obey
 	Counted  bool               // it has as many items as the request prefers
 	Parts    []*coverage.Part   // of the body, where items of it were written before
+	Kept     *Kept              // whose body it is; nil for none
 
 	media   *spec.MediaType // of value
 	as      string          // the media type to name where a range is documented; "" for its plainest member
@@ -52,15 +53,7 @@ func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Re
 
 func (a *Answer) begin(status int) {
 	a.Response = exchange.Response{Status: status, Header: a.room[:0]}
-	a.pending, a.Parts = false, nil
-}
-
-// Repeat answers as another answer does, which was written. Both share the bytes of the body.
-func (a *Answer) Repeat(written *Answer) {
-	a.Response = exchange.Response{
-		Status: written.Status, Header: append(a.room[:0], written.Header...), Body: written.Body,
-	}
-	a.Findings, a.Ignored, a.Counted = slices.Clip(written.Findings), written.Ignored, written.Counted
+	a.pending, a.Parts, a.Kept = false, nil, nil
 }
 
 // SetFields sets more fields of the answer.
@@ -73,7 +66,7 @@ func (a *Answer) SetFields(h exchange.Header) {
 // SetBody sets a value as the body. as is what Negotiate says.
 func (a *Answer) SetBody(media *spec.MediaType, as string, value any) {
 	a.media, a.as, a.value, a.pending, a.checked, a.author = media, as, value, true, false, ""
-	a.text = nil
+	a.text, a.Kept = nil, nil
 }
 
 // SetConforming is SetBody for a value that is known to conform.
@@ -87,7 +80,7 @@ func (a *Answer) SetText(text []byte) { a.text = text }
 
 // SetBytes sets a body that is written already.
 func (a *Answer) SetBytes(contentType string, body []byte) {
-	a.pending, a.Body = false, body
+	a.pending, a.Body, a.Kept = false, body, nil
 	a.Header.Set("Content-Type", contentType)
 }
 

@@ -5,10 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -24,16 +22,8 @@ type Body struct {
 	view        func() *View
 	items       func() *generate.Generator // of a sequential media type; nil where they have no schema
 	pathValues  func() []pathValue
-	constant    atomic.Pointer[constantBody]
 	projections sync.Map // *spec.MediaType of a request → *projection
 	written     sync.Map // *spec.Example → its bytes
-}
-
-type constantBody struct {
-	status      int
-	contentType string
-	body        []byte
-	findings    []exchange.Finding // on the document's contradictions
 }
 
 func newBody(o *spec.Operation, media, first *spec.MediaType, options generate.Options, examples string) *Body {

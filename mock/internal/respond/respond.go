@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/recent"
 )
 
 // UndocumentedField says, in an answer that the document does not describe, which status that is.
@@ -37,7 +37,9 @@ type Options struct {
 	Cache    *generate.Cache // of the document
 	Fill     string          // which optional properties are generated: "all" or "required"
 
-	ImageURLs bool // as generate.Options
+	ImageURLs bool          // as generate.Options
+	URL       func() string // where the server answers
+	Share     int           // bytes for bodies that were written before
 }
 
 // Responder makes the answers of one document. It is safe for concurrent use.
@@ -48,6 +50,8 @@ type Responder struct {
 	bodies     map[*spec.MediaType]*Body
 	headers    map[*spec.Parameter]*header
 	prevailing *spec.MediaType // of error bodies; nil where the document has none
+	kept       *recent.Cache[KeptKey, *Kept]
+	url        func() string
 }
 
 // Operation is an operation with its answer when all is well.
@@ -84,6 +88,8 @@ func New(c *spec.Contract, o Options) *Responder {
 		bodies:     map[*spec.MediaType]*Body{},
 		headers:    map[*spec.Parameter]*header{},
 		prevailing: prevailing(c),
+		kept:       recent.New[KeptKey, *Kept](o.Share),
+		url:        o.URL,
 	}
 	for _, op := range c.Operations {
 		compiled := &Operation{Operation: op}
@@ -164,8 +170,8 @@ func (r *Responder) Undocumented(q *Request, a *Answer) {
 type Adjust func(media *spec.MediaType, body any) (any, bool)
 
 // Respond completes an answer that Begin has begun: with an example, or with a
-// generated body. adjust may be nil.
-func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, adjust Adjust) {
+// generated body. adjust may be nil; byPath says that what it does depends on the request's path alone.
+func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, adjust Adjust, byPath bool) {
 	if documented == nil || len(documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 		return
 	}
@@ -175,7 +181,15 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 		return
 	}
 	b, name := r.bodies[media], q.Preferences.Example
-	example := b.Example(name)
+	example, key := b.Example(name), KeptKey{}
+	isRepeatable := byPath && a.Status < 300 && q.IsRepeatable()
+	if isRepeatable {
+		key = KeptKey{b, a.Status, as, q.OriginAt(r.url()), q.pathText()}
+		if kept := r.Kept(key); kept != nil {
+			a.SetKept(kept)
+			return
+		}
+	}
 	switch {
 	case a.Status < 300 && b.respondChanged(q, a, as):
 	case example != nil && !q.Dynamic && b.respondExample(q, a, as, example, adjust):
@@ -186,6 +200,9 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 		r.explain(q, a, a.Status, documented, explanation{reason: reason})
 	default:
 		r.respondGenerated(q, a, b, as, adjust)
+	}
+	if isRepeatable {
+		r.Keep(q, a, key, nil)
 	}
 }
 
@@ -212,14 +229,8 @@ func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Ex
 	return ok
 }
 
-// respondGenerated answers with a generated body. One that every request gets is made once.
+// respondGenerated answers with a generated body.
 func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, adjust Adjust) {
-	constant := adjust == nil && as == "" && q.isConstant()
-	if c := b.constant.Load(); constant && c != nil && c.status == a.Status {
-		a.SetBytes(c.contentType, c.body)
-		a.mark(c.findings)
-		return
-	}
 	if r.respondFile(q, a, b, as) {
 		return
 	}
@@ -230,13 +241,6 @@ func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, 
 	}
 	a.Counted = counted
 	a.SetBody(b.media, as, value)
-	if status := a.Status; constant {
-		known := len(a.Findings)
-		if r.Write(q, a); a.Status == status {
-			contentType, _ := a.Header.Get("Content-Type")
-			b.constant.Store(&constantBody{status, contentType, a.Body, slices.Clone(a.Findings[known:])})
-		}
-	}
 }
 
 func notAcceptable(q *Request, documented *spec.Response) *Refusal {
@@ -252,14 +256,6 @@ func notAcceptable(q *Request, documented *spec.Response) *Refusal {
 		Name:     "Accept",
 		Document: documented.Place,
 	}}}
-}
-
-func (q *Request) isConstant() bool {
-	if _, changes := q.change(); changes {
-		return false
-	}
-	varies := prefer.Of(prefer.Seed, prefer.Count)
-	return len(q.Variables) == 0 && !q.Dynamic && q.Preferences.Given&varies == 0
 }
 
 // Key is the key of the body's generated values.
