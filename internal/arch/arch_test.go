@@ -46,6 +46,7 @@ var dependencies = []struct {
 	{"github.com/dlclark/regexp2", "patterns with look-around, under a time limit", []string{"internal/spec"}},
 	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/tree"}},
 	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/formats"}},
+	{"github.com/tidwall/btree", "items of sessions, which share what did not change", []string{"mock/internal/state"}},
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
 	{"golang.org/x/text/encoding/charmap", "bodies in ISO-8859-1", []string{"internal/decode"}},
 	{"github.com/expr-lang/expr", "expressions of scenarios and values", []string{"mock/internal/scenario", "internal/formula"}},

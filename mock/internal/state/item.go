@@ -19,7 +19,6 @@ type Item struct {
 	Members jsontext.Members // of JSON
 
 	created int64  // in nanoseconds since 1970; 0 where that is not known
-	hashed  uint64 // the hash of Key
 	at      uint64 // position in the collection
 	number  uint64 // position among all items or among all tombstones of a State
 }
@@ -38,8 +37,6 @@ func (i *Item) Created() time.Time {
 	return time.Unix(0, i.created)
 }
 
-func (i *Item) key() string   { return i.Key }
-func (i *Item) hash() uint64  { return i.hashed }
 func (i *Item) deleted() bool { return i.JSON == nil }
 func (i *Item) exists() bool  { return i != nil && !i.deleted() }
 

@@ -120,21 +120,18 @@ type twin struct {
 	dropped *int
 	view    *View // made earlier, and what it must still say
 	was     string
-	// What was selected of each collection, of this State or of another.
-	selections map[string]*Selection
 }
 
-func newTwin(limits Limits, mask uint64) *twin {
-	t := &twin{dropped: new(int), selections: map[string]*Selection{}}
+func newTwin(limits Limits) *twin {
+	t := &twin{dropped: new(int)}
 	limits.Dropped = func(n int) { *t.dropped += n }
 	t.state = New(limits)
-	t.state.contents.hasher.mask = mask
 	t.model = &model{limits: t.state.limits, next: map[string]int64{}}
 	return t
 }
 
 func (t *twin) fork() *twin {
-	f := &twin{model: t.model.fork(), dropped: new(int), selections: t.selections}
+	f := &twin{model: t.model.fork(), dropped: new(int)}
 	limits := t.state.limits
 	limits.Dropped = func(n int) { *f.dropped += n }
 	f.state = NewFrom(t.state.View(), limits)
@@ -228,9 +225,9 @@ func describe(v *View) string {
 		fmt.Fprintf(&b, "%s/%s=%s ", item.Collection, item.Key, item.JSON)
 	}
 	var names []string
-	v.contents.collections.root.each(func(c *collection) bool {
-		if c.order.len(nil) > 0 {
-			names = append(names, c.text)
+	v.contents.collections.Scan(func(name string, c *collection) bool {
+		if c.order.Len() > 0 {
+			names = append(names, name)
 		}
 		return true
 	})
@@ -289,7 +286,16 @@ func (t *twin) compare(test *testing.T) {
 				test.Fatalf("%s from %d: %v, want %v", collection, offset, got, want)
 			}
 		}
-		t.compareSelected(test, v, collection, all)
+		newest := slices.Clone(all)
+		slices.Reverse(newest)
+		for i, item := range all {
+			if at := v.Place(item); at != i {
+				test.Fatalf("%s: %v stands at %d, want %d", collection, item, at, i)
+			}
+			if back := slices.Collect(v.Newest(collection, i)); !slices.Equal(back, newest[i:]) {
+				test.Fatalf("%s backwards from %d: %v, want %v", collection, i, back, newest[i:])
+			}
+		}
 		for k := range 40 {
 			for _, key := range []string{fmt.Sprint(k), fmt.Sprint("k", k)} {
 				item, gone := v.Get(collection, key)
@@ -306,37 +312,9 @@ func (t *twin) compare(test *testing.T) {
 	}
 }
 
-// compareSelected holds what is selected of a collection to what is selected of all its items.
-func (t *twin) compareSelected(test *testing.T, v *View, collection string, all []*Item) {
-	test.Helper()
-	has := func(item *Item) bool { return len(item.JSON)%3 == 1 }
-	selection := v.Select(collection, t.selections[collection], has)
-	t.selections[collection] = selection
-	some, oldest := v.Selected(collection, selection), []*Item{}
-	for _, item := range all {
-		if rank := some.Place(item); rank != len(oldest) {
-			test.Fatalf("%s: %v stands at %d, want %d", collection, item, rank, len(oldest))
-		}
-		if has(item) {
-			oldest = append(oldest, item)
-		}
-	}
-	newest := slices.Clone(oldest)
-	slices.Reverse(newest)
-	if some.Len(collection) != len(oldest) || v.Len(collection) != len(all) {
-		test.Fatalf("%s: %d of %d, want %d of %d", collection, some.Len(collection), v.Len(collection), len(oldest), len(all))
-	}
-	for offset := 0; offset <= len(oldest); offset += 1 + len(oldest)/5 {
-		forth, back := slices.Collect(some.Items(collection, offset)), slices.Collect(some.Newest(collection, offset))
-		if !slices.Equal(forth, oldest[offset:]) || !slices.Equal(back, newest[offset:]) {
-			test.Fatalf("%s from %d: %v and %v, want %v", collection, offset, forth, back, oldest[offset:])
-		}
-	}
-}
-
 // play runs steps of three bytes on up to four States, forks of each other.
-func play(test *testing.T, limits Limits, mask uint64, steps []byte) {
-	twins := []*twin{newTwin(limits, mask)}
+func play(test *testing.T, limits Limits, steps []byte) {
+	twins := []*twin{newTwin(limits)}
 	for i := 0; i+3 < len(steps); i += 4 {
 		t := twins[int(steps[i+3])%len(twins)]
 		switch {
@@ -363,7 +341,7 @@ func play(test *testing.T, limits Limits, mask uint64, steps []byte) {
 	}
 }
 
-// TestModel runs random steps; few hash bits make keys collide.
+// TestModel runs random steps.
 func TestModel(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -372,25 +350,20 @@ func TestModel(t *testing.T) {
 			steps[i] = byte(random.UintN(256))
 		}
 		limits := []Limits{{}, {Items: 20}, {Bytes: 200}, {Items: 1}}[seed%4]
-		mask := []uint64{^uint64(0), 3, 0}[seed%3]
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			play(t, limits, mask, steps)
+			play(t, limits, steps)
 		})
 	}
 }
 
 func FuzzModel(f *testing.F) {
-	f.Add(uint16(0), uint16(0), uint8(0), []byte("aaaabbbbccccdddd"))
-	f.Add(uint16(3), uint16(100), uint8(2), []byte{0, 0, 1, 0, 255, 0, 0, 0, 0, 0, 2, 0, 7, 0, 1, 1, 254, 1, 0, 0, 10, 3, 3, 1, 11, 0, 0, 1})
-	f.Fuzz(func(t *testing.T, items, bytes uint16, bits uint8, steps []byte) {
+	f.Add(uint16(0), uint16(0), []byte("aaaabbbbccccdddd"))
+	f.Add(uint16(3), uint16(100), []byte{0, 0, 1, 0, 255, 0, 0, 0, 0, 0, 2, 0, 7, 0, 1, 1, 254, 1, 0, 0, 10, 3, 3, 1, 11, 0, 0, 1})
+	f.Fuzz(func(t *testing.T, items, bytes uint16, steps []byte) {
 		if len(steps) > 4000 {
 			return
 		}
-		mask := ^uint64(0)
-		if bits < 64 {
-			mask = 1<<bits - 1
-		}
-		play(t, Limits{Items: int(items), Bytes: max(64, int64(bytes))}, mask, steps)
+		play(t, Limits{Items: int(items), Bytes: max(64, int64(bytes))}, steps)
 	})
 }
