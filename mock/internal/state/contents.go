@@ -52,8 +52,8 @@ type owner struct{ _ byte }
 
 // contents is all that a State keeps. Its methods change it in place where collections are its owner's.
 type contents struct {
-	of          *View // that has the same; nil after a write
 	owner       *owner
+	same        *owner // shared by contents that are equal because one is a copy of the other; nil after a write
 	collections *tree[string, *collection]
 	items       *tree[uint64, *Item] // of all collections, by Item.number: in the order in which they were created
 	tombstones  *tree[uint64, *Item] // likewise, and reservations
@@ -72,7 +72,7 @@ func newContents() contents {
 	}
 }
 
-// copy returns contents that are changed apart from these. Copies are made one after the other.
+// copy returns equal contents that are changed apart from these. The caller prevents that two copies are made at once.
 func (c *contents) copy() contents {
 	copied := *c
 	copied.owner = &owner{}
@@ -125,6 +125,11 @@ func (m *usage) counts(since uint64) bool { return m.base == nil || since > m.ba
 // replacedBy returns what is counted where all contents are replaced.
 func (m *usage) replacedBy(next usage) usage {
 	return usage{next.base, next.bytes, m.saved, m.left + m.bytes}
+}
+
+// equals reports whether contents are copies of each other, unchanged, or never had anything.
+func (c *contents) equals(other *contents) bool {
+	return c.same != nil && c.same == other.same || c.number+other.number == 0
 }
 
 func (c *contents) collection(name string) *collection {

@@ -73,10 +73,11 @@ func (s *State) View() *View {
 func (s *State) freeze() *View {
 	v := s.frozen.Load()
 	if v == nil {
-		if v = s.contents.of; v == nil {
-			v = &View{contents: s.contents}
-			s.contents = v.fork() // what was written so far is the View's now
+		if s.contents.same == nil {
+			s.contents.same = &owner{}
 		}
+		v = &View{contents: s.contents}
+		s.contents = v.fork() // what was written so far is the View's now
 		s.frozen.Store(v)
 	}
 	return v
@@ -110,7 +111,7 @@ func (s *State) become(v *View) {
 	before := s.contents
 	s.contents = v.fork()
 	s.contents.version = max(before.version, v.contents.version)
-	if s.contents.memory = before.memory; before.of != v {
+	if s.contents.memory = before.memory; !before.equals(&v.contents) {
 		s.contents.memory = before.memory.replacedBy(v.contents.memory)
 	}
 	s.unlock()
@@ -118,14 +119,14 @@ func (s *State) become(v *View) {
 
 // written ends a write: it drops what is too much and unlocks.
 func (s *State) written() {
-	s.contents.of = nil
+	s.contents.same = nil
 	s.unlock()
 }
 
 func (s *State) unlock() {
 	dropped := s.contents.bound(&s.limits)
 	if dropped > 0 {
-		s.contents.of = nil
+		s.contents.same = nil
 	}
 	s.frozen.Store(nil)
 	used := s.contents.memory.bytes + s.contents.memory.left
@@ -210,7 +211,6 @@ func (s *State) Tick() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.contents.ticks++
-	s.contents.of = nil
 	s.frozen.Store(nil)
 	return s.contents.ticks
 }
@@ -234,7 +234,7 @@ func (s *State) Know(collection string, above int64) {
 // rebase goes from one View to another, unless something was written since the first.
 func (s *State) rebase(from, to *View) {
 	s.mu.Lock()
-	if s.contents.of != from {
+	if !s.contents.equals(&from.contents) {
 		s.mu.Unlock()
 		return
 	}

@@ -17,9 +17,7 @@ type View struct {
 func (v *View) fork() contents {
 	v.forking.Lock()
 	defer v.forking.Unlock()
-	c := v.contents.copy()
-	c.of = v
-	return c
+	return v.contents.copy()
 }
 
 // base returns a View that States begin with: what it has is not counted for each of them.
