@@ -47,7 +47,7 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	return e
 }
 
-// seen gives an exchange of the journal as conditions see it.
+// seen returns an exchange of the journal as conditions see it.
 func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	request := e.Request
 	requestCut, responseCut := e.Cut()

@@ -14,7 +14,7 @@ var pathVariable = regexp.MustCompile(`\{[^}]*\}`)
 // TestKeptCorpus reads whatever real documents have to read, twice, from a mock that keeps the bodies of
 // its answers and from one that does not. Between the two it creates what can be created with an empty object.
 func TestKeptCorpus(t *testing.T) {
-	remembered := 0
+	repeated := 0
 	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
 			var pair [2]*Server
@@ -34,13 +34,13 @@ func TestKeptCorpus(t *testing.T) {
 					got[i] = fmt.Sprintf("%d %v\n%s\n%v", h.answer.Status, h.answer.Header, h.answer.Body, h.findings)
 					if body := h.answer.Body; i == 0 && len(body) > 0 { // the same bytes, examples included
 						if seen[&body[0]] {
-							remembered++
+							repeated++
 						}
 						seen[&body[0]] = true
 					}
 				}
 				if got[0] != got[1] {
-					t.Errorf("%s %s\nremembered %.400s\nmade       %.400s", method, path, got[0], got[1])
+					t.Errorf("%s %s\nkept %.400s\nmade %.400s", method, path, got[0], got[1])
 				}
 			}
 			for round := range 2 {
@@ -56,7 +56,7 @@ func TestKeptCorpus(t *testing.T) {
 			}
 		})
 	}
-	if remembered < 1000 {
-		t.Errorf("%d bodies are sent again", remembered)
+	if repeated < 1000 {
+		t.Errorf("%d bodies are sent again", repeated)
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// recalled are requests to the documents of FuzzKept: those that read, and those that change what is read. # is a
+// keptRequests are requests to the documents of FuzzKept: those that read, and those that change what is read. # is a
 // small number.
-var recalled = map[string][]string{
+var keptRequests = map[string][]string{
 	"../examples/garden-shop/openapi.yaml": {
 		"GET /categories", "GET /products", "GET /products?page=#&pageSize=2", "GET /products?q=a&sort=price",
 		"GET /products?category=herbs", "GET /products/#", "HEAD /products/#", "GET /products/#/photos",
@@ -31,7 +31,7 @@ var recalled = map[string][]string{
 		`POST /exports {"format": "csv"}`,
 		`POST /users {"email": "a#@example.com", "password": "secret-word-#", "name": "Ann #"}`,
 	},
-	"recalled.yaml": {
+	"kept.yaml": {
 		"GET /plants", "GET /plants?limit=2&offset=#", "GET /plants?tag=t#", "GET /plants?q=#&sort=-name", "GET /plants/#",
 		"HEAD /plants", "GET /beds?limit=2&starting_after=#", "GET /beds/#", "GET /pots?limit=1&cursor=#", "GET /pots/#",
 		"GET /owners/#/trees", "GET /trees/#", `POST /plants {"name": "p#", "tag": "t#"}`, `POST /beds {"name": "b#"}`,
@@ -60,7 +60,7 @@ func FuzzKept(f *testing.F) {
 			f.Fatal(err)
 		}
 	}
-	names := []string{"../examples/garden-shop/openapi.yaml", "recalled.yaml", "list.yaml"}
+	names := []string{"../examples/garden-shop/openapi.yaml", "kept.yaml", "list.yaml"}
 	options := map[string]Options{
 		names[0]: {Document: names[0], Data: []string{"../examples/garden-shop/data.yaml"}},
 		names[1]: {Document: names[1], Text: []byte(largeListDocument)},
@@ -83,7 +83,7 @@ func FuzzKept(f *testing.F) {
 			return
 		}
 		name := names[int(data[0])%len(names)]
-		templates, pair := recalled[name], servers[name]
+		templates, pair := keptRequests[name], servers[name]
 		for _, s := range pair {
 			s.Reset()
 		}
@@ -93,9 +93,9 @@ func FuzzKept(f *testing.F) {
 			}
 			text := strings.ReplaceAll(templates[int(step[0])%len(templates)], "#", fmt.Sprint(1+step[1]%4))
 			pair[1].current.Load().responder.Forget()
-			remembered, made := recallStep(t, pair[0], text, step[1]/4), recallStep(t, pair[1], text, step[1]/4)
-			if remembered != made {
-				t.Fatalf("%s\nremembered %s\nmade       %s", text, remembered, made)
+			kept, made := keptStep(t, pair[0], text, step[1]/4), keptStep(t, pair[1], text, step[1]/4)
+			if kept != made {
+				t.Fatalf("%s\nkept %s\nmade %s", text, kept, made)
 			}
 		}
 		for _, session := range []string{state.Default, "other", "third"} {
@@ -104,21 +104,21 @@ func FuzzKept(f *testing.F) {
 				reports[i] = fmt.Sprintf("%+v", s.current.Load().coverage.Session(session))
 			}
 			if reports[0] != reports[1] {
-				t.Fatalf("coverage of the session %q:\nremembered %s\nmade       %s", session, reports[0], reports[1])
+				t.Fatalf("coverage of the session %q:\nkept %s\nmade %s", session, reports[0], reports[1])
 			}
 		}
 	})
 }
 
-// recallHeaders are what a request of FuzzKept has beside its Content-Type, or instead of its Host.
-var recallHeaders = []exchange.Field{
+// keptHeaders are what a request of FuzzKept has beside its Content-Type, or instead of its Host.
+var keptHeaders = []exchange.Field{
 	{Name: "Coldframe-Session", Value: "other"}, {Name: "If-None-Match", Value: `"3"`}, {Name: "Prefer", Value: "count=2"},
 	{Name: "Prefer", Value: "code=404"}, {Name: "Accept", Value: "*/*"}, {Name: "Host", Value: "127.0.0.1:80"},
 	{Name: "Prefer", Value: "seed=7"}, {Name: "Cookie", Value: "coldframe-session=third"},
 }
 
-// recallStep sends a request of FuzzKept and gives all that can be seen of it.
-func recallStep(t *testing.T, s *Server, text string, variant byte) string {
+// keptStep sends a request of FuzzKept and returns all that can be seen of it.
+func keptStep(t *testing.T, s *Server, text string, variant byte) string {
 	if text == "RELOAD" {
 		if err := s.Reload(t.Context()); err != nil {
 			t.Fatal(err)
@@ -134,8 +134,8 @@ func recallStep(t *testing.T, s *Server, text string, variant byte) string {
 	if hasBody {
 		r.Body = []byte("{" + body)
 	}
-	if i := int(variant) % (2 * len(recallHeaders)); i < len(recallHeaders) {
-		if f := recallHeaders[i]; f.Name == "Host" {
+	if i := int(variant) % (2 * len(keptHeaders)); i < len(keptHeaders) {
+		if f := keptHeaders[i]; f.Name == "Host" {
 			r.Header.Set(f.Name, f.Value)
 		} else {
 			r.Header = append(r.Header, f)
