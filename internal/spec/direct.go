@@ -12,8 +12,9 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// direct compiles translated schemas to what the library would make of them. The start of a mock of GitHub's document
-// (767 operations) takes 20 % less CPU time than with the library, and allocates 87 MB instead of 110.
+// direct compiles translated schemas to what the library would make of them. With the library alone, loading GitHub's
+// document (767 operations) takes 250 ms of CPU time instead of 141, and allocates 85 MB instead of 38
+// (BenchmarkLoadGitHub).
 //
 // It knows every keyword that the translator writes for a document without $dynamicRefs. What has fields that only the
 // library sees is copied from small schemas that the library compiled.
