@@ -144,7 +144,8 @@ func read(q *Request) error {
 	}
 	err = show(q, item)
 	if err == nil && isKept {
-		q.set.responder.Keep(q.Request, q.answer, key, nil)
+		kept := key.Of.(keptItem).item
+		q.set.responder.Keep(q.Request, q.answer, key, nil, int64(len(kept.JSON)))
 	}
 	return err
 }

@@ -64,6 +64,16 @@ func (p madePage) is(other madePage) bool {
 	return p.page == other.page && slices.Equal(p.items, other.items)
 }
 
+// bytes is how long the JSON of the page's items is, with their places in the page.
+func (p madePage) bytes() (bytes int64) {
+	for _, item := range p.items {
+		if bytes += 8; item != nil {
+			bytes += int64(len(item.JSON))
+		}
+	}
+	return bytes
+}
+
 func encodedOf(items []Item) []*state.Item {
 	all := make([]*state.Item, len(items))
 	for i := range items {

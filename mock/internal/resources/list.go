@@ -70,7 +70,7 @@ func list(q *Request) error {
 	setPageHeaders(q, p, links)
 	q.answer.SetConforming(q.media, q.as, body)
 	if isKept {
-		q.set.responder.Keep(q.Request, q.answer, key, made)
+		q.set.responder.Keep(q.Request, q.answer, key, made, made.bytes())
 	}
 	return nil
 }

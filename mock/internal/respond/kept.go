@@ -53,8 +53,9 @@ func (r *Responder) Kept(key KeptKey) *Kept {
 	return kept
 }
 
-// Keep writes the body of an answer and keeps it. It counts thrice, as it may be sent and recorded in other forms.
-func (r *Responder) Keep(q *Request, a *Answer, key KeptKey, of any) {
+// Keep writes the body of an answer and keeps it. It counts thrice, as it may be sent and recorded in other forms, with
+// the bytes of the items that it was made of: they stay in memory even if their session drops them.
+func (r *Responder) Keep(q *Request, a *Answer, key KeptKey, of any, items int64) {
 	known := len(a.Findings)
 	if !a.pending {
 		return
@@ -65,7 +66,7 @@ func (r *Responder) Keep(q *Request, a *Answer, key KeptKey, of any) {
 	contentType, _ := a.Header.Get("Content-Type")
 	kept := &Kept{Of: of, Body: a.Body, contentType: contentType, findings: slices.Clone(a.Findings[known:])}
 	const rest = 500 // bytes of an entry
-	if r.kept.Put(key, kept, int64(3*len(a.Body)+len(key.Text)+rest)) {
+	if r.kept.Put(key, kept, int64(3*len(a.Body)+len(key.Text)+rest)+items) {
 		a.Kept = kept
 	}
 }

@@ -202,7 +202,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 		r.respondGenerated(q, a, b, as, adjust)
 	}
 	if isRepeatable {
-		r.Keep(q, a, key, nil)
+		r.Keep(q, a, key, nil, 0)
 	}
 }
 
