@@ -141,10 +141,10 @@ type Options struct {
 	MaxState int64
 
 	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots, logins and
-	// idempotency keys, the journal, bodies to be sent again, and callbacks that wait. When it is full, sessions that nobody
-	// has used for a minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the oldest
-	// items. The document, and requests that are being answered, come on top. Default 512 MiB, or twice MaxState where
-	// that is more.
+	// idempotency keys, the journal, bodies to be sent again, and callbacks that wait. When it is full, sessions that
+	// nobody has used for a minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the
+	// oldest items. The document, and requests that are being answered, come on top. Default 512 MiB, or twice MaxState
+	// if that is more.
 	Memory int64
 
 	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none.
