@@ -13,8 +13,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 )
 
-// callbacksOf returns the callbacks to send once a request is answered. There are none if it was refused,
-// where nothing may be sent, and where a mock sent the request, so that callbacks do not go in circles.
+// callbacksOf returns the callbacks to send after a request. There are none if the request was refused, if nothing
+// may be sent, or if a mock sent the request: callbacks must not loop.
 func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.options.allow.Off() || h.fault != "" ||
 		h.answer.Status < 200 || h.answer.Status > 299 {

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// clock is what Options.Now makes of the time.
+// clock is the time as Options.Now sets it.
 type clock struct {
 	now    func() time.Time // for expiry, limits, after and now() of scenarios
-	items  bool             // items have its times too, and generated times lie before it
-	origin time.Time        // that precedes all generated times; zero for that of package formats
+	items  bool             // items use these times too, and generated times are earlier
+	origin time.Time        // later than all generated times; zero for the origin of package formats
 }
 
-// clockMode is what Now chooses: session, real or fixed.
+// clockMode returns the mode of Now: session, real or fixed.
 func (o *Options) clockMode() string {
 	mode, _, _ := strings.Cut(cmp.Or(o.Now, "session"), ":")
 	return mode
 }
 
-// usualNow is the time of "fixed" without one: the beginning of sessions' own clocks.
+// usualNow is the default time of "fixed": the time at which sessions' own clocks begin.
 const usualNow = "2026-01-01T00:00:00Z"
 
-// clock reads Options.Now. Of "real" generated times lie before the day of the call, when a document is loaded.
+// clock parses Options.Now. With "real" generated times lie before the day of the call, which is the day of loading.
 func (o *Options) clock() (clock, error) {
 	mode, text, hasTime := strings.Cut(o.Now, ":")
 	c := clock{now: o.Clock, items: true}

@@ -30,8 +30,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// contract is a document and its scenarios with all that requests need of
-// them. It is replaced as a whole when a file changes.
+// contract is a document and its scenarios with everything that requests need of them. It is replaced as a whole when
+// a file changes.
 type contract struct {
 	*spec.Contract
 	router          *route.Router
@@ -43,8 +43,8 @@ type contract struct {
 	logins          *logins.Set
 	issuer          *issuer.Document
 	findings        []exchange.Finding // on the document, the scenarios and the data: warnings
-	asksCertificate bool               // some operation asks clients for one
-	secrets         *auth.Secrets      // what is left out of logs
+	asksCertificate bool               // some operation asks clients for a certificate
+	secrets         *auth.Secrets      // what logs leave out
 	coverage        *coverage.Coverage
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
@@ -57,7 +57,7 @@ type operation struct {
 	stateful  bool // its answers depend on items, on logins or on values of its path
 }
 
-// load makes the contract of the options' files as they are now.
+// load reads the options' files and builds the contract.
 func (s *Server) load(ctx context.Context) (*contract, error) {
 	o := &s.options
 	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
@@ -74,7 +74,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if book == nil {
 		return nil, &ScenarioError{onScenarios}
 	}
-	clock, _ := o.clock() // which was checked
+	clock, _ := o.clock() // it has been checked
 	said, onValues := values.Resolve(document, o.Values)
 	cache := &generate.Cache{Values: said, Origin: clock.origin, Locale: locales.Find(o.Locale)}
 	c := &contract{
@@ -118,7 +118,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		StoreFull:     s.warnDropped,
 	})
 	if o.Stateless {
-		plan.Logins = nil // no answer depends on who logged in
+		plan.Logins = nil // no response depends on a login
 	}
 	access := logins.Options{
 		TTL: o.TokenTTL, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
@@ -157,12 +157,12 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	return c, nil
 }
 
-// bytesPerDatum is about how much memory a value of data takes while it is loaded: in its file, its tree, as a value
-// and in its item.
+// bytesPerDatum is roughly the memory that a value of data needs while it is loaded: in its file, its tree, as a
+// value and in its item.
 const bytesPerDatum = 1 << 10
 
-// fixtures returns the options of data. Its values are what the document leaves of a budget, and no more than Memory
-// has room for while they are loaded.
+// fixtures returns the options of data. Data may have as many values as the document leaves of a budget, and no more
+// than Memory can hold while they are loaded.
 func (o *Options) fixtures(budget *loading.Budget) fixtures.Options {
 	var texts []fixtures.Text
 	for _, t := range o.DataTexts {
@@ -179,7 +179,7 @@ func (o *Options) fixtures(budget *loading.Budget) fixtures.Options {
 	}
 }
 
-const builtIn = "plant-store.yaml" // the document that is served where none is given
+const builtIn = "plant-store.yaml" // the document that is served by default
 
 func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.Contract, error) {
 	location, text := o.Document, o.Text
@@ -228,7 +228,7 @@ func (e *DataError) Error() string {
 	})
 }
 
-// lines returns findings one a line, as many as people read.
+// lines returns findings one a line, and no more than people read.
 func lines(findings []Finding, text func(Finding) string) string {
 	const most = 100
 	var b strings.Builder

@@ -9,11 +9,10 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// codeFault is that of a request at which the mock itself failed.
+// codeFault is the code of the finding if the mock itself fails.
 const codeFault = "internal-error"
 
-// guarded is exchange, of which a fault of the mock's own ends no more than the one request: it gets a 500, and the
-// log has the stack.
+// guarded calls exchange. If the mock itself fails, only this request gets a 500, and the log has the stack.
 func guarded(s *Server, r *exchange.Request) (h *handled) {
 	defer func() {
 		cause := recover()

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/logins"
 )
 
-// newIssuer makes the issuer of Options.Auth, nil for none.
+// newIssuer returns the issuer of Options.Auth, nil for none.
 func newIssuer(s *Server) (*issuer.Issuer, error) {
 	o := &s.options
 	if o.Auth != "issuer" {
@@ -35,12 +35,12 @@ func newIssuer(s *Server) (*issuer.Issuer, error) {
 	})
 }
 
-// allowHost reports whether a name is Host or one of AllowedHosts; other addresses are not.
+// allowHost reports whether a name is Host or one of AllowedHosts.
 func (o *Options) allowHost(host string) bool {
 	return host == o.Host || net.ParseIP(host) == nil && host != "" && httpserver.Hosts(o.AllowedHosts).Allow(host)
 }
 
-// serveIssuer answers a request to the issuer; nil for others.
+// serveIssuer answers a request to the issuer. It returns nil for other requests.
 func serveIssuer(s *Server, r *exchange.Request) *httpserver.Answer {
 	if s.issuer == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
-// entryOf returns an exchange as the journal keeps it, without its credentials.
+// entryOf returns the journal's entry of an exchange, without its credentials.
 func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
 		Time:     began,
@@ -30,7 +30,7 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	e.Response.Header = slices.Clone(h.contract.secrets.RedactHeader(h.answer.Header)) // which is part of the answer
 	sent := h.credentials()
 	e.Request = h.redacted
-	if sent != nil { // which may be repeated in a path, a link, a scenario's answer
+	if sent != nil { // the path, a link or a scenario's response may repeat a credential
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
 		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
 		e.Response.Header = sent.HideHeader(e.Response.Header)
@@ -52,7 +52,7 @@ func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	request := e.Request
 	requestCut, responseCut := e.Cut()
 	if requestCut {
-		request.Body = nil // half a body is none
+		request.Body = nil // a truncated body is null
 	}
 	var match route.Match
 	var values decode.Values
@@ -75,13 +75,13 @@ func bodyValue(h exchange.Header, body []byte) any {
 	return jsontext.DecodeBody(contentType, body)
 }
 
-// credentials are those that the request came with. The first call also fills in the request without them.
+// credentials returns the credentials of the request. The first call also fills in the redacted request.
 func (h *handled) credentials() auth.Sent {
 	if !h.sentKnown {
 		sent := h.ask.Request
 		if packed, _ := sent.Header.Get("Content-Encoding"); packed != "" && !h.ask.Unpacked && len(sent.Body) > 0 {
 			hidden := *sent
-			hidden.Body = []byte(auth.Redacted) // nobody has looked into it
+			hidden.Body = []byte(auth.Redacted) // nobody has looked into the body
 			sent = &hidden
 		}
 		h.sent, h.sentKnown = h.contract.secrets.Take(&h.redacted, sent), true
@@ -89,11 +89,11 @@ func (h *handled) credentials() auth.Sent {
 	return h.sent
 }
 
-// Reset restores the state that the server started with: no sessions, the items of
-// Options.Data, the scenarios of Options.Scenarios, an empty journal, no coverage.
+// Reset restores the state of the start: no sessions, the items of Options.Data, the scenarios of Options.Scenarios,
+// an empty journal, no coverage.
 func (s *Server) Reset() {
 	for _, session := range s.sessions.List() {
-		s.sessions.Delete(session.Name) // Default stays, as new
+		s.sessions.Delete(session.Name) // Default stays, as a new session
 	}
 	s.changeScenarios(nil, func(*scenario.Changes) *scenario.Changes { return nil })
 	s.current.Load().coverage.Forget(func(string) bool { return true })
@@ -103,8 +103,8 @@ func (s *Server) Reset() {
 // Entry is one exchange of the journal, without its credentials.
 type Entry = journal.Entry
 
-// Requests returns the exchanges of the journal, oldest first. They are shared: do not
-// change them. There are none with a negative Options.Journal.
+// Requests returns the exchanges of the journal, oldest first. They are shared: do not change them. With a negative
+// Options.Journal there are none.
 func (s *Server) Requests() []*Entry {
 	entries, _ := s.journal.Entries()
 	return entries
@@ -117,7 +117,7 @@ type Expectation = client.Expectation
 // Step is one exchange of Expectation.Sequence.
 type Step = client.Step
 
-// VerifyError says how the journal is not as expected, or what is wrong with the expectation.
+// VerifyError says how the journal differs from the expectation, or why the expectation is invalid.
 type VerifyError = client.Problem
 
 // Verify compares the journal with an expectation. The error is a *VerifyError.

@@ -12,8 +12,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// logger writes one line a request and one for each of its findings, as text for people or as JSON lines.
-// docs/control.md documents both forms.
+// logger writes one line for each request and one for each of its findings, as text for people or as JSON lines.
+// docs/control.md documents both formats.
 type logger struct {
 	mu      sync.Mutex // guards to
 	to      io.Writer
@@ -32,7 +32,7 @@ func newLogger(o *Options) *logger {
 	return l
 }
 
-// note logs something that is not about one request. Lines behind the first begin with two spaces.
+// note logs an event that is not about one request. All lines but the first begin with two spaces.
 func (l *logger) note(format string, args ...any) {
 	if l.off {
 		return
@@ -45,8 +45,8 @@ func (l *logger) note(format string, args ...any) {
 	l.write(l.clock().Format(logTime) + " " + text + "\n")
 }
 
-// logTime is the time of day that a record of the log begins with. A line that begins with two spaces belongs to
-// the record before it.
+// logTime is the format of the time at the beginning of a record. A line that begins with two spaces belongs to the
+// record before it.
 const logTime = "15:04:05.000"
 
 func (l *logger) write(text string) {

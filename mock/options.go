@@ -20,214 +20,213 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Options say what the mock serves and how. The zero value serves the Plant Store on
-// a free port of the loopback interface, without a log.
+// Options configure a mock. The zero value serves the Plant Store on a free port of the loopback interface, without a
+// log.
 type Options struct {
 	// Document is the file or the http(s) URL of the OpenAPI document. Default: Text, or the Plant Store.
 	Document string
-	// Text is the text of the document, which Document then only names.
+	// Text is the text of the document. Document is then only its name.
 	Text []byte
 	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
-	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
-	// folder below the user's home with .git in it, else its own folder. Hidden files are not read.
+	// RefsRoot is the directory that $refs must stay in. Default: the document's repository (the nearest folder below
+	// the user's home with .git in it), else its own folder. Hidden files are not read.
 	RefsRoot string
-	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
+	// IgnoreUnreadableRefs makes $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
-	// LoadTimeout is how long loading the document, the scenarios and the data may take. Default 1 min.
+	// LoadTimeout limits the time for loading the document, the scenarios and the data. Default 1 min.
 	LoadTimeout time.Duration
-	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
-	// all files together may have four times as many. Default 64 MiB.
+	// MaxDocument is the largest size of one file of the document in bytes. A file may have one value for each 20
+	// bytes of this size; all files together may have four times as many. Default 64 MiB.
 	MaxDocument int
 
 	Host string // default 127.0.0.1
 	Port int    // default 0: any free port
 	// AllowedHosts are names under which the server answers, beside Host, localhost, its subdomains and addresses:
-	// "*.example.com" is any subdomain, "*" any name. Requests to others get 421, since a web page may have its
-	// own name resolve to this machine. Handler and Transport answer to all. Default: none.
+	// "*.example.com" is any subdomain, "*" any name. Requests to other names get 421, because a web page could make
+	// its own name resolve to this machine. Handler and Transport answer to all names. Default: none.
 	AllowedHosts []string
-	// TrustProxy has the addresses in answers (of pictures, links, Location and the issuer) be those that Forwarded, else
-	// X-Forwarded-Proto and X-Forwarded-Host, name. It is for a mock that clients reach by a proxy alone, which sets
-	// these fields itself: anybody else may write in them whatever they like. Which hosts the server answers to is
-	// decided by Host. Default: the fields have no effect.
+	// TrustProxy takes the address in responses (in URLs of pictures, links, Location and the issuer) from Forwarded,
+	// else from X-Forwarded-Proto and X-Forwarded-Host. Use it only if clients reach the mock through a proxy that
+	// sets these fields itself; otherwise clients can write anything into them. Host alone decides whether the server
+	// answers. Default: the fields have no effect.
 	TrustProxy bool
-	// NoListener binds no address: Handler, Transport and Client answer.
+	// NoListener binds no address. Use Handler, Transport or Client.
 	NoListener bool
 
-	// Seed decides the generated values: the same seed gives the same values.
+	// Seed selects the generated values: the same seed produces the same values.
 	Seed uint64
 	// Locale is the language and the country of names, addresses, telephone numbers, currencies and some texts in
 	// generated values: "en" (the default: English, towns of many countries), "de", "fr", … Locales lists all.
 	Locale string
-	// Dynamic generates fresh values for every answer, and serves no examples.
+	// Dynamic generates fresh values for every response, and serves no examples.
 	Dynamic bool
-	// Examples says which documented examples are served: "valid" (the default) those
-	// that conform to their schema, "as-is" all, "off" none.
+	// Examples selects the documented examples to serve: "valid" (the default) those that conform to their schema,
+	// "as-is" all, "off" none.
 	Examples string
-	// StrictResponses answers 500 where no value conforms to the document. Default: the answer is a value that is near,
-	// with the field Coldframe-Nonconforming.
+	// StrictResponses answers 500 if no value conforms to the document. Default: the response has the nearest value,
+	// and the field Coldframe-Nonconforming.
 	StrictResponses bool
-	// ImageURLs says where the URLs of pictures in generated values lead: "mock" (the default) to pictures that the
-	// server makes itself, below /__coldframe/images/ of the address by which the client reached it, "example" to
-	// example.com. Links of generated items to themselves lead to the mock likewise.
+	// ImageURLs sets where the URLs of pictures in generated values point: "mock" (the default) to pictures that the
+	// server draws, below /__coldframe/images/ of the address by which the client reached it, or "example" to
+	// example.com. Links of generated items to themselves follow the same setting.
 	ImageURLs string
-	// Fill says which optional properties generated values have: "all" (the default) or "required".
+	// Fill selects the optional properties of generated values: "all" (the default) or "required".
 	Fill string
 
-	// Scenarios are scenario files, or directories of such: see docs/scenarios.md.
+	// Scenarios are scenario files, or directories of them: see docs/scenarios.md.
 	Scenarios []string
-	// ScenarioTexts are scenarios that no file has. They come before those of Scenarios.
+	// ScenarioTexts are scenarios that are not in a file. They come before the files of Scenarios.
 	ScenarioTexts []Text
 
-	// Data are files of the items that each session starts with, or directories of such: see docs/state.md.
+	// Data are files with the initial items of sessions, or directories of them: see docs/state.md.
 	Data []string
-	// DataTexts are what no file has, read as Data is.
+	// DataTexts are initial items that are not in a file, in the format of Data.
 	DataTexts []Text
 
-	// Pages are files that GET answers where the document has no path: index.html at /, style.css at /style.css.
-	// They may load nothing from elsewhere. Default: a page at / that says what is here.
+	// Pages are files that GET serves if the document does not have the path: index.html at /, style.css at
+	// /style.css. They cannot load anything from other origins. Default: a page at / that describes the mock.
 	Pages fs.FS
 
-	// Validate says how invalid requests are handled: "strict" (the default) refuses
-	// them, "warn" logs the findings and answers, "off" does not validate.
+	// Validate sets how invalid requests are handled: "strict" (the default) refuses them, "warn" logs the findings
+	// and answers, "off" does not validate.
 	Validate string
-	// Undeclared says how query parameters that the document does not declare are
-	// handled: "accept" (the default) or "refuse".
+	// Undeclared sets how query parameters that the document does not declare are handled: "accept" (the default) or
+	// "refuse".
 	Undeclared string
-	// Auth says whether credentials are checked: "on" (the default), "off", or "issuer": bearer tokens must be those that
-	// the mock issues as an OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, or by logins of the document.
+	// Auth sets whether credentials are checked: "on" (the default), "off", or "issuer". With "issuer" the mock is an
+	// OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, and accepts only bearer tokens from there or
+	// from logins of the document.
 	Auth string
-	// RedirectURIs are URIs that the issuer may redirect to, each as a whole, beside those of this machine and of
+	// RedirectURIs are complete URIs that the issuer may redirect to, beside URIs of this machine and of
 	// AllowedHosts: com.example.app:/callback.
 	RedirectURIs []string
-	// Audiences are those that tokens of the issuer may be for, beside the addresses of the mock.
+	// Audiences are audiences of the issuer's tokens, beside the addresses of the mock.
 	Audiences []string
-	// TokenTTL is how long the access tokens are good that the mock issues. Default: what the document gives as an
-	// example, such as expires_in: 900, else 1 h.
+	// TokenTTL is the lifetime of access tokens that the mock issues. Default: the document's example, such as
+	// expires_in: 900, else 1 h.
 	TokenTTL time.Duration
-	// MutualTLS says how security schemes of type mutualTLS are met: "require" (the default) by any client
-	// certificate over TLS, "assume" by every request, for a mock behind what checks certificates.
+	// MutualTLS sets how security schemes of type mutualTLS are met: "require" (the default) by any client
+	// certificate over TLS, "assume" by every request, if a proxy in front of the mock checks certificates.
 	MutualTLS string
-	// CORS says whether pages of other origins may read answers: "on" (the default) all, those of this machine
-	// and of AllowedHosts with credentials of the browser; or "off".
+	// CORS sets whether pages of other origins may read responses: "on" (the default) or "off". Only pages of this
+	// machine and of AllowedHosts may read them with the browser's credentials.
 	CORS string
-	// PrivateNetwork lets public sites reach the server in a private network.
+	// PrivateNetwork lets pages of public sites reach the server in a private network.
 	PrivateNetwork bool
 
-	// Callbacks says where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to
-	// this machine, else to the hosts of a comma-separated list, each with or without a port.
+	// Callbacks sets where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to this
+	// machine, else to the hosts of a comma-separated list, each with or without a port.
 	Callbacks string
-	allow     callbacks.Allow // of Callbacks
+	allow     callbacks.Allow // parsed from Callbacks
 
-	// Delay is waited before every answer. Default 0.
+	// Delay is the delay before every response. Default 0.
 	Delay time.Duration
-	// RequestTimeout is how long making an answer may take, from the last byte of the request on; then it is 503.
-	// Delays that are asked for, and what is streamed, do not count. Default 10 s.
+	// RequestTimeout limits the time for making a response, from the last byte of the request on; after it the
+	// response is a 503. Requested delays and streaming do not count. Default 10 s.
 	RequestTimeout time.Duration
-	// ReadTimeout is how long a client may take to send a request, or to take an answer; then the connection is
-	// closed, with 408 where that can still be said. Default 2 minutes.
+	// ReadTimeout limits the time in which a client sends a request or takes a response. After it the connection is
+	// closed, with a 408 if possible. Default 2 minutes.
 	ReadTimeout time.Duration
-	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
+	// MaxBody is the largest size of a request's body in bytes. Default 10 MiB.
 	MaxBody int
-	// MaxBodies is how many bytes the bodies of all requests in flight may have together, beside the first 8 KiB
-	// of each; requests beyond it get 503. Default 64 MiB, or twice MaxBody where that is more.
+	// MaxBodies limits the bodies of all requests in flight together, in bytes, beside the first 8 KiB of each;
+	// further requests get 503. Default 64 MiB, or twice MaxBody if that is more.
 	MaxBodies int64
-	// MaxConnections is how many connections are open at a time; more get 503 and are closed. Default 1,000.
+	// MaxConnections limits the open connections; further ones get 503 and are closed. Default 1,000.
 	MaxConnections int
-	// MaxItems is how many items a session keeps; the oldest are dropped first. Default 100,000.
+	// MaxItems limits the items of a session; the oldest are dropped first. Default 100,000.
 	MaxItems int
-	// MaxState is how many bytes of items, keys and JSON, a session keeps; the oldest
-	// are dropped first. Default 256 MiB.
+	// MaxState limits the size of a session's items, keys and JSON, in bytes; the oldest items are dropped first.
+	// Default 256 MiB.
 	MaxState int64
 
-	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots, logins and
-	// idempotency keys, the journal, bodies to be sent again, and callbacks that wait. When it is full, sessions that
-	// nobody has used for a minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the
-	// oldest items. The document, and requests that are being answered, come on top. Default 512 MiB, or twice MaxState
+	// Memory limits the memory of everything that grows, in bytes: the sessions with their items, snapshots, logins
+	// and idempotency keys, the journal, bodies to be sent again, and waiting callbacks. When it is full, the mock drops
+	// first sessions that nobody has used for a minute, then the oldest snapshots, idempotency keys and logins, then
+	// the oldest items. The document and requests in flight need memory beside it. Default 512 MiB, or twice MaxState
 	// if that is more.
 	Memory int64
 
-	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none.
-	// Default 1,000.
+	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for
+	// none. Default 1,000.
 	Journal int
-	// Control says whether the control API answers: "on" (the default), or "off" for
-	// its health endpoint only.
+	// Control turns on the control API: "on" (the default), or "off" for its health endpoint only.
 	Control string
 	// ControlPort is the port of the control API on the same host; Port then answers its
 	// health endpoint only. FreePort is any free port. Default 0: Port.
 	ControlPort int
-	// ControlToken is the bearer token that clients of the control API must send. Default: none is needed on
-	// a loopback address, and one is made elsewhere: see Server.ControlToken.
+	// ControlToken is the bearer token that clients of the control API must send. Default: none on a loopback
+	// address, and a generated one on others: see Server.ControlToken.
 	ControlToken string
-	// Clock gives the time of the journal, the log, expiry, scenarios and, with Dynamic, of created items.
-	// It is called concurrently. Default time.Now.
+	// Clock returns the time of the journal, the log, expiry, scenarios and, with Dynamic, of created items. It is
+	// called concurrently. Default time.Now.
 	Clock func() time.Time
-	// Now says what the time is: "session" (the default) has the times of items count from 2026-01-01T00:00:00Z, a second
-	// for each change in a session, so that the same requests get the same times; "real" gives items the times of Clock,
-	// and has generated times lie in the year before the day on which the document is loaded; "fixed", or "fixed:" and a
-	// time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for expiry and for after and now() of scenarios.
+	// Now sets the clock. With "session" (the default) the times of items count from 2026-01-01T00:00:00Z, a second
+	// for each change in a session, so that the same requests get the same times. With "real" items get the times of
+	// Clock, and generated times lie in the year before the day on which the document is loaded. "fixed", or "fixed:"
+	// and a time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for expiry and for after and now() of
+	// scenarios.
 	Now string
 
-	// UnknownItems says how requests for items that nobody created are answered: "generate" (the default)
-	// generates them from their keys, "refuse" answers 404.
+	// UnknownItems sets how requests for items that nobody created are answered: "generate" (the default) generates
+	// the item from its key, "refuse" answers 404.
 	UnknownItems string
-	// Stateless makes every answer depend on its own request alone, so that the same request gets the same
-	// bytes. Created items are kept for the control API only, and UnknownItems has no effect.
+	// Stateless makes every response depend on its own request alone, so that the same request gets the same bytes.
+	// Created items are kept for the control API only, and UnknownItems has no effect.
 	Stateless bool
-	// SeedItems is how many generated items each collection starts with, at most 10,000. Default 0.
+	// SeedItems is the number of generated items in each collection at the start, at most 10,000. Default 0.
 	SeedItems int
-	// MaxSessions is how many named sessions are kept; the least recently used are
-	// dropped first. Default 1,000.
+	// MaxSessions limits the named sessions; the least recently used are dropped first. Default 1,000.
 	MaxSessions int
-	// Resources corrects what is inferred of the document's resources. Default: no corrections.
+	// Resources corrects the inference of the document's resources. Default: no corrections.
 	Resources ResourceOverrides
-	// Values say what generated values are, by the properties of schemas: see docs/values.md. Default: names and schemas
-	// say it.
+	// Values set generated values by property: see docs/values.md. Default: the values follow from names and schemas.
 	Values ValueOverrides
 
 	// Watch reloads the document, the scenarios and the data when one of their files changes.
 	Watch bool
 
-	// Log says how requests are logged to LogTo: "text" (the default), "json" or "off".
+	// Log is the format of the log of requests in LogTo: "text" (the default), "json" or "off".
 	Log string
 	// LogTo receives the log. Default: no log.
 	LogTo io.Writer
 	// Colour allows colours in the text log.
 	Colour bool
 
-	// TLSCert and TLSKey are the PEM files of a certificate chain and its key, for
-	// https. They are given together. Default: http.
+	// TLSCert and TLSKey are the PEM files of a certificate chain and its key, for https. Set both or neither.
+	// Default: http.
 	TLSCert, TLSKey string
 	// SelfSigned serves https with a certificate that is generated at start.
 	SelfSigned bool
 }
 
-// Text is a text, and the name by which messages call it as if it were a file.
+// Text is the text of a file, with the name that messages use for it.
 type Text = scenario.Text
 
-// ResourceOverrides correct what is inferred of a document's resources; ReadResourceOverrides makes them.
+// ResourceOverrides correct the inference of a document's resources; ReadResourceOverrides returns them.
 type ResourceOverrides = resource.Overrides
 
-// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml,
-// whose names are "METHOD path" or a path. name is that of the file, for findings.
+// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml, whose names
+// are "METHOD path" or a path. name is the file's name in findings.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	return resource.ReadOverrides(name, text)
 }
 
-// ValueOverrides say what generated values are; ReadValueOverrides makes them.
+// ValueOverrides set generated values; ReadValueOverrides returns them.
 type ValueOverrides = values.Overrides
 
-// ReadValueOverrides reads what generated values are: an object in YAML or JSON like "values" of coldframe.yaml,
-// whose names are "Schema.property" or "METHOD path STATUS /pointer". name is that of the file, for findings.
+// ReadValueOverrides reads settings of generated values: an object in YAML or JSON like "values" of coldframe.yaml,
+// whose names are "Schema.property" or "METHOD path STATUS /pointer". name is the file's name in findings.
 func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 	return values.ReadOverrides(name, text)
 }
 
-// FreePort is any free port, where 0 has another meaning.
+// FreePort means any free port in fields whose zero value has another meaning.
 const FreePort = -1
 
-// share is the part of Memory that each has of the journal, its readers, waiting callbacks, bodies that were written
-// before, items as lists show them, and the issuer.
+// share is the part of Memory, in bytes, that each of these has: the journal, its readers, waiting callbacks,
+// bodies that may be sent again, items as lists show them, and the issuer.
 func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
 
 const (
@@ -268,10 +267,10 @@ func (o *Options) prepare() (err error) {
 	return nil
 }
 
-// Locales are the values of Options.Locale, the default first.
+// Locales returns the values of Options.Locale, the default first.
 func Locales() []string { return locales.Tags() }
 
-// checkChoices checks the options that have one of a few values, of which the first is the default.
+// checkChoices checks the options that have one of a few values. The first value is the default.
 func (o *Options) checkChoices() error {
 	for _, c := range []struct {
 		name   string

@@ -21,7 +21,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// The page that says what is here. It needs nothing that it does not bring: no script, no other resource.
+// The start page. It is self-contained: it has no script and loads no other resource.
 var (
 	//go:embed page.html
 	pageText string
@@ -46,7 +46,7 @@ func digest(text string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// The most that the page lists.
+// Limits of the lists on the page.
 const (
 	mostListed = 500 // operations, sessions
 	mostOnPage = 20  // findings
@@ -56,13 +56,13 @@ type pageData struct {
 	Title, Version, File string
 	Bases                []string
 	Operations           []pageOperation
-	More                 int // operations that are not listed
+	More                 int // operations beyond mostListed
 	Findings             []string
 	FindingCount         int
 	Scenarios            []string
 	Sessions             []pageSession
-	Issuer               string // "" where there is none
-	Control              string // where the control API is; "" where the reader may not see it
+	Issuer               string // "" if there is none
+	Control              string // the address of the control API; "" if the reader may not see it
 }
 
 type pageOperation struct{ Method, Path, Summary, Try string }
@@ -72,7 +72,8 @@ type pageSession struct {
 	Items int
 }
 
-// startPage answers a browser at / with the page, unless the document has something there; nil for other requests.
+// startPage answers a browser at / with the page, unless the document has this path. It returns nil for other
+// requests.
 func startPage(s *Server, r *exchange.Request) *httpserver.Answer {
 	var match route.Match
 	if r.Path != "/" || !control.WantsPage(r) {
@@ -84,7 +85,7 @@ func startPage(s *Server, r *exchange.Request) *httpserver.Answer {
 	return new(writePage(s, s.control.Open(r.Header)))
 }
 
-// writePage says what is here; of the control API only where the reader may use it.
+// writePage renders the page, with parts of the control API only if open is set: the reader may use it.
 func writePage(s *Server, open bool) httpserver.Answer {
 	c, info := s.current.Load(), s.Info()
 	d := pageData{
@@ -130,8 +131,8 @@ func writePage(s *Server, open bool) httpserver.Answer {
 	}}
 }
 
-// tryLink is the target of a valid request to an operation that a browser can follow; "" if there is none. A
-// path that a browser would take for a host is none.
+// tryLink returns the target of a valid request to an operation that a browser can follow; "" if there is none, or if
+// a browser would take the path for a host.
 func tryLink(o *spec.Operation) string {
 	if o.Method != http.MethodGet {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// pageTypes are the media types of Options.Pages by the ending of their names; others are not served.
+// pageTypes are the media types of files in Options.Pages by extension; other files are not served.
 var pageTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp",
@@ -23,7 +23,7 @@ var pageTypes = map[string]string{
 const pagePolicy = "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'"
 
-// pageFile answers with a file of Options.Pages, nil if there is none or the document has the path.
+// pageFile answers with a file of Options.Pages. It returns nil if there is none or the document has the path.
 func pageFile(s *Server, r *exchange.Request) *httpserver.Answer {
 	if s.options.Pages == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
@@ -37,7 +37,7 @@ func pageFile(s *Server, r *exchange.Request) *httpserver.Answer {
 	if _, result := s.current.Load().find(r, &match); mediaType == "" || result != route.NotFound {
 		return nil
 	}
-	text, err := fs.ReadFile(s.options.Pages, name) // which refuses names with ".."
+	text, err := fs.ReadFile(s.options.Pages, name) // fs refuses names with ".."
 	if err != nil {
 		return nil
 	}

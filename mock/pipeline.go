@@ -1,6 +1,6 @@
-// Package mock serves a mock of an OpenAPI document: it validates requests, keeps what clients create, and
-// answers as the document says. New loads a document; Run serves it on a socket, and Handler, Transport and
-// Client answer without one. Package mocktest starts a mock for a Go test.
+// Package mock serves a mock of an OpenAPI document: it validates requests, keeps the items that clients create, and
+// returns documented responses. New loads a document. Run serves it on a socket; Handler, Transport and Client answer
+// without one. Package mocktest starts a mock for a Go test.
 package mock
 
 import (
@@ -28,18 +28,18 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// handled is a request with its answer and what the steps found. The steps fill
-// it in; log, journal, coverage and callbacks read it.
+// handled is a request with its response and the results of the steps. The steps fill it in; log, journal, coverage
+// and callbacks read it.
 type handled struct {
-	contract  *contract // in force when the request came
+	contract  *contract // the contract when the request came
 	ask       respond.Request
 	match     route.Match
-	operation *operation // nil where the request matches none
+	operation *operation // nil if the request matches none
 	session   *session
-	access    *logins.Access // that the request's credentials give
+	access    *logins.Access // granted by the request's credentials
 	findings  []exchange.Finding
-	rule      *scenario.Rule // that applies; nil for none
-	delay     time.Duration  // before the answer
+	rule      *scenario.Rule // the rule that applies; nil for none
+	delay     time.Duration  // before the response
 	fault     httpserver.Fault
 	answer    respond.Answer
 	written   []byte               // the body before its links to pictures lead to the client's host
@@ -47,7 +47,7 @@ type handled struct {
 	messages  []*callbacks.Message // to send after the answer
 
 	sent      auth.Sent        // see credentials
-	redacted  exchange.Request // without them
+	redacted  exchange.Request // the request without credentials
 	sentKnown bool
 }
 
@@ -56,7 +56,8 @@ type handled struct {
 //	route → preferences → session → authenticate → decode → validate →
 //	scenario → respond → validate response → log, journal → callbacks
 //
-// Findings and other results travel as values in handled.
+// A remembered response (recall.go) skips respond and the validation of the response. Findings and other results
+// travel as values in handled.
 func (s *Server) exchange(r *exchange.Request) *handled {
 	h := s.handle(r, s.process)
 	if h.operation != nil {
@@ -68,7 +69,7 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 			use.Repeated = &kept.Counted
 		}
 		h.contract.coverage.Count(use)
-		for _, alike := range h.match.Alternatives { // that nothing in the request tells from it
+		for _, alike := range h.match.Alternatives { // operations that nothing in the request distinguishes from it
 			if use.Operation = alike; alike != h.match.Operation {
 				h.contract.coverage.Count(use)
 			}
@@ -78,11 +79,11 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 	return h
 }
 
-// handle has a request processed, and finishes the answer or that of the refusal.
+// handle calls process, and finishes the response or the refusal.
 func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *respond.Refusal) *handled {
 	var began time.Time
 	if s.journal != nil || !s.log.off {
-		began = s.options.Clock() // else nobody asks
+		began = s.options.Clock() // otherwise unused
 	}
 	c := s.current.Load()
 	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
@@ -168,15 +169,14 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	return s.respondTo(h, status, documented)
 }
 
-// respondTo makes the documented answer of a status: with items, what was sent, an
-// example or a generated body.
+// respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.
 func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *respond.Refusal {
 	responder, q, a := h.contract.responder, &h.ask, &h.answer
 	responder.Begin(q, a, status, documented)
 	if documented == nil {
 		return nil
 	}
-	var about *resources.Request // nil where neither items nor logins have a say
+	var about *resources.Request // nil if neither items nor logins matter
 	var login *logins.Attempt
 	if h.operation.stateful {
 		about = &resources.Request{
@@ -200,8 +200,8 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	return login.Complete(a, documented, created)
 }
 
-// makeBody makes the body of an answer that was begun. It returns the item that was created, one without a value for
-// none. A request that has a secret is not kept as it is.
+// makeBody adds the body to a response. It returns the created item, without a value if none was created. A request
+// that contains a secret is not kept unchanged.
 func makeBody(
 	s *Server, h *handled, documented *spec.Response, about *resources.Request, hasSecret bool,
 ) (resources.Item, *respond.Refusal) {
@@ -255,7 +255,7 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 	return nil
 }
 
-// finish validates and writes the answer, and logs and records the exchange.
+// finish validates and writes the response, and logs and records the exchange.
 func (s *Server) finish(h *handled, began time.Time) {
 	h.contract.responder.Write(&h.ask, &h.answer)
 	h.written = h.answer.Body
@@ -302,11 +302,11 @@ func (s *Server) keepSent(h *handled) {
 		text = jsontext.Append(nil, h.ask.Values.Body())
 	}
 	if _, err := h.session.State.Append(h.operation.Path, text, 0); err != nil {
-		s.warnDropped() // larger than the whole store
+		s.warnDropped() // the body is larger than the whole store
 	}
 }
 
-// overdue refuses a request whose answer has not been made within its time. What the steps have made is dropped.
+// overdue refuses a request whose response took too long. Results of the steps are dropped.
 func (s *Server) overdue(h *handled, why error) *respond.Refusal {
 	h.answer, h.delay, h.fault, h.rule = respond.Answer{}, 0, "", nil
 	f := exchange.Finding{Code: "deadline-exceeded", In: exchange.InRequest}
@@ -320,7 +320,7 @@ func (s *Server) overdue(h *handled, why error) *respond.Refusal {
 	return &respond.Refusal{Problem: respond.Overdue, Findings: []exchange.Finding{f}}
 }
 
-// unread answers a request of which not all was read: r is what is known of it, status what the reader says.
+// unread answers a request that was not read completely: r has the known parts, status comes from the reader.
 func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
 		h.delay = 0

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// maxLinks is how many symbolic links a path may lead through, as in Linux (path_resolution(7)).
+// maxLinks is the largest number of symbolic links in a path, as in Linux (path_resolution(7)).
 const maxLinks = 40
 
-// places are the directory entries that decide what paths lead to: each component of the paths, of the symbolic links
-// on their way, and of the links' targets. An entry that is replaced changes what a path leads to.
+// places are the directory entries that decide where paths lead: each component of the paths, of symbolic links on
+// the way, and of the links' targets. If one of them is replaced, a path may lead elsewhere.
 type places struct {
-	entries     map[string]fs.FileInfo // by absolute names without links before the last component; nil for none yet
-	directories map[string]bool        // that have these entries
-	whole       map[string]bool        // directories of which every entry counts
-	files       map[string]bool        // that the paths lead to
+	entries     map[string]fs.FileInfo // by absolute name without links before the last component; nil for a missing entry
+	directories map[string]bool        // the directories of the entries
+	whole       map[string]bool        // directories in which every entry counts
+	files       map[string]bool        // the files that the paths lead to
 }
 
-// placesOf follows absolute paths. A path that leads to a directory means all of its entries.
+// placesOf follows absolute paths. A path to a directory includes all of its entries.
 func placesOf(paths []string) *places {
 	p := &places{map[string]fs.FileInfo{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, path := range paths {
@@ -35,7 +35,7 @@ func (p *places) follow(path string) {
 	for len(left) > 0 {
 		name := left[0]
 		left = left[1:]
-		if name == ".." { // of the target of a link
+		if name == ".." { // in the target of a link
 			at = filepath.Dir(at)
 			continue
 		}
@@ -43,7 +43,7 @@ func (p *places) follow(path string) {
 		info, err := os.Lstat(entry)
 		p.entries[entry], p.directories[at] = info, true
 		if err != nil {
-			return // it may come to be
+			return // it may be created later
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			at = entry
@@ -94,7 +94,7 @@ func (p *places) equal(q *places) bool {
 	})
 }
 
-// look returns what is at paths now, nil if there is nothing.
+// look returns the files at paths now, nil for a path without one.
 func look(paths []string) map[string]fs.FileInfo {
 	seen := make(map[string]fs.FileInfo, len(paths))
 	for _, path := range paths {
@@ -103,7 +103,7 @@ func look(paths []string) map[string]fs.FileInfo {
 	return seen
 }
 
-// differ reports whether a path that was looked at twice has changed meanwhile.
+// differ reports whether a path has changed between two calls of look.
 func differ(before, after map[string]fs.FileInfo) bool {
 	for path, now := range after {
 		was, known := before[path]

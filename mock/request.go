@@ -20,7 +20,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// find returns the operation that a request is for; nil if there is none. HEAD follows GET.
+// find returns the operation of a request; nil if there is none. HEAD follows GET.
 func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, route.Result) {
 	result := c.router.Find(r.Method, r.Path, match)
 	if result == route.MethodNotAllowed && r.Method == "HEAD" {
@@ -40,7 +40,7 @@ func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, ro
 	return c.operations[match.Operation], result
 }
 
-// methods answers OPTIONS for every path that is known; nil for other requests.
+// methods answers OPTIONS for every known path. It returns nil for other requests.
 func (c *contract) methods(r *exchange.Request, found route.Result) *exchange.Response {
 	switch {
 	case r.Method != "OPTIONS":
@@ -56,7 +56,7 @@ func (c *contract) methods(r *exchange.Request, found route.Result) *exchange.Re
 // allowed lists the methods that a path answers to (RFC 9110 section 10.2.1), "" for none.
 func (c *contract) allowed(path string) string { return strings.Join(c.router.Allowed(path), ", ") }
 
-// unrouted refuses a request that no operation is for.
+// unrouted refuses a request without an operation.
 func (c *contract) unrouted(r *exchange.Request, found route.Result) *respond.Refusal {
 	if found == route.MethodNotAllowed {
 		allowed := c.allowed(r.Path)
@@ -80,7 +80,7 @@ func (c *contract) unrouted(r *exchange.Request, found route.Result) *respond.Re
 	}
 }
 
-// seed returns what generated values depend on beside their place, and whether they are to be fresh ones.
+// seed returns the seed of generated values, and whether to generate fresh ones.
 func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	dynamic = o.Dynamic
 	if p.Has(prefer.Dynamic) {
@@ -95,8 +95,8 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	return o.Seed, dynamic
 }
 
-// authenticate refuses a request without the credentials that its operation asks for, or with a token of the mock's
-// that is good no more. It returns what the credentials give.
+// authenticate refuses a request without the credentials that its operation requires, or with a token of the mock
+// that is no longer valid. It returns the access that the credentials grant.
 func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	op, r := h.operation, h.ask.Request
 	access, ended := h.contract.logins.Access(
@@ -133,8 +133,8 @@ func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	return access, nil
 }
 
-// challenge says which credentials an operation takes (RFC 9110 section 11.6.1), and what is wrong with a bearer token
-// (RFC 6750 section 3.1); "" if there is none.
+// challenge returns the field that says which credentials an operation takes (RFC 9110 section 11.6.1), and why a
+// bearer token is invalid (RFC 6750 section 3.1); "" if there is none.
 func (o *operation) challenge(wrong string) exchange.Header {
 	challenges := o.auth.Challenges()
 	if bearer := slices.Index(challenges, "Bearer"); bearer >= 0 && wrong != "" {
@@ -147,8 +147,8 @@ func (o *operation) challenge(wrong string) exchange.Header {
 	return exchange.Header{{Name: "WWW-Authenticate", Value: strings.Join(challenges, ", ")}}
 }
 
-// decodeAndValidate turns parameters and body into values and checks them against
-// their schemas. Where it is not to refuse a request, it gives the findings.
+// decodeAndValidate decodes parameters and body and checks them against their schemas. If invalid requests are not
+// refused, it returns the findings.
 func decodeAndValidate(
 	o *Options, op *operation, q *respond.Request,
 ) (findings []exchange.Finding, refusal *respond.Refusal) {
@@ -202,14 +202,14 @@ func mayHaveValues(r *exchange.Request) bool {
 		strings.HasPrefix(contentType, "multipart/") && bytes.Contains(r.Body, []byte("json"))
 }
 
-// undeclared returns the query parameters that an operation does not document. The
-// twins of preferences are the mock's own.
+// undeclared returns the query parameters that an operation does not document, except those that stand for
+// preferences.
 func undeclared(o *operation, r *exchange.Request) []exchange.Finding {
 	return slices.DeleteFunc(o.validator.Unknown(r), func(f exchange.Finding) bool { return prefer.IsTwin(f.Name) })
 }
 
-// misspelt returns the query parameters that an operation does not document and that look like one that it does, or
-// like the twin of a preference: warnings, as clients may send what they like.
+// misspelt returns a warning for each undocumented query parameter that looks like a documented one, or like one that
+// stands for a preference. They are warnings because clients may send any parameter.
 func misspelt(o *Options, op *operation, q *respond.Request) (findings []exchange.Finding) {
 	if q.Query == "" || o.Validate == "off" {
 		return nil
@@ -234,13 +234,13 @@ func misspelt(o *Options, op *operation, q *respond.Request) (findings []exchang
 	return q.Secrets.Sent(q.Request).HideFindings(findings)
 }
 
-// maxMisspelt is how many parameters of one request are told to be misspelt.
+// maxMisspelt limits the misspelt parameters that are reported for one request.
 const maxMisspelt = 10
 
-// preflight answers a browser that asks whether it may send a request from
-// another origin (https://fetch.spec.whatwg.org/#cors-preflight-request): any
-// may, since a mock has nothing to protect. private says that public sites may
-// reach a private network (https://wicg.github.io/private-network-access/). It is nil for other requests.
+// preflight answers a browser that asks whether it may send a request from another origin
+// (https://fetch.spec.whatwg.org/#cors-preflight-request). Any origin may, because a mock has nothing to protect.
+// private lets public sites reach a private network (https://wicg.github.io/private-network-access/). It returns nil
+// for other requests.
 func (c *contract) preflight(r *exchange.Request, private bool) *exchange.Response {
 	if r.Method != "OPTIONS" {
 		return nil
@@ -262,8 +262,8 @@ func (c *contract) preflight(r *exchange.Request, private bool) *exchange.Respon
 	return answer
 }
 
-// allowOrigin lets pages of the origin that a request names read its answer: those of this machine and of allowed
-// hosts also where the browser adds cookies or certificates of its own to the request.
+// allowOrigin lets pages of the request's origin read the response. Pages of this machine and of allowed hosts may
+// also do so if the browser adds cookies or certificates to the request.
 func allowOrigin(r *exchange.Request, answer *exchange.Response, hosts httpserver.Hosts) {
 	origin, ok := r.Header.Get("Origin")
 	if !ok {

@@ -23,18 +23,18 @@ import (
 // ScenarioSchema is the JSON Schema of scenario files, for editors.
 func ScenarioSchema() []byte { return scenario.Schema() }
 
-// ScenarioOutline says of a scenario file what it is for.
+// ScenarioOutline has the name and description of a scenario file.
 type ScenarioOutline = scenario.Outline
 
-// ScenarioOutlines reads what scenario files are for, without a document. A path
-// is a file or a directory of files.
+// ScenarioOutlines reads the outlines of scenario files, without a document. A path is a file or a directory of
+// files.
 func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
 	return scenario.Outlines(paths...)
 }
 
-// CheckScenarios reads the scenarios of the options and checks them against the document of the options. It returns the
-// names of the scenarios, nil if a finding is an error, and all findings. The error is the document's, or
-// says that a file cannot be read.
+// CheckScenarios checks the scenarios of the options against the document of the options. It returns the names of the
+// scenarios, nil if a finding is an error, and all findings. The error is about the document, or says that a file
+// cannot be read.
 func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
 	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
 	defer cancel()
@@ -49,8 +49,8 @@ func CheckScenarios(ctx context.Context, o Options) (names []string, findings []
 	return book.Names(), findings, nil
 }
 
-// NewScenario writes a scenario file that forces a status of an operation of the options' document: METHOD
-// path or an operationId. The status is a documented one unless violates is set.
+// NewScenario returns the text of a scenario file that forces a status of an operation of the options' document:
+// METHOD path or an operationId. The status must be documented unless violates is set.
 func NewScenario(ctx context.Context, o Options, operation string, status int, violates bool) ([]byte, error) {
 	document, err := o.document(ctx, nil)
 	if err != nil {
@@ -59,8 +59,8 @@ func NewScenario(ctx context.Context, o Options, operation string, status int, v
 	return scenario.New(document, operation, status, violates)
 }
 
-// changeScenarios changes the scenarios of one session, or those for all. The findings are on the scenarios
-// that are put; where one is an error, nothing is changed.
+// changeScenarios changes the scenarios of one session, or of all. The findings are on the scenarios that are put; if
+// one is an error, nothing is changed.
 func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, error) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -93,7 +93,7 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 	return nil, &control.Failure{Status: 409, Detail: err.Error()}
 }
 
-// chooseScenario finds the scenario that a request asks for, nil if it asks for none.
+// chooseScenario returns the scenario that a request asks for, nil if it asks for none.
 func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (*scenario.Scenario, *respond.Refusal) {
 	if !preferences.Has(prefer.Scenario) {
 		return nil, nil
@@ -106,7 +106,7 @@ func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (
 	if names := scenarios.Names(); len(names) > 0 {
 		loaded = "loaded: " + strings.Join(names, ", ")
 	}
-	preferences.Given &^= prefer.Of(prefer.Scenario) // it is not applied
+	preferences.Given &^= prefer.Of(prefer.Scenario) // the preference is not applied
 	return nil, respond.RefusePreference(preferences.Finding(prefer.Scenario, prefer.CodeMalformed,
 		fmt.Sprintf("there is no scenario %q; %s", name, loaded)))
 }
@@ -118,7 +118,7 @@ func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Reque
 	}
 }
 
-// keptItems returns what the session of a request keeps.
+// keptItems returns the items that the request's session keeps.
 func keptItems(h *handled) scenario.Kept {
 	c := h.contract
 	return scenario.Kept{
@@ -146,8 +146,7 @@ func keptItems(h *handled) scenario.Kept {
 	}
 }
 
-// queryValues returns the parameters of a query as expressions see them: the
-// documented ones decoded, the others as text.
+// queryValues returns the query parameters for expressions: the documented ones decoded, the others as text.
 func queryValues(query string, decoded map[string]any) map[string]any {
 	if query == "" {
 		return decoded

@@ -36,17 +36,17 @@ type Server struct {
 	options  Options
 	current  atomic.Pointer[contract]
 	sessions *state.Sessions[*control.Memory]
-	store    *state.State // of the session of those who name none
+	store    *state.State // of the session of requests that name none
 	control  *control.Handler
-	sender   *callbacks.Sender // of callbacks and webhooks
+	sender   *callbacks.Sender // sends callbacks and webhooks
 	log      *logger
 	journal  *journal.Journal // nil: none
 	core     *httpserver.Core
-	now      func() time.Time   // that the clocks of sessions follow
+	now      func() time.Time   // the clock of sessions
 	issuer   *issuer.Issuer     // nil: none, see Options.Auth
 	http     *httpserver.Server // nil: none, see Options.NoListener
-	apart    *httpserver.Server // of the control API; nil where http serves it
-	changing sync.Mutex         // of those who replace current
+	apart    *httpserver.Server // serves the control API on its own port; nil if http serves it
+	changing sync.Mutex         // held while current is replaced
 	context  context.Context    // done when the server stops
 	stop     context.CancelFunc
 	dropped  sync.Once
@@ -54,9 +54,9 @@ type Server struct {
 	closed   error // of closing
 }
 
-// New loads the document, the scenarios and the data, and binds the address unless Options.NoListener is set.
-// Run serves; Close must be called in any case. The error is an *OptionError, a *ScenarioError, a *DataError,
-// the document's or the listener's.
+// New loads the document, the scenarios and the data, and binds the address unless Options.NoListener is set. Run
+// serves; Close must be called in any case. The error is an *OptionError, a *ScenarioError, a *DataError, or comes
+// from the document or the listener.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
@@ -116,9 +116,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// Reload reads the document, the scenarios and the data again. If that fails, the server keeps what it has, and the
-// error is as New's. The states and counts of a scenario go on unless its content has changed: another name, initial
-// state or rule. The log and the control API say which begin anew.
+// Reload reads the document, the scenarios and the data again. If that fails, the server keeps its previous version,
+// and the error is like New's. A scenario keeps its states and counts unless its content has changed: its name,
+// initial state or rules. The log and the control API name the scenarios that were reset.
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -147,7 +147,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	return nil
 }
 
-// use puts a contract in force. Its coverage goes on from that of the one before.
+// use makes a contract the current one. It takes over the coverage of the previous contract.
 func (s *Server) use(c *contract) {
 	c.coverage.Bound(s.options.MaxSessions, func() (names []string) {
 		for _, one := range s.sessions.List() {
@@ -197,7 +197,7 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 	}
 	config := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	asking := config.Clone()
-	asking.ClientAuth = tls.RequestClientCert // browsers then ask people for one, so only where the document does
+	asking.ClientAuth = tls.RequestClientCert // browsers then ask people for a certificate, so only if the document does
 	config.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
 		if s.current.Load().asksCertificate {
 			return asking, nil
@@ -246,21 +246,20 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	return a
 }
 
-// Handler answers requests as the server does, those to the control API included, for use with net/http and
-// net/http/httptest. It needs neither Run nor a listener; see Options.NoListener. Faults of scenarios break
-// the connection where the http.ResponseWriter allows it, and panic with http.ErrAbortHandler.
+// Handler answers like the server, including the control API, for use with net/http and net/http/httptest. It needs
+// neither Run nor a listener; see Options.NoListener. Faults of scenarios break the connection if the
+// http.ResponseWriter allows it, and panic with http.ErrAbortHandler.
 func (s *Server) Handler() http.Handler { return s.core }
 
-// Transport answers requests in this process, without a socket, whatever the host of
-// their URLs. It needs neither Run nor a listener; see Options.NoListener. Faults of
-// scenarios are errors like those of a real connection.
+// Transport answers requests in this process, without a socket, whatever the host in their URL. It needs neither Run
+// nor a listener; see Options.NoListener. Faults of scenarios are errors like those of a real connection.
 func (s *Server) Transport() http.RoundTripper { return s.core }
 
-// Client is an http.Client with Transport.
+// Client returns an http.Client that uses Transport.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.core} }
 
-// URL is the address of the server: http://127.0.0.1:4010. An unspecified host is given as localhost. Without
-// a listener it is http://localhost, which Client answers.
+// URL returns the address of the server: http://127.0.0.1:4010. An unspecified host becomes localhost. Without a
+// listener it is http://localhost, which Client answers.
 func (s *Server) URL() string {
 	if s.http == nil {
 		return "http://localhost"
@@ -268,7 +267,7 @@ func (s *Server) URL() string {
 	return s.http.URL()
 }
 
-// ControlURL is the address of the control API: URL, unless Options.ControlPort gives it a port of its own.
+// ControlURL returns the address of the control API: URL, unless Options.ControlPort sets a port of its own.
 func (s *Server) ControlURL() string {
 	if s.apart == nil {
 		return s.URL()
@@ -276,12 +275,12 @@ func (s *Server) ControlURL() string {
 	return s.apart.URL()
 }
 
-// ControlToken is the bearer token that clients of the control API must send: that of the options, or the one that
-// was made because the server is not on a loopback address; "" if none is needed.
+// ControlToken returns the bearer token that clients of the control API must send: the one in the options, or one
+// that was generated because the server is not on a loopback address; "" if none is needed.
 func (s *Server) ControlToken() string { return s.control.Token }
 
-// Run serves until the context is done or Close is called, and returns when running
-// requests have ended. Call it once.
+// Run serves until the context is done or Close is called, and returns when running requests have ended. Call it
+// once.
 func (s *Server) Run(ctx context.Context) error {
 	release := context.AfterFunc(ctx, func() { s.Close() })
 	defer release()
@@ -306,12 +305,12 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	err := s.http.Run()
 	if s.context.Err() == nil {
-		return err // the listener broke
+		return err // the listener failed
 	}
 	return s.Close()
 }
 
-// expireSessions drops sessions that nobody uses until the server stops.
+// expireSessions drops unused sessions until the server stops.
 func (s *Server) expireSessions() {
 	every := time.NewTicker(time.Minute)
 	defer every.Stop()
@@ -325,10 +324,10 @@ func (s *Server) expireSessions() {
 	}
 }
 
-// Close stops the server and returns when it has stopped. It accepts no new connections. Connections on which no whole
-// request has come are closed after 0.2 seconds. Running requests have four seconds to end; then clients that have not
-// taken their answer are cut off. The error says that an answer is still being made after that. Close may be called
-// several times.
+// Close stops the server and returns when it has stopped. It accepts no new connections. Connections without a
+// complete request are closed after 0.2 seconds. Running requests have four seconds to end; then clients that have
+// not taken their response are cut off. The error says that a response is still being made after that. Close may be
+// called several times.
 func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()
@@ -352,8 +351,8 @@ func (s *Server) warnDropped() {
 	})
 }
 
-// Bounds returns what bounds the memory of the server, in bytes: the size of all files of the document, Options.Memory
-// and Options.MaxBodies.
+// Bounds returns the terms of the server's memory bound, in bytes: the size of all files of the document,
+// Options.Memory and Options.MaxBodies.
 func (s *Server) Bounds() (document, memory, bodies int64) {
 	return s.current.Load().Size, s.options.Memory, s.options.MaxBodies
 }
@@ -362,16 +361,16 @@ func (s *Server) Bounds() (document, memory, bodies int64) {
 type Info struct {
 	Title   string
 	Version string // of the API
-	File    string // the document's
-	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
-	// answers without one as well.
+	File    string // of the document
+	// BasePaths are the prefixes of the operations' paths, from the document's servers, and "", as the mock answers
+	// without a prefix as well.
 	BasePaths []string
-	// Issuer is the URL of the issuer of Options.Auth, which clients are configured with; "" if there is none.
+	// Issuer is the URL of the issuer of Options.Auth, for the configuration of clients; "" if there is none.
 	Issuer     string
 	Operations []OperationInfo
 	Scenarios  []string  // names, in order
 	Findings   []Finding // on the document and the scenarios
-	Files      []string  // that the document, the scenarios and the data were read from
+	Files      []string  // the files of the document, the scenarios and the data
 }
 
 // OperationInfo is one operation of the document.
@@ -383,8 +382,8 @@ type OperationInfo struct {
 	example func(url string) string
 }
 
-// Curl returns a command line that sends a valid request to the operation at a scheme
-// and host; "" if no valid request can be generated.
+// Curl returns a command line that sends a valid request to the operation at url (scheme and host); "" if no valid
+// request can be generated.
 func (o OperationInfo) Curl(url string) string { return o.example(url) }
 
 // Info describes what the server serves now.
@@ -418,10 +417,10 @@ func (s *Server) Info() Info {
 	return info
 }
 
-// Coverage reports what of the document was used, with the place of each operation, parameter, value, media
+// Coverage reports which parts of the document were used, with the place of each operation, parameter, value, media
 // type, status and property. Reaches and Missing query it; Text, LCOV and JSON write it.
 type Coverage = coverage.Report
 
-// Coverage reports what of the document was used since the server started. Parts
-// that a reload keeps keep their counts.
+// Coverage reports which parts of the document were used since the server started. Counts survive a reload if their
+// part is still in the document.
 func (s *Server) Coverage() *Coverage { return s.current.Load().coverage.Report() }

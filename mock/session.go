@@ -29,17 +29,17 @@ type Session struct {
 	name   string
 }
 
-// Session returns the session of a name of 1 to 64 visible ASCII characters; "" is the session of requests that
-// name none. It starts with its first request, with the state that the mock started with.
+// Session returns the session with a name of 1 to 64 visible ASCII characters; "" is the session of requests that
+// name none. It is created at its first request, with the initial state of the mock.
 func (s *Server) Session(name string) *Session {
 	return &Session{s, cmp.Or(name, state.Default)}
 }
 
-// Name is what requests name the session by, in the field Coldframe-Session.
+// Name returns the name that requests send in the field Coldframe-Session.
 func (s *Session) Name() string { return s.name }
 
-// Transport sends requests by another http.RoundTripper, with the session's name
-// added; nil is the mock's own, without a socket.
+// Transport returns a RoundTripper that adds the session's name and sends requests through next; nil is the mock's
+// own, without a socket.
 func (s *Session) Transport(next http.RoundTripper) http.RoundTripper {
 	if next == nil {
 		next = s.server.Transport()
@@ -47,7 +47,7 @@ func (s *Session) Transport(next http.RoundTripper) http.RoundTripper {
 	return inSession{s.name, next}
 }
 
-// Client is an http.Client in the session, without a socket.
+// Client returns an http.Client for the session, without a socket.
 func (s *Session) Client() *http.Client { return &http.Client{Transport: s.Transport(nil)} }
 
 type inSession struct {
@@ -57,12 +57,12 @@ type inSession struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t inSession) RoundTrip(r *http.Request) (*http.Response, error) {
-	named := r.Clone(r.Context()) // which a RoundTripper must not change
+	named := r.Clone(r.Context()) // a RoundTripper must not change the request
 	named.Header.Set(sessionField, t.name)
 	return t.next.RoundTrip(named)
 }
 
-// inJournal is how the journal names the session.
+// inJournal returns the session's name in the journal.
 func (s *Session) inJournal() string {
 	if s.name == state.Default {
 		return ""
@@ -70,7 +70,7 @@ func (s *Session) inJournal() string {
 	return s.name
 }
 
-// Requests returns the session's exchanges of the journal, as Server.Requests.
+// Requests returns the session's exchanges of the journal, like Server.Requests.
 func (s *Session) Requests() []*Entry {
 	name := s.inJournal()
 	f := journal.Filter{Session: &name}
@@ -84,7 +84,7 @@ func (s *Session) Verify(e Expectation) error {
 	return s.server.Verify(e)
 }
 
-// Coverage reports what of the document the requests of the session used.
+// Coverage reports which parts of the document the requests of the session used.
 func (s *Session) Coverage() *Coverage {
 	c := s.server.current.Load().coverage
 	if report := c.Session(s.name); report != nil {
@@ -93,11 +93,11 @@ func (s *Session) Coverage() *Coverage {
 	return c.Empty(s.name)
 }
 
-// Now is the time in the session; see Options.Now.
+// Now returns the time in the session; see Options.Now.
 func (s *Session) Now() time.Time { return timeIn(s.server, s.name) }
 
-// Advance moves the time in the session, on or back: tokens expire, rules with after begin to apply, and items are
-// created later. A reset takes it back, and a snapshot has it.
+// Advance moves the time in the session, forward or back: tokens expire, rules with after begin to apply, and new
+// items get later times. A reset undoes it, and a snapshot includes it.
 func (s *Session) Advance(by time.Duration) error {
 	found, _, err := s.server.sessions.Get(s.name)
 	if err != nil {
@@ -106,8 +106,8 @@ func (s *Session) Advance(by time.Duration) error {
 	return found.Value().Clock.Advance(by)
 }
 
-// SetTime moves the time in the session to another. It needs Options.Now "fixed", which then stands there, or "real",
-// which goes on from there.
+// SetTime sets the time in the session. It needs Options.Now "fixed", with which it then stands still, or "real",
+// with which it runs on from there.
 func (s *Session) SetTime(at time.Time) error {
 	if s.server.options.clockMode() == "session" {
 		return &OptionError{"Now", "items have a clock of their own; use Advance, or another value"}
@@ -119,7 +119,7 @@ func (s *Session) SetTime(at time.Time) error {
 	return found.Value().Clock.Set(at)
 }
 
-// timeIn is the time in a session, also of one that nobody has used yet.
+// timeIn returns the time in a session, even if nobody has used the session yet.
 func timeIn(s *Server, session string) time.Time {
 	if found := s.sessions.Lookup(session); found != nil {
 		return found.Value().Clock.Now()
@@ -127,7 +127,7 @@ func timeIn(s *Server, session string) time.Time {
 	return s.now()
 }
 
-// Reset restores the state that the session started with and drops its exchanges. Its coverage stays.
+// Reset restores the initial state of the session and drops its exchanges. Its coverage stays.
 func (s *Session) Reset() {
 	s.server.sessions.Reset(s.name)
 	s.server.journal.ClearSession(s.inJournal())
@@ -139,13 +139,13 @@ func (s *Session) Close() {
 	s.server.current.Load().coverage.Forget(func(name string) bool { return name == s.name })
 }
 
-// How a request names its session, beside Prefer: session=NAME.
+// The ways in which a request names its session, beside Prefer: session=NAME.
 const (
 	sessionField  = "Coldframe-Session"
 	sessionCookie = "coldframe-session"
 )
 
-// session is one client's items and what it has done.
+// session has one client's items and the control API's memory of it.
 type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
@@ -205,7 +205,7 @@ func newLogins(s *Server, clock *state.Clock) *logins.Store {
 	return logins.NewStore(func(bytes int64) { s.sessions.Grow(bytes) }, clock.Now)
 }
 
-// seedState replaces the items of a session by those of the text of a data file, as a whole or not at all. The
+// seedState replaces the items of a session by the items in a data file's text, as a whole or not at all. The
 // findings are warnings.
 func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error) {
 	found, _, err := s.sessions.Get(name)
@@ -214,7 +214,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	}
 	o := s.options.fixtures(spec.ValueBudget(s.options.MaxDocument))
 	o.Paths, o.Texts = nil, []fixtures.Text{{Name: "body", Text: text}}
-	o.In = state.NewFrom(found.State.View(), o.Limits) // whose versions go on
+	o.In = state.NewFrom(found.State.View(), o.Limits) // versions continue
 	o.In.ClearAll()
 	c := s.current.Load()
 	ctx, cancel := loading.WithTimeout(s.context, s.options.LoadTimeout)
@@ -241,7 +241,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	return loaded.Warnings, nil
 }
 
-// sessionName returns the name of the session that a request's fields choose, "" if they choose none.
+// sessionName returns the name of the session in a request's fields, "" if there is none.
 func sessionName(h exchange.Header) string {
 	if name, ok := h.Get(sessionField); ok {
 		return strings.TrimSpace(name)
@@ -260,8 +260,8 @@ func sessionName(h exchange.Header) string {
 	return ""
 }
 
-// sessionOf returns the session that a request chooses, with a finding where it was dropped since its last request.
-// A name that no session can have is refused: the request would meet the data of others.
+// sessionOf returns the session that a request chooses, with a finding if it was dropped since its last request. An
+// invalid name is refused: the request would otherwise meet the data of others.
 func (s *Server) sessionOf(q *respond.Request) (*session, []exchange.Finding, *respond.Refusal) {
 	found, wasDropped, err := s.sessions.Get(cmp.Or(q.Preferences.Session, sessionName(q.Header), state.Default))
 	if err != nil {
@@ -278,7 +278,7 @@ func (s *Server) sessionOf(q *respond.Request) (*session, []exchange.Finding, *r
 	return found, nil, nil
 }
 
-// chosenSession returns the session that fields choose, Prefer among them.
+// chosenSession returns the session that fields choose, including Prefer.
 func chosenSession(h exchange.Header) string {
 	p, _ := prefer.Read(&exchange.Request{Header: h})
 	return cmp.Or(p.Session, sessionName(h))

@@ -15,15 +15,15 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// settleTime is how long files must be quiet before they are read: editors write in several steps.
+// settleTime is the time without changes before files are read: editors write in several steps.
 const settleTime = 100 * time.Millisecond
 
-// watcher reloads a server when a file changes that its contract was made of.
+// watcher reloads a server when one of its files changes.
 type watcher struct {
 	server  *Server
 	changes *fsnotify.Watcher
-	places  atomic.Pointer[places] // that are watched
-	changed chan struct{}          // has a value once one of them has changed
+	places  atomic.Pointer[places] // the watched places
+	changed chan struct{}          // receives a value when one of them has changed
 }
 
 func newWatcher(s *Server) (*watcher, error) {
@@ -33,17 +33,17 @@ func newWatcher(s *Server) (*watcher, error) {
 	}
 	w := &watcher{server: s, changes: changes, changed: make(chan struct{}, 1)}
 	w.places.Store(placesOf(nil))
-	go w.listen() // before follow: fsnotify may wait for it while it adds
+	go w.listen() // before follow: fsnotify may wait for it while adding
 	if !w.follow() {
 		w.signal()
 	}
 	return w, nil
 }
 
-// follow watches what the paths lead to now: the directories of all places, since editors replace a file rather than
-// write into it, and the files, which may be written to by another name. Watches stay with a directory that was moved
-// away, so all are made anew. It reports whether the paths lead to the same after that: a change before a place was
-// watched has been reported to nobody.
+// follow watches the current targets of the paths: the directories of all places, because editors replace a file
+// rather than write into it, and the files, which may be written under another name. A watch stays with a directory
+// that was moved away, so all watches are renewed. It reports whether the paths still lead to the same places
+// afterwards: a change before its place was watched is not reported otherwise.
 func (w *watcher) follow() bool {
 	p := placesOf(w.files())
 	w.places.Store(p)
@@ -52,7 +52,7 @@ func (w *watcher) follow() bool {
 	}
 	for _, watched := range []map[string]bool{p.directories, p.files} {
 		for path := range watched {
-			err := w.changes.Add(path) // not of directories above that the mock may not read
+			err := w.changes.Add(path) // directories above may be unreadable
 			if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 				w.server.log.note("watching %s: %v", path, err)
 			}
@@ -61,7 +61,7 @@ func (w *watcher) follow() bool {
 	return p.equal(placesOf(w.files()))
 }
 
-// files returns the absolute names of the files and directories that are read, and may have symbolic links.
+// files returns the absolute names of the files and directories that are read; they may contain symbolic links.
 func (w *watcher) files() []string {
 	files := slices.Concat(w.server.Info().Files, w.server.options.Scenarios, w.server.options.Data)
 	for i, file := range files {
@@ -73,8 +73,8 @@ func (w *watcher) files() []string {
 	return slices.Compact(files)
 }
 
-// readable says which file of the options, or of others, cannot be read a second time: reading a pipe would wait
-// for somebody to write.
+// readable returns an error for a file of the options, or of others, that cannot be read a second time: reading a
+// pipe would wait for a writer.
 func (s *Server) readable(others []string) error {
 	files := slices.Concat(s.options.Scenarios, s.options.Data)
 	if s.options.Text == nil {
@@ -88,7 +88,7 @@ func (s *Server) readable(others []string) error {
 	return nil
 }
 
-// listen takes what fsnotify reports, until it is closed.
+// listen handles fsnotify's events until it is closed.
 func (w *watcher) listen() {
 	for {
 		relevant := false
@@ -114,7 +114,7 @@ func (w *watcher) listen() {
 func (w *watcher) signal() {
 	select {
 	case w.changed <- struct{}{}:
-	default: // run has not taken the last one yet
+	default: // run has not received the last one yet
 	}
 }
 
@@ -155,11 +155,11 @@ func (w *watcher) reload(ctx context.Context) {
 	w.server.log.note("%s", text)
 }
 
-// mostChanged is how many new and how many gone findings a reload lists.
+// mostChanged limits the new findings, and the resolved findings, that a reload lists.
 const mostChanged = 10
 
-// changed returns a line for each of the findings that others do not have. Lines and columns do not count: they move
-// with every change above them.
+// changed returns a line for each finding that is not among others. It ignores lines and columns, which move with
+// every change above them.
 func changed(what string, findings, others []Finding) string {
 	same := func(f Finding) Finding {
 		f.Document.Line, f.Document.Column = 0, 0

@@ -73,7 +73,8 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	return j.finish(ctx, p, report)
 }
 
-// judging is what `coldframe test` and `coldframe check` do alike: what becomes of what was found.
+// judging has the settings that `coldframe test` and `coldframe check` share: which checks run, and what happens to
+// the findings.
 type judging struct {
 	failOn   string
 	baseline string
@@ -97,7 +98,7 @@ func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.
 			"!PATTERN leaves out; may be given several times")
 }
 
-// outputFlags are those that say what becomes of the findings.
+// outputFlags adds the flags for reports, baseline and exit code.
 func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
 	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
@@ -108,7 +109,7 @@ func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was skipped")
 }
 
-// prepare finds before the start what would fail at the end, and gives the findings that are known.
+// prepare finds errors that would otherwise appear only at the end of a run. It returns the known findings.
 func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 	if err := j.checkReports(p.origin("report")); err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 	return known, err
 }
 
-// finish prints and writes what was found, and gives the exit code.
+// finish prints and writes the report, and returns the exit code as an error.
 func (j *judging) finish(ctx context.Context, p *program, report *contracts.Report) error {
 	report.Ended = flagNames(report.Ended)
 	for i := range report.Skipped {

@@ -11,9 +11,9 @@ import (
 	"github.com/coldframe/coldframe/internal/nearest"
 )
 
-// shells are those whose completion can be printed.
+// shells are the shells that have a completion script.
 var shells = []struct {
-	name, load string // load is what makes the shell complete, in its own words
+	name, load string // load is the command line that loads the script
 	script     func(root *cobra.Command, to io.Writer) error
 }{
 	{"bash", "source <(coldframe completion bash)",
@@ -50,11 +50,11 @@ func (p *program) completionCommand() *cobra.Command {
 	}
 }
 
-// completeArguments has shells complete nothing after commands that take no file. After others they complete files by
-// themselves, but after the program's name, where they would complete commands alone.
+// completeArguments turns off completion after commands that take no file. After other commands shells complete files
+// themselves, except after the program's name, where they would complete only commands.
 func completeArguments(root *cobra.Command) {
 	root.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault // a file, where the word begins no command
+		return nil, cobra.ShellCompDirectiveDefault // a file, if the word begins no command
 	}
 	for _, words := range []string{"demo", "health", "version", "scenario new", "scenario schema"} {
 		command, _, err := root.Find(strings.Fields(words))
@@ -65,7 +65,7 @@ func completeArguments(root *cobra.Command) {
 	}
 }
 
-// completeHelp are the names of the commands below the one that is named.
+// completeHelp returns the names of the commands below the named one.
 func completeHelp(command *cobra.Command, named []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	topic, rest, err := command.Root().Find(named)
 	if err != nil || len(rest) > 0 {
@@ -80,7 +80,7 @@ func completeHelp(command *cobra.Command, named []string, _ string) ([]cobra.Com
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFlags has shells complete the values of flags: words where the values are known, files where they are
+// completeFlags registers completions for the values of flags: words if the values are known, files if they are
 // files, else nothing.
 func completeFlags(command *cobra.Command) {
 	command.Flags().VisitAll(func(f *pflag.Flag) {
@@ -96,7 +96,7 @@ func completeFlags(command *cobra.Command) {
 				return completed(words, form, typed), cobra.ShellCompDirectiveNoFileComp
 			})
 		if err != nil {
-			panic(err) // a flag that has a completion already
+			panic(err) // the flag has a completion already
 		}
 	})
 	for _, sub := range command.Commands() {
@@ -104,8 +104,8 @@ func completeFlags(command *cobra.Command) {
 	}
 }
 
-// completed are the values that begin with what was typed. Of a list it completes the last one: a,b → a,bc. "!" before
-// a name of a list leaves it out.
+// completed returns the values that begin with the typed text. In a list it completes the last element: a,b → a,bc. A
+// "!" before the name of a list element excludes it.
 func completed(words []string, form, typed string) []cobra.Completion {
 	before := ""
 	if strings.HasSuffix(form, ",...") {

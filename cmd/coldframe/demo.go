@@ -80,7 +80,7 @@ func demoAnnouncement(server *mock.Server, control, _ string) string {
 	info, url := server.Info(), server.URL()
 	page := url + "/"
 	if token := server.ControlToken(); token != "" {
-		page += "#token=" + token // with which the page asks the control API
+		page += "#token=" + token // the page sends it to the control API
 	}
 	api := url + info.BasePaths[0]
 	var b strings.Builder

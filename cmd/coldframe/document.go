@@ -27,15 +27,15 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// documentNames are what the document of a folder is called, the first that is there.
+// documentNames are the names of a folder's document; the first existing one counts.
 var documentNames = []string{
 	"openapi.yaml", "openapi.yml", "openapi.json", "swagger.yaml", "swagger.yml", "swagger.json",
 }
 
-const standardInput = "<stdin>" // names the document that comes from there
+const standardInput = "<stdin>" // the name of a document from standard input
 
-// located returns the file that a location names: the document of a folder, "" for that of the current one where it
-// has none. Other locations are given as they are.
+// located returns the file for a location: the document of a folder, or "" for the current folder if it has none.
+// Other locations are returned unchanged.
 func located(location string) (string, error) {
 	if info, err := os.Stat(cmp.Or(location, ".")); err != nil || !info.IsDir() {
 		return location, nil
@@ -53,9 +53,9 @@ func located(location string) (string, error) {
 		strings.Join(documentNames, ", "))
 }
 
-// document returns the name of a document and, if it can be read only once, its text: "-" is standard input, and
-// there are pipes. Most bytes are read, and within a time. Other files are read by their names. "" is the document of
-// the current folder, and still "" if that has none.
+// document returns the name of a document and, if it can be read only once (standard input as "-", and pipes), its
+// text, with at most the given number of bytes and within the given time. Other files are read by name later. ""
+// means the document of the current folder, and stays "" if that has none.
 func (p *program) document(
 	ctx context.Context, location string, most int, within time.Duration,
 ) (name string, text []byte, err error) {
@@ -73,13 +73,13 @@ func (p *program) document(
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, errors.New("there is no file " + strconv.Quote(name) + p.advice(name))
 	case err != nil || info.Mode().IsRegular():
-		return name, nil, nil // who reads it says what is wrong
+		return name, nil, nil // the reader reports the error
 	}
 	text, err = readOnce(ctx, name, most, within, func() (io.ReadCloser, error) { return os.Open(name) })
 	return name, text, err
 }
 
-// advice says what to do about a document that is not there.
+// advice suggests what to do about a missing document.
 func (p *program) advice(name string) string {
 	if meant := nearest.File(name); meant != "" {
 		return meant
@@ -93,7 +93,7 @@ func (p *program) advice(name string) string {
 	return "; name an OpenAPI document: a file, a folder that has one, an http(s) URL or - for standard input"
 }
 
-// readOnce reads a document, of which opening waits for the other end of a pipe.
+// readOnce reads a document from a pipe; opening it waits for the writer.
 func readOnce(
 	ctx context.Context, name string, most int, within time.Duration, open func() (io.ReadCloser, error),
 ) ([]byte, error) {
@@ -124,8 +124,8 @@ func (p *program) load(ctx context.Context, location string, o spec.Options) (c 
 	return spec.Load(ctx, location, o)
 }
 
-// documentFlags say which files references may lead to, and what loading may cost. ignore is nil for a command that
-// never minds.
+// documentFlags adds the flags for references and for the limits of loading. ignore is nil for a command that always
+// ignores unreadable references.
 func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool, limit *time.Duration, most *int) {
 	f.BoolVar(external, "allow-external-refs", false, "let $refs lead to any file and host")
 	f.StringVar(root, "refs-root", "",
@@ -139,7 +139,7 @@ func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool,
 		"largest size of a file of the document; raises what all of them may hold")
 }
 
-// corrections returns what coldframe.yaml beside the document says of its resources.
+// corrections returns the corrections of resources in coldframe.yaml beside the document.
 func (p *program) corrections() (o resource.Overrides) {
 	if p.beside != nil {
 		o.Resources = p.beside.Resources
@@ -147,7 +147,7 @@ func (p *program) corrections() (o resource.Overrides) {
 	return o
 }
 
-// valueOverrides returns what coldframe.yaml beside the document says of generated values.
+// valueOverrides returns the settings of generated values in coldframe.yaml beside the document.
 func (p *program) valueOverrides() (o values.Overrides) {
 	if p.beside != nil {
 		o.Values = p.beside.Values
@@ -157,7 +157,7 @@ func (p *program) valueOverrides() (o values.Overrides) {
 
 func (p *program) lintCommand() *cobra.Command {
 	var asJSON bool
-	o := spec.Options{IgnoreUnreadable: true} // they are among the findings
+	o := spec.Options{IgnoreUnreadable: true} // unreadable references are among the findings
 	command := &cobra.Command{
 		Use:         "lint FILE",
 		Short:       "Print all that is wrong with a document",
@@ -182,7 +182,7 @@ func (p *program) lintCommand() *cobra.Command {
 	return command
 }
 
-// printFindings prints findings, or the line that says there are none.
+// printFindings prints findings, or the line none if there are none.
 func (p *program) printFindings(findings []exchange.Finding, asJSON bool, none string) error {
 	if len(findings) == 0 && !asJSON {
 		fmt.Fprintln(p.stdout, visible.Line(none))
@@ -190,7 +190,7 @@ func (p *program) printFindings(findings []exchange.Finding, asJSON bool, none s
 	return writeFindings(p.stdout, findings, asJSON)
 }
 
-// writeFindings writes findings, for people or as JSON lines. Where there are any, the error is an exitError.
+// writeFindings writes findings, for people or as JSON lines. If there are any, the error is an exitError.
 func writeFindings(to io.Writer, findings []exchange.Finding, asJSON bool) error {
 	lines := json.NewEncoder(to)
 	lines.SetEscapeHTML(false)

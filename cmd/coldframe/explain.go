@@ -21,8 +21,8 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// explain returns an error as one line for people, with a hint where there is an
-// obvious remedy. What is wrong with scenarios and data takes a line for each.
+// explain returns an error as one line for people, with a hint if there is an obvious remedy. Errors in scenarios and
+// data take a line each.
 func (p *program) explain(err error) string {
 	var value *pflag.InvalidValueError
 	var option *mock.OptionError
@@ -47,7 +47,7 @@ func (p *program) explain(err error) string {
 	return flagNames(err.Error())
 }
 
-// irregularFlags are the flags of fields of mock.Options and contracts.Options whose names differ.
+// irregularFlags maps fields of mock.Options and contracts.Options to flags with another name.
 var irregularFlags = map[string]string{
 	"Scenarios": "scenario", "SelfSigned": "tls", "Phases": "phase", "Checks": "check", "Operations": "operation",
 	"APIKeys": "api-key", "SetupFile": "setup", "AllowedHosts": "allowed-host", "Now": "clock",
@@ -61,18 +61,18 @@ func flagName(option string) string {
 	return strings.ToLower(strings.Join(words, "-"))
 }
 
-// flagNames puts flags in place of the options that a message of the library names.
+// flagNames replaces names of options in a message of the library by names of flags.
 func flagNames(message string) string {
 	return regexp.MustCompile(`Options\.(\w+)`).ReplaceAllStringFunc(message, func(field string) string {
 		return "--" + flagName(strings.TrimPrefix(field, "Options."))
 	})
 }
 
-// origin names where a setting came from: --port or COLDFRAME_PORT.
+// origin returns where a setting came from: --port or COLDFRAME_PORT.
 func (p *program) origin(flag string) string { return cmp.Or(p.twins[flag], "--"+flag) }
 
-// valueReason says what is wrong with the value of a flag: in our words for the types of pflag, whose messages leave
-// out the value, and in the words of the value itself for the types of this package.
+// valueReason says why the value of a flag is invalid. pflag's own messages omit the value, so its types get messages
+// here; the types of this package have their own.
 func valueReason(err *pflag.InvalidValueError) string {
 	text := err.GetValue()
 	switch err.GetFlag().Value.Type() {
@@ -109,7 +109,7 @@ func flagError(command *cobra.Command, err error) error {
 		if group := unknown.GetSpecifiedShortnames(); group != "" {
 			flag = "-" + unknown.GetSpecifiedName()
 		}
-		flags := &cobra.Command{} // whose commands are named like the flags, for their names to be compared
+		flags := &cobra.Command{} // its commands have the names of the flags, so that cobra can suggest one
 		command.Flags().VisitAll(func(f *pflag.Flag) {
 			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 		})
@@ -122,8 +122,8 @@ func flagError(command *cobra.Command, err error) error {
 	return err
 }
 
-// isMistyped reports whether an argument is rather a mistyped command than a
-// file: there is no such file, and it does not look like one.
+// isMistyped reports whether an argument looks like a mistyped command: there is no such file, and it does not look
+// like a file name.
 func isMistyped(arg string) bool {
 	if strings.ContainsAny(arg, `./\:`) || arg == "-" {
 		return false
@@ -144,7 +144,7 @@ func unknownCommand(command *cobra.Command, name string) error {
 	return fmt.Errorf("there is no %s %q%s", what, name, meant)
 }
 
-// hint names the command below known that was probably meant, or where to look.
+// hint names the command below known that the user probably meant, or where to look.
 func hint(command *cobra.Command, prefix, typed string, known *cobra.Command) string {
 	known.SuggestionsMinimumDistance = 2
 	if meant := known.SuggestionsFor(typed); len(meant) > 0 {

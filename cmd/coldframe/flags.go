@@ -13,14 +13,14 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// value is the value of a flag that is not one of pflag's.
+// value is the value of a flag with a type that pflag does not have.
 type value struct {
 	form    string // in the help: number, size, FILE
 	initial string // the default in the help; "" for none
 	set     func(text string) error
-	words   []string               // that shells complete: the values, or what they are made of
-	most    string                 // what coldframe.yaml may set at most; "" for a value that is no bound
-	exceeds func(text string) bool // a value is more than most
+	words   []string               // words that shells complete: the values, or parts of them
+	most    string                 // the largest value that coldframe.yaml may set; "" if the value is no limit
+	exceeds func(text string) bool // reports whether a value is more than most
 }
 
 func (v *value) String() string { return v.initial }
@@ -29,7 +29,8 @@ func (v *value) Type() string { return v.form }
 
 func (v *value) Set(text string) error { return v.set(text) }
 
-// parsed is what parse reads into a variable. wanted says what other texts are.
+// parsed returns a value that parse reads into to. wanted completes the error message for other texts: "TEXT is
+// WANTED".
 func parsed[T any](to *T, form, initial, wanted string, parse func(text string) (T, bool)) *value {
 	return &value{form: form, initial: initial, set: func(text string) error {
 		read, ok := parse(text)
@@ -41,8 +42,8 @@ func parsed[T any](to *T, form, initial, wanted string, parse func(text string) 
 	}}
 }
 
-// bounded is a value that bounds what somebody else's document may cost: coldframe.yaml beside it may lower the bound
-// and may not raise it above most, "" for the default.
+// bounded is a value that limits what somebody else's document may cost. coldframe.yaml beside the document may lower
+// the limit, but not raise it above most; "" is the default value.
 func bounded[T cmp.Ordered](kind func(*T) *value, to *T, most string) *value {
 	v := kind(to)
 	v.most = cmp.Or(most, v.initial)
@@ -53,7 +54,7 @@ func bounded[T cmp.Ordered](kind func(*T) *value, to *T, most string) *value {
 	return v
 }
 
-// choice is one of a few words, by default the first. A single one is not there by default.
+// choice is one of a few words; the default is the first. If only one word is allowed, there is no default.
 func choice(to *string, allowed ...string) *value {
 	wanted := "none of " + strings.Join(allowed, ", ")
 	if len(allowed) == 1 {
@@ -80,8 +81,8 @@ func locale(to *string) *value {
 }
 
 const (
-	maxDelay   = time.Hour          // before an answer
-	maxTimeout = 7 * 24 * time.Hour // that can be asked for
+	maxDelay   = time.Hour          // before a response
+	maxTimeout = 7 * 24 * time.Hour // of a request, a run and so on
 	maxSize    = 1<<31 - 1          // bytes; an int of 32 bits holds it
 	maxEntries = 1_000_000          // of a journal
 )
@@ -107,7 +108,7 @@ func timeout(to *time.Duration) *value {
 	})
 }
 
-// shortDuration writes a time without zeros at its end: 5m; "" for none.
+// shortDuration formats a time without trailing zeros: 5m. It returns "" for zero.
 func shortDuration(d time.Duration) string {
 	if d == 0 {
 		return ""
@@ -144,7 +145,7 @@ func size[T int | int64](to *T) *value {
 	})
 }
 
-// whole is a number from 0.
+// whole is a whole number from 0 up.
 func whole(to *int) *value {
 	return parsed(to, "number", strconv.Itoa(*to), "no whole number from 0 up", func(text string) (int, bool) {
 		n, err := strconv.ParseInt(text, 10, 32)
@@ -152,7 +153,7 @@ func whole(to *int) *value {
 	})
 }
 
-// positive is a number from 1.
+// positive is a whole number from 1 up.
 func positive(to *int) *value {
 	return parsed(to, "number", strconv.Itoa(*to), "no whole number from 1 up", func(text string) (int, bool) {
 		n, err := strconv.ParseInt(text, 10, 32)
@@ -160,7 +161,7 @@ func positive(to *int) *value {
 	})
 }
 
-// rate is a number above 0; without one there is no bound.
+// rate is a number above 0; the default is no limit.
 func rate(to *float64) *value {
 	return parsed(to, "number", "", "no number above 0", func(text string) (float64, bool) {
 		n, err := strconv.ParseFloat(text, 64)
@@ -168,7 +169,7 @@ func rate(to *float64) *value {
 	})
 }
 
-// percent is a share of a hundred: 80, 99.5 or 80%.
+// percent is a percentage: 80, 99.5 or 80%.
 func percent(to *float64) *value {
 	return parsed(to, "percent", "", "no number from 0 to 100", func(text string) (float64, bool) {
 		n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
@@ -187,7 +188,7 @@ func shard(to *[2]int) *value {
 	})
 }
 
-// journalEntries is how many exchanges the journal keeps: 500, or off, which is -1.
+// journalEntries is the number of exchanges that the journal keeps: 500, or off, which is -1.
 func journalEntries(to *int) *value {
 	wanted := fmt.Sprintf("neither off nor a number up to %d", maxEntries)
 	return parsed(to, "number|off", strconv.Itoa(*to), wanted, func(text string) (int, bool) {
@@ -199,7 +200,7 @@ func journalEntries(to *int) *value {
 	})
 }
 
-// controlPort is a port beside the mock's: a number, or free for any.
+// controlPort is the port of the control API: a number, or free for any free port.
 func controlPort(to *int) *value {
 	return parsed(to, "number|free", "", "neither free nor a port from 1 to 65535", func(text string) (int, bool) {
 		if text == "free" {
@@ -210,7 +211,8 @@ func controlPort(to *int) *value {
 	})
 }
 
-// names are some of a few things, with commas between; given several times they are all
+// names are some of a list of names, separated by commas. Given several times, the lists add up. A "!" before a name
+// excludes it.
 // of them. "!" before a name leaves it out.
 func names(to *[]string, form string, known []string) *value {
 	return &value{form: form, words: known, set: func(text string) error {
@@ -229,8 +231,7 @@ func names(to *[]string, form string, known []string) *value {
 	}}
 }
 
-// without returns what is chosen: those that are named, or all where none is, but for
-// those that are left out with "!".
+// without returns the chosen names: the named ones, or all if none is named, except those excluded with "!".
 func without(named, all []string) []string {
 	isExcluded := func(name string) bool { return strings.HasPrefix(name, "!") }
 	chosen := slices.DeleteFunc(slices.Clone(named), isExcluded)
@@ -240,7 +241,7 @@ func without(named, all []string) []string {
 	return slices.DeleteFunc(chosen, func(name string) bool { return slices.Contains(named, "!"+name) })
 }
 
-// repeated is given once for each thing. In the environment there is one a line.
+// repeated may be given several times, once for each thing. In the environment each thing is a line.
 func repeated(form string, add func(line string) error) *value {
 	return &value{form: form, set: func(text string) error {
 		for line := range strings.Lines(text) {
@@ -254,7 +255,7 @@ func repeated(form string, add func(line string) error) *value {
 	}}
 }
 
-// pairs are names and values. What is wrong with one is said without its value, which may be a secret.
+// pairs are names and values. Its error messages omit the value, which may be a secret.
 func pairs(form, separator string, add func(name, value string)) *value {
 	return repeated(form, func(line string) error {
 		name, text, ok := strings.Cut(line, separator)

@@ -4,5 +4,5 @@ package main
 
 import "os/exec"
 
-// killAll leaves a command to be killed alone, without what it has started.
+// killAll does nothing: ending the context kills the command, but not its child processes.
 func killAll(*exec.Cmd) {}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// killAll has a command killed with what it has started, once its context ends. The command is a process
-// group of its own for that, so it cannot ask anything at the terminal.
+// killAll makes the end of the context kill the command together with its child processes. For that the command gets
+// its own process group, so it cannot prompt at the terminal.
 func killAll(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

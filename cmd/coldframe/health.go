@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const healthTimeout = 3 * time.Second // for a healthy server to say so
+const healthTimeout = 3 * time.Second // a healthy server answers within this time
 
 func (p *program) healthCommand() *cobra.Command {
 	return &cobra.Command{
@@ -43,7 +43,7 @@ func (p *program) healthCommand() *cobra.Command {
 	}
 }
 
-// localURL is where a mock with this environment listens.
+// localURL returns the URL of a mock that listens as the environment says.
 func localURL() string {
 	host, _ := environment(twin("host"))
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
@@ -64,11 +64,11 @@ func localURL() string {
 
 func health(command *cobra.Command, url string) error {
 	request, err := http.NewRequestWithContext(command.Context(), http.MethodGet, url+"/__coldframe/health", nil)
-	if err != nil { // it may have the password
+	if err != nil { // the error may contain the password
 		return errors.New("it is no URL; is its password percent-encoded?")
 	}
 	client := http.Client{Timeout: healthTimeout, Transport: &http.Transport{
-		// only liveness is asked for, of a certificate that may be self-signed
+		// the certificate may be self-signed: this only asks whether the mock is alive
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}}
 	response, err := client.Do(request)

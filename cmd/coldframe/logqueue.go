@@ -10,25 +10,26 @@ import (
 )
 
 const (
-	maxQueued = 2 << 20     // bytes of the log that wait for their reader
-	logChunk  = 64 << 10    // bytes that are written at once
-	stallTime = time.Second // in which a reader that takes nothing counts as stalled
+	maxQueued = 2 << 20     // bytes of the log that may wait for their reader
+	logChunk  = 64 << 10    // bytes per write
+	stallTime = time.Second // a reader that takes nothing for this long is stalled
 )
 
-// logQueue writes in the background, so that a reader who stalls or leaves neither blocks the mock nor ends it.
-// A slow one is waited for; what a stalled one leaves no room for is dropped, counted and said.
+// logQueue writes in the background, so that a reader who stalls or leaves neither blocks nor ends the mock. Write
+// waits for a slow reader. If a reader is stalled, lines that do not fit are dropped and counted, and the count is
+// logged.
 type logQueue struct {
 	to      io.Writer
-	json    bool // the line that says so is one of JSON
-	limit   int  // bytes of pending
+	json    bool // the line about dropped lines is JSON
+	limit   int  // of pending, in bytes
 	mu      sync.Mutex
 	pending []byte
-	dropped int           // lines, since it was last said
-	busy    bool          // what was pending is being written
-	stalled bool          // see stallTime
-	failed  error         // the reader has left
-	moved   chan struct{} // closed and replaced when the reader takes something
-	wake    chan struct{} // something is pending
+	dropped int           // lines since the last report
+	busy    bool          // a write is in progress
+	stalled bool          // for stallTime
+	failed  error         // the error after which the reader is gone
+	moved   chan struct{} // closed and replaced whenever the reader takes something
+	wake    chan struct{} // receives a value when something is pending
 }
 
 func newLogQueue(to io.Writer, json bool, limit int) *logQueue {
@@ -37,7 +38,7 @@ func newLogQueue(to io.Writer, json bool, limit int) *logQueue {
 	return q
 }
 
-// Write never fails, and waits no longer than stallTime for a reader that takes nothing.
+// Write never fails, and waits at most stallTime for a reader that takes nothing.
 func (q *logQueue) Write(text []byte) (int, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -55,7 +56,8 @@ func (q *logQueue) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// flush waits until all is written, and gives how many lines are not because the reader stalls or has left.
+// flush waits until everything is written. It returns the number of lines that were lost because the reader stalled
+// or left.
 func (q *logQueue) flush() (lost int, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -63,7 +65,7 @@ func (q *logQueue) flush() (lost int, err error) {
 	return q.dropped + bytes.Count(q.pending, []byte("\n")), q.failed
 }
 
-// await waits, with the lock held before and after, until something is done or the reader stalls.
+// await waits until done returns true or the reader stalls. The lock is held before and after.
 func (q *logQueue) await(done func() bool) {
 	for !done() && !q.stalled {
 		moved := q.moved

@@ -1,4 +1,4 @@
-// Command coldframe stands in for the backend that an OpenAPI document describes.
+// Command coldframe serves a mock for an OpenAPI document, and tests backends against it.
 package main
 
 import (
@@ -23,8 +23,8 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal ends the program at once, but for one that comes with the first: a terminal signals a whole
-	// process group, and npx and its like pass on what they get.
+	// A second signal ends the program at once, unless it comes together with the first: a terminal signals a whole
+	// process group, and npx and similar programs forward signals.
 	context.AfterFunc(ctx, func() { time.AfterFunc(inOrder, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
@@ -32,21 +32,21 @@ func main() {
 // The exit codes.
 const (
 	exitFine        = 0
-	exitFindings    = 1   // lint found something, the server is not healthy
-	exitUsage       = 2   // also a document or an address that cannot be used
-	exitInterrupted = 130 // of a test before it found anything, as shells say it of SIGINT
+	exitFindings    = 1   // lint has findings, or the server is not healthy
+	exitUsage       = 2   // or a document or an address that cannot be used
+	exitInterrupted = 130 // a test without findings was interrupted; 128 + SIGINT, as in shells
 )
 
-// exitError ends the program with a code; where there is a message it has been printed.
+// exitError ends the program with this code. If there is a message, it has been printed already.
 type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
 type program struct {
 	stdin          io.Reader
-	stdout, stderr visible.Writer    // the border: nothing that a document hides passes
-	twins          map[string]string // flags that the environment or a file set → where
-	orderly        atomic.Bool       // there is something to end in good order: requests, a report
+	stdout, stderr visible.Writer    // all output passes through these, so that it hides nothing
+	twins          map[string]string // flags set by the environment or a file → where
+	orderly        atomic.Bool       // something must be finished in order: requests, a report
 	serves         bool              // the command serves the document
 	beside         *config.File      // coldframe.yaml; nil for a command without a document
 }
@@ -54,7 +54,7 @@ type program struct {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: screen(stdout), stderr: screen(stderr), twins: map[string]string{}}
 	p.stderr.Private = true
-	last := p.stderr // a server queues what it writes there
+	last := p.stderr // a server replaces p.stderr by a queue
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -75,11 +75,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitUsage
 }
 
-// inOrder is how long a command may go on after a signal that has nothing to end in good order.
+// inOrder is the time that a command without anything to finish may still run after a signal.
 const inOrder = 300 * time.Millisecond
 
-// untilInterrupted runs a command. Once the context is done it leaves the command behind, whatever it is at:
-// reading, loading, planning. One with something to end in good order is waited for.
+// untilInterrupted runs a command. When the context is done it returns without waiting for the command, whatever that
+// is doing: reading, loading, planning. If the command has something to finish in order, it waits.
 func (p *program) untilInterrupted(ctx context.Context, command func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- command() }()
@@ -144,7 +144,7 @@ func (p *program) rootCommand() *cobra.Command {
 	return root
 }
 
-// printCommand makes a command that takes no arguments and prints a text.
+// printCommand returns a command that takes no arguments and prints a text.
 func (p *program) printCommand(use, short string, text func() string) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: takes(0, 0, "no arguments"),
@@ -162,7 +162,7 @@ func versionLine() string {
 	return fmt.Sprintf("coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionText returns the release, else the module's version, else the commit that the program was built from.
+// versionText returns the version of the release, else of the module, else the commit of the build.
 func versionText() string {
 	if version != "" {
 		return version

@@ -53,7 +53,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	return command
 }
 
-// mockFlags adds the flags of "coldframe mock", and sets what they say to their defaults.
+// mockFlags adds the flags of "coldframe mock", and sets their variables to the defaults.
 func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) {
 	*o = mock.Options{
 		RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
@@ -83,7 +83,7 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	f.Var(bounded(size, &o.MaxState, ""), "max-state", "size of the items that a session keeps; the oldest go first")
 	f.Var(bounded(size, &o.Memory, ""), "memory",
 		"size of all that grows, in all sessions; idle sessions, snapshots and the oldest items go first")
-	o.Memory = 0 // where it is not given it follows --max-state
+	o.Memory = 0 // without the flag it follows --max-state
 	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
 	f.BoolVar(&o.PrivateNetwork, "private-network", false,
 		"let pages of public sites reach the mock in a private network")
@@ -137,7 +137,7 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
 }
 
-// serve serves the options' document until the context is done; announce says at start what is served at a URL.
+// serve serves the options' document until the context is done. announce returns the text to print at start.
 func (p *program) serve(ctx context.Context, o mock.Options, cover covering, announce announcer) error {
 	if err := cover.check(); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	o.Colour, p.stdout.Private = p.stdout.Colours, true
 	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
 	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
-	signal.Ignore(syscall.SIGPIPE) // the queues see the error
+	signal.Ignore(syscall.SIGPIPE) // the queues get the error
 	defer stderr.flush()
 	server, err := mock.New(ctx, o)
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	if o.Log == "json" {
 		banner = p.stderr // standard output is for programs
 	}
-	control := "" // where it is not on the mock's port, and needs a token that nobody chose
+	control := "" // set if the control API has a port of its own or a generated token
 	if server.ControlURL() != server.URL() {
 		control = fmt.Sprintf("control API: %s/__coldframe/\n", server.ControlURL())
 	}
@@ -180,12 +180,12 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 }
 
 const (
-	mostOperations = 20 // that are listed at start
-	mostFindings   = 3  // that are listed before
+	mostOperations = 20 // listed at start
+	mostFindings   = 3  // listed before the operations
 )
 
-// An announcer says what a server serves, with the lines on the control API, and how to try it. The document is as it
-// was named, "" for the one that is built in.
+// An announcer returns the text that says what a server serves and how to try it, including the lines on the control
+// API. document is the name as given, "" for the built-in one.
 type announcer func(server *mock.Server, control, document string) string
 
 func announcement(server *mock.Server, control, document string) string {

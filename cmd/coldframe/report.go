@@ -24,7 +24,7 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// reportForm is the form of reports by format: junit=contract.xml,html=page.html.
+// reportForm is the syntax of --report by example: junit=contract.xml,html=page.html.
 const reportForm = "FORMAT=FILE,..."
 
 func reportFormats() []string {
@@ -39,14 +39,14 @@ func reportList(to *[]contracts.ReportOutput) *value {
 	}}
 }
 
-// resolveReports returns reports whose files are named as they are seen from the current folder.
+// resolveReports returns the reports with file names relative to the current folder.
 func resolveReports(text string, output func(string, config.Form) (string, error)) (string, error) {
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
 		format, file, ok := strings.Cut(strings.TrimSpace(part), "=")
 		row := slices.IndexFunc(contracts.ReportFormats(), func(f *contracts.ReportFormat) bool { return f.Name == format })
 		if !ok || file == "-" || row < 0 {
-			continue // who reads it says what is wrong
+			continue // the parser reports the error
 		}
 		f := contracts.ReportFormats()[row]
 		file, err := output(file, config.Form{Extensions: []string{f.Extension}, Marks: f.Marks})
@@ -58,7 +58,7 @@ func resolveReports(text string, output func(string, config.Form) (string, error
 	return strings.Join(parts, ","), nil
 }
 
-// checkReports finds before the start what would fail at the end.
+// checkReports finds errors that would otherwise appear only at the end of a run.
 func (j *judging) checkReports(origin string) error {
 	printed := 0
 	for _, output := range j.reports {
@@ -74,7 +74,7 @@ func (j *judging) checkReports(origin string) error {
 	return nil
 }
 
-// checkFolder reports why a file cannot be written: its folder does not exist.
+// checkFolder returns an error if the folder of a file does not exist.
 func checkFolder(file string) error {
 	folder, err := os.Stat(filepath.Dir(file))
 	if err == nil && !folder.IsDir() {
@@ -83,8 +83,8 @@ func checkFolder(file string) error {
 	return err
 }
 
-// writeReports prints the report for people and writes the others. Where one of those has standard output,
-// people's is on standard error. One that cannot be written keeps none of the others from being written.
+// writeReports prints the report for people and writes the others. If one of the others goes to standard output, the
+// report for people goes to standard error. If one cannot be written, the others still are.
 func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	to := p.stdout
 	if slices.ContainsFunc(j.reports, func(o contracts.ReportOutput) bool { return o.File == "-" }) {
@@ -94,7 +94,7 @@ func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	options := contracts.ReportOptions{
 		Text:    contracts.TextOptions{Colour: to.Colours, Verbose: j.verbose},
 		Version: versionText(),
-		// what annotations name files from: where CI has put the repository
+		// annotations name files relative to the checkout of the CI system
 		Root:   cmp.Or(os.Getenv("GITHUB_WORKSPACE"), os.Getenv("CI_PROJECT_DIR"), current),
 		Shared: os.Getenv("GITHUB_STEP_SUMMARY"),
 	}
@@ -111,13 +111,13 @@ func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	return errors.Join(failed...)
 }
 
-// covering is what becomes of the consumer coverage when the mock ends.
+// covering has the settings for the coverage report that the mock writes at its end.
 type covering struct {
-	files []string // to be written; "-" is standard output
-	least float64  // below it the program ends with 1
+	files []string // to write; "-" is standard output
+	least float64  // percent; below it the program ends with 1
 }
 
-// coverageForms are the forms of the coverage by their extensions.
+// coverageForms are the formats of the coverage report by extension.
 var coverageForms = map[string]struct {
 	text func(*coverage.Report) ([]byte, error)
 	mark *lazyregexp.Regexp // see config.Form
@@ -130,7 +130,7 @@ var coverageForms = map[string]struct {
 
 func coverageLCOV(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil }
 
-// coverageForm returns the form of a file of the coverage; all extensions if it has none of them.
+// coverageForm returns the format of a coverage file; its extensions are all known ones if the file has none of them.
 func coverageForm(file string) config.Form {
 	if form, ok := coverageForms[filepath.Ext(file)]; ok {
 		return config.Form{Extensions: []string{filepath.Ext(file)}, Marks: form.mark.Get().Match}
@@ -138,7 +138,7 @@ func coverageForm(file string) config.Form {
 	return config.Form{Extensions: slices.Sorted(maps.Keys(coverageForms))}
 }
 
-// check finds before the start what would fail at the end.
+// check finds errors that would otherwise appear only at the end.
 func (c *covering) check() error {
 	for _, file := range c.files {
 		if file == "-" {
@@ -155,8 +155,8 @@ func (c *covering) check() error {
 	return nil
 }
 
-// report has what was used written and compared with the minimum, where that is asked for: to make the report of
-// GitHub's document takes as much CPU time as two thirds of its start.
+// report writes the coverage and compares it with the minimum, if either is asked for. Otherwise it does not call
+// used: the report of GitHub's document takes two thirds of the CPU time of its start.
 func (c *covering) report(p *program, used func() *coverage.Report) error {
 	if len(c.files) == 0 && c.least <= 0 {
 		return nil
@@ -188,9 +188,9 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 	return nil
 }
 
-const mostMissing = 5 // of what was not used, named in one line
+const mostMissing = 5 // unused parts that are named in one line
 
-// reaches prints what is missing where less than a minimum was used; the error is then an exitError.
+// reaches prints the unused parts if the coverage is below the minimum; the error is then an exitError.
 func (p *program) reaches(r *coverage.Report, least float64) error {
 	if r.Reaches(least) {
 		return nil
@@ -209,10 +209,10 @@ func (p *program) reaches(r *coverage.Report, least float64) error {
 	return exitError(exitFindings)
 }
 
-// bar is the line that shows how far a run is; nil shows nothing.
+// bar is the progress line of a run; nil shows nothing.
 type bar struct{ to io.Writer }
 
-// progressBar returns the bar of a run: on a terminal where somebody looks at it, not in CI.
+// progressBar returns the progress line of a run, on a terminal only, and not in CI.
 func (p *program) progressBar(quiet bool) *bar {
 	if quiet || os.Getenv("CI") != "" || !isScreen(p.stderr.To) {
 		return nil
@@ -220,7 +220,7 @@ func (p *program) progressBar(quiet bool) *bar {
 	return &bar{p.stderr.To}
 }
 
-const clearLine = "\r\x1b[K" // of a terminal (ECMA-48 EL)
+const clearLine = "\r\x1b[K" // the terminal's control sequence (ECMA-48 EL)
 
 func (b *bar) show(at contracts.Progress) {
 	if b != nil {
@@ -234,11 +234,11 @@ func (b *bar) clear() {
 	}
 }
 
-// barWidth is how many characters wide the bar itself is: with the texts beside
-// it the line stays below the 80 columns of the smallest terminals.
+// barWidth is the width of the bar in characters: with the texts beside it the line fits into the 80 columns of the
+// smallest terminals.
 const barWidth = 8
 
-// progressLine says how far a run is. The time left is what --max-time leaves.
+// progressLine formats the progress of a run. The time left follows from --max-time.
 func progressLine(at contracts.Progress) string {
 	done := 0
 	if at.Operations > 0 {
@@ -266,8 +266,8 @@ func isScreen(w io.Writer) bool {
 	return ok && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
 }
 
-// screen makes a writer the border.
+// screen returns a writer that escapes invisible characters.
 func screen(w io.Writer) visible.Writer { return visible.Writer{To: w, Colours: isTerminal(w)} }
 
-// isTerminal reports whether colours make sense on w (https://no-color.org).
+// isTerminal reports whether w shows colours (https://no-color.org).
 func isTerminal(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && isScreen(w) }

@@ -15,15 +15,15 @@ import (
 	"github.com/coldframe/coldframe/internal/config"
 )
 
-// twin names the environment's variable for a flag: COLDFRAME_MAX_BODY for --max-body.
+// twin returns the environment variable of a flag: COLDFRAME_MAX_BODY for --max-body.
 func twin(flag string) string {
 	return "COLDFRAME_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // environment reads a variable; an empty one counts as unset.
 //
-// Kubernetes tells the containers beside a service called coldframe its address as
-// COLDFRAME_PORT=tcp://10.0.0.1:4010. That is nobody's wish for a port.
+// Kubernetes sets COLDFRAME_PORT=tcp://10.0.0.1:4010 in containers beside a service called coldframe. Such a value is
+// ignored.
 func environment(name string) (value string, ok bool) {
 	value = os.Getenv(name)
 	if name == twin("port") && strings.Contains(value, "://") {
@@ -32,8 +32,8 @@ func environment(name string) (value string, ok bool) {
 	return value, value != ""
 }
 
-// fromEnvironment sets the flags that were not given from their twins. A flag that may
-// be given several times takes a list like that of PATH.
+// fromEnvironment sets flags that were not given from their environment variables. For a flag that may be given
+// several times the variable is a list like PATH.
 func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 	var failed error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -55,13 +55,13 @@ func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 	return failed
 }
 
-// readsConfig marks commands that look for coldframe.yaml beside their document, with the name of their
-// section in it, "" for none; those that serve one do so without the mark.
+// readsConfig marks commands that read coldframe.yaml beside their document. Its value is the name of their section,
+// "" for none. Commands that serve a document read the file without the mark.
 const readsConfig = "coldframe.yaml"
 
-// notInFile are flags that coldframe.yaml cannot set, which may come with somebody else's document: those that
-// widen who reaches the mock or what it reaches, send credentials elsewhere, or run something. What bounds costs it can
-// lower: see bounded.
+// notInFile are flags that coldframe.yaml cannot set, because it may come with somebody else's document: they widen
+// who reaches the mock or what the mock reaches, send credentials elsewhere, or run a command. The file can lower
+// limits: see bounded.
 var notInFile = []struct{ flag, reason string }{
 	{"host", "it decides who reaches the mock"},
 	{"allowed-host", "it decides which pages reach the mock"},
@@ -78,10 +78,11 @@ var notInFile = []struct{ flag, reason string }{
 	{"insecure", "your credentials would go to whoever answers"},
 }
 
-// noSettings are flags that have no meaning in a file.
+// noSettings are flags without meaning in a file.
 var noSettings = []string{"list", "help", "version"}
 
-// outputFlags are the flags that name files to be written, but for report, with their forms; others of a file are read.
+// outputFlags are the flags for output files, except report, with their formats. Other flags with files name input
+// files.
 var outputFlags = map[string]func(file string) config.Form{
 	"coverage": coverageForm,
 	"suggest-setup": func(string) config.Form {
@@ -90,7 +91,7 @@ var outputFlags = map[string]func(file string) config.Form{
 	},
 }
 
-// fromFile sets the flags that neither the command line nor the environment gave from coldframe.yaml.
+// fromFile sets flags that neither the command line nor the environment set from coldframe.yaml.
 func (p *program) fromFile(command *cobra.Command, args []string) error {
 	flags := command.Flags()
 	section, reads := command.Annotations[readsConfig]
@@ -123,7 +124,7 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	return p.apply(f, flags, section)
 }
 
-// apply sets the flags of a section that the settings of a file name.
+// apply sets the flags of a section from the settings in a file.
 func (p *program) apply(f *config.File, flags *pflag.FlagSet, section string) error {
 	for _, setting := range f.Settings {
 		of, name, inSection := strings.Cut(setting.Name, ".")
@@ -151,7 +152,7 @@ func (p *program) apply(f *config.File, flags *pflag.FlagSet, section string) er
 	return nil
 }
 
-// withinBound refuses a value by which a file would raise what the document may cost.
+// withinBound refuses a value with which a file would raise a limit.
 func withinBound(flag *pflag.Flag, text string) error {
 	if v, ok := flag.Value.(*value); ok && v.exceeds != nil && v.exceeds(text) {
 		return fmt.Errorf("%q is more than %s, the most that a file beside a document may set", text, v.most)
@@ -159,8 +160,8 @@ func withinBound(flag *pflag.Flag, text string) error {
 	return nil
 }
 
-// resolve returns the value of a setting with its files, which are named from the folder of coldframe.yaml, as they
-// are seen from the current one.
+// resolve returns the value of a setting with its file names, which are relative to the folder of coldframe.yaml,
+// made relative to the current folder.
 func resolve(f *config.File, flag *pflag.Flag, text string) (string, error) {
 	form, _ := pflag.UnquoteUsage(flag)
 	output := outputFlags[flag.Name]
@@ -175,8 +176,8 @@ func resolve(f *config.File, flag *pflag.Flag, text string) (string, error) {
 	return f.Input(text)
 }
 
-// settingsOf are the flags that coldframe.yaml may name: those of serving, and in sections those of the commands
-// that have one.
+// settingsOf returns the flags that coldframe.yaml may set: the flags of serving, and in sections the flags of
+// commands with a section.
 func settingsOf(root *cobra.Command) []config.Flag {
 	var all []config.Flag
 	add := func(prefix string, flags *pflag.FlagSet) {

@@ -169,7 +169,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	switch err := t.finish(ctx, p, report); {
 	case err != nil:
 		return err
-	case report.Ended != "" && report.Took < o.MaxTime: // also where no check was to find that
+	case report.Ended != "" && report.Took < o.MaxTime: // even if no check was there to find it
 		return errors.New(report.Ended)
 	case report.Insufficient != "":
 		return errors.New(report.Insufficient)
@@ -177,7 +177,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	return nil
 }
 
-// checkSuggested finds before the start why the setup that is suggested cannot be written.
+// checkSuggested finds out before the run whether the suggested setup cannot be written.
 func (t *trial) checkSuggested(p *program) error {
 	if t.suggested == "" {
 		return nil
@@ -194,7 +194,7 @@ func (t *trial) checkSuggested(p *program) error {
 	return nil
 }
 
-// suggest writes the setup that a report suggests, where that is asked for.
+// suggest writes the setup that a report suggests, if --suggest-setup asks for it.
 func (t *trial) suggest(report *contracts.Report) error {
 	if t.suggested == "" {
 		return nil
@@ -202,7 +202,7 @@ func (t *trial) suggest(report *contracts.Report) error {
 	return outfile.Write(t.suggested, contracts.SuggestSetup(report))
 }
 
-// isBackend says what is wrong with the last argument where it is no URL.
+// isBackend returns an error if the last argument is no URL.
 func isBackend(url string, arguments int) error {
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
 		return nil
@@ -220,7 +220,7 @@ func isBackend(url string, arguments int) error {
 	return fmt.Errorf("%q is no URL of a backend; did you mean http://%[1]s?", url)
 }
 
-// testedDocument is document, with the text of the built-in one where there is no other.
+// testedDocument is like document, but returns the text of the built-in document if there is no other.
 func (p *program) testedDocument(
 	ctx context.Context, location string, most int, within time.Duration,
 ) (name string, text []byte, err error) {
@@ -258,14 +258,14 @@ func severityOf(c *contracts.CheckInfo) string {
 	return c.Severity.String()
 }
 
-// Of the command that prints a token.
+// Limits of the command that prints a token.
 const (
 	maxCommandTime   = 30 * time.Second
-	maxCommandOutput = 64 << 10 // bytes that are kept
+	maxCommandOutput = 64 << 10 // bytes kept of its output
 )
 
-// tokenFrom returns the token that a shell command prints. Where it fails, the
-// error has what the command said on standard error; never what it printed.
+// tokenFrom returns the token that a shell command prints. If the command fails, the error has its standard error,
+// never its standard output.
 func tokenFrom(ctx context.Context, command string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxCommandTime, fmt.Errorf("it took longer than %v", maxCommandTime))
 	defer cancel()
@@ -275,7 +275,7 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	if password := contracts.ChangedPassword(ctx); password != "" {
 		c.Env = append(os.Environ(), "COLDFRAME_CHANGED_PASSWORD="+password)
 	}
-	c.WaitDelay = time.Second // for what it has started and left behind
+	c.WaitDelay = time.Second // for child processes that it left running
 	killAll(c)
 	err := c.Run()
 	token := strings.TrimSpace(printed.String())
@@ -294,7 +294,7 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	}
 	text := fmt.Sprintf("the command of --auth-command gave no token: %v", err)
 	complaint := strings.TrimSpace(said.String())
-	for _, word := range strings.Fields(printed.String()) { // as with set -x
+	for _, word := range strings.Fields(printed.String()) { // its standard error may repeat the token, as with set -x
 		if len(word) >= auth.LeastSecret {
 			complaint = strings.ReplaceAll(complaint, word, auth.Redacted)
 		}
@@ -305,7 +305,7 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	return "", errors.New(text)
 }
 
-// restartBy runs a shell command that starts a backend. What the command leaves running lives on.
+// restartBy runs a shell command that starts a backend. Processes that the command leaves running survive.
 func restartBy(ctx context.Context, command string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
