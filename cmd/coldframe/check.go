@@ -24,14 +24,14 @@ func (p *program) checkCommand() *cobra.Command {
 		Use:         "check RECORDING [DOCUMENT]",
 		Short:       "Check recorded traffic against its document",
 		Annotations: map[string]string{readsConfig: "check"},
-		Long: "Check the requests and answers of RECORDING against the OpenAPI document\n" +
+		Long: "Check the requests and responses of RECORDING against the OpenAPI document\n" +
 			"DOCUMENT: a file, a folder that has one, an http(s) URL or \"-\" for standard input.\n" +
-			"Without DOCUMENT it is ./openapi.yaml (or .yml, .json, swagger.*), or the Plant Store\n" +
-			"that is built in where there is none.\n\n" +
+			"DOCUMENT defaults to ./openapi.yaml (or .yml, .json, swagger.*), and to the built-in\n" +
+			"Plant Store if there is none.\n\n" +
 			"RECORDING is a HAR file, as browsers and proxies save them, or the journal of a\n" +
-			"mock, as GET /__coldframe/requests gives it; \"-\" reads it from standard input.\n\n" +
-			"It ends with 0 where nothing is found, 1 where something is found, 2 where nothing could\n" +
-			"be checked, 130 where it was interrupted before it found anything.",
+			"mock, as GET /__coldframe/requests returns it; \"-\" reads it from standard input.\n\n" +
+			"The exit code is 0 without findings, 1 with findings, 2 if nothing could be checked,\n" +
+			"130 if it was interrupted before it found anything.",
 		Example: "  coldframe check traffic.har openapi.yaml\n" +
 			"  curl http://localhost:4010/__coldframe/requests | coldframe check - openapi.yaml",
 		Args: takes(1, 2, "a recording and a document"),
@@ -41,7 +41,7 @@ func (p *program) checkCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.URL, "url", "", "`URL` of the backend: other requests are skipped (default any)")
+	f.StringVar(&o.URL, "url", "", "`URL` of the backend; requests to others are skipped (default any)")
 	checkFlags(f, &o.Checks, &o.Strict, &o.MaxResponseTime, &o.Operations)
 	j.outputFlags(f)
 	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
@@ -86,27 +86,27 @@ type judging struct {
 
 func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.Duration, operations *[]string) {
 	f.Var(names(checks, "CHECK,...", checkIDs()), "check",
-		"checks that judge; !CHECK leaves out; see coldframe test --list")
-	f.BoolVar(strict, "strict", false, "also find what is sensible but asked for by no document")
-	f.Var(timeout(slowest), "max-response-time", "longest time that an answer may take (default no bound)")
+		"checks to run; !CHECK excludes; see coldframe test --list")
+	f.BoolVar(strict, "strict", false, "also run checks of good practice that no document requires")
+	f.Var(timeout(slowest), "max-response-time", "longest time for a response (default no limit)")
 	add := func(pattern string) error {
 		*operations = append(*operations, pattern)
 		return nil
 	}
 	f.Var(repeated("PATTERN", add), "operation",
-		"what is checked: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; "+
-			"!PATTERN leaves out; may be given several times")
+		"operations to check: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; "+
+			"!PATTERN excludes; may be given several times")
 }
 
 // outputFlags adds the flags for reports, baseline and exit code.
 func (j *judging) outputFlags(f *pflag.FlagSet) {
-	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
-	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
+	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that lead to exit code 1")
+	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` of known findings, which do not count")
 	f.Var(reportList(&j.reports), "report",
 		"reports to write: "+strings.Join(reportFormats(), ", ")+"; - for standard output")
-	f.Var(percent(&j.least), "min-coverage", "end with 1 where less of the document was exercised")
+	f.Var(percent(&j.least), "min-coverage", "exit with 1 if less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
-	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was skipped")
+	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and everything that was skipped")
 }
 
 // prepare finds errors that would otherwise appear only at the end of a run. It returns the known findings.

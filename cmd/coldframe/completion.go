@@ -27,8 +27,8 @@ var shells = []struct {
 
 func (p *program) completionCommand() *cobra.Command {
 	var names []string
-	long := "Print the script with which a shell completes commands, flags, their values and files.\n" +
-		"Put the line of your shell into the file that it reads at start:\n"
+	long := "Print the script that makes a shell complete commands, flags, their values and files.\n" +
+		"Add the line for your shell to its startup file:\n"
 	for _, shell := range shells {
 		names = append(names, shell.name)
 		long += fmt.Sprintf("\n  %-11s %s", shell.name, shell.load)

@@ -127,16 +127,16 @@ func (p *program) load(ctx context.Context, location string, o spec.Options) (c 
 // documentFlags adds the flags for references and for the limits of loading. ignore is nil for a command that always
 // ignores unreadable references.
 func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool, limit *time.Duration, most *int) {
-	f.BoolVar(external, "allow-external-refs", false, "let $refs lead to any file and host")
+	f.BoolVar(external, "allow-external-refs", false, "allow $refs to any file and host")
 	f.StringVar(root, "refs-root", "",
-		"`DIRECTORY` that $refs stay in (default: the document's repository, else its folder)")
+		"`DIRECTORY` that $refs must stay in (default: the document's repository, else its folder)")
 	if ignore != nil {
-		f.BoolVar(ignore, "ignore-unreadable-refs", false, "let $refs whose file cannot be read accept everything")
+		f.BoolVar(ignore, "ignore-unreadable-refs", false, "treat $refs whose file cannot be read as schemas that accept everything")
 	}
 	*limit, *most = spec.DefaultTimeout, spec.DefaultMaxBytes
-	f.Var(bounded(timeout, limit, ""), "load-timeout", "time that loading may take")
+	f.Var(bounded(timeout, limit, ""), "load-timeout", "longest time for loading")
 	f.Var(bounded(size, most, ""), "max-document",
-		"largest size of a file of the document; raises what all of them may hold")
+		"largest size of a file of the document; also scales the limit for all files together")
 }
 
 // corrections returns the corrections of resources in coldframe.yaml beside the document.
@@ -160,13 +160,12 @@ func (p *program) lintCommand() *cobra.Command {
 	o := spec.Options{IgnoreUnreadable: true} // unreadable references are among the findings
 	command := &cobra.Command{
 		Use:         "lint FILE",
-		Short:       "Print all that is wrong with a document",
+		Short:       "Print all findings on a document",
 		Annotations: map[string]string{readsConfig: ""},
-		Long: "Print all that is wrong with an OpenAPI document: a file, a folder that has one, an\n" +
-			"http(s) URL or \"-\", and with what coldframe.yaml beside it says of its resources\n" +
-			"and values.\n" +
-			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +
-			"cannot be read at all.",
+		Long: "Print all findings on an OpenAPI document (a file, a folder that has one, an http(s)\n" +
+			"URL or \"-\"), and on the resources and values in coldframe.yaml beside it.\n\n" +
+			"The exit code is 0 without findings, 1 with findings, 2 if the document cannot be\n" +
+			"read at all.",
 		Args: takes(1, 1, "one document"),
 		RunE: func(command *cobra.Command, args []string) error {
 			c, err := p.load(command.Context(), args[0], o)
@@ -207,16 +206,16 @@ func writeFindings(to io.Writer, findings []exchange.Finding, asJSON bool) error
 	return nil
 }
 
-const planHelp = `Print what is inferred from an OpenAPI document, one line for each operation: the
-resource, what the operation does to it, what holds the key, where the items
-stand in the answer, how sure that is (0 to 1), and why.
+const planHelp = `Print what coldframe infers from an OpenAPI document, one line for each operation: the
+resource, what the operation does to it, what holds the key, where the items are in
+the response, the confidence (0 to 1), and the reason.
 
 A role with a star answers with the item that the path names; one with a question
-mark lists part of the items. "id by server" says who chooses new keys.
+mark lists part of the items. "id by server": the server chooses the keys of new items.
 
 --explain prints the rules that decided, with their weights and what they saw.
 
-A wrong inference is corrected with x-coldframe-resource on an operation or a path
+Correct a wrong inference with x-coldframe-resource on an operation or a path
 of the document, or in coldframe.yaml beside it:
 
   resources:
@@ -224,7 +223,7 @@ of the document, or in coldframe.yaml beside it:
     POST /plants/search: {role: list, items: /data}
     /health: false
 
-The exit code is 1 where such a correction cannot be used.`
+The exit code is 1 if such a correction cannot be used.`
 
 func (p *program) planCommand() *cobra.Command {
 	var asJSON, explain bool
@@ -262,7 +261,7 @@ func (p *program) planCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.BoolVar(&asJSON, "json", false, "print the plan as JSON, with all that the table leaves out")
+	f.BoolVar(&asJSON, "json", false, "print the plan as JSON, with everything that the table leaves out")
 	f.BoolVar(&explain, "explain", false, "print the rules that decided, with their weights and what they saw")
 	documentFlags(f, &o.AllowExternal, &o.Root, &o.IgnoreUnreadable, &o.Timeout, &o.MaxBytes)
 	return command

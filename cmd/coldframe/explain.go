@@ -89,14 +89,14 @@ func valueReason(err *pflag.InvalidValueError) string {
 
 func listenReason(err *net.OpError) string {
 	if unknown, ok := errors.AsType[*net.DNSError](err); ok {
-		return fmt.Sprintf("--host: %q is not known: %s; give an address of this machine, such as 127.0.0.1", unknown.Name,
+		return fmt.Sprintf("--host: %q is unknown: %s; use an address of this machine, such as 127.0.0.1", unknown.Name,
 			unknown.Err)
 	}
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Sprintf("the address %s is in use; choose another port with --port, or 0 for any that is free", err.Addr)
+		return fmt.Sprintf("the address %s is in use; choose another port with --port, or 0 for any free port", err.Addr)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return fmt.Sprintf("%s is no address of this machine; give one of its own with --host, or 0.0.0.0 for all", err.Addr)
+		return fmt.Sprintf("%s is not an address of this machine; choose one with --host, or 0.0.0.0 for all", err.Addr)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Sprintf("no permission to listen on %s; choose a port above 1023 with --port", err.Addr)
 	}

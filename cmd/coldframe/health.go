@@ -20,10 +20,10 @@ const healthTimeout = 3 * time.Second // a healthy server answers within this ti
 func (p *program) healthCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "health [URL]",
-		Short: "Ask a running mock whether it is well",
-		Long: "Ask the mock at URL whether it is well: exit 0 if it is, 1 if not. By default the\n" +
-			"one on this machine, at the host and port that COLDFRAME_HOST and COLDFRAME_PORT\n" +
-			"name, with https where COLDFRAME_TLS or COLDFRAME_TLS_CERT is set.",
+		Short: "Ask a running mock whether it is healthy",
+		Long: "Ask the mock at URL whether it is healthy: exit 0 if it is, 1 if not. URL defaults\n" +
+			"to this machine, with the host and port in COLDFRAME_HOST and COLDFRAME_PORT, and\n" +
+			"with https if COLDFRAME_TLS or COLDFRAME_TLS_CERT is set.",
 		Args: takes(0, 1, "one URL at most"),
 		RunE: func(command *cobra.Command, args []string) error {
 			url := localURL()
@@ -85,7 +85,7 @@ func health(command *cobra.Command, url string) error {
 		return err
 	}
 	if json.Unmarshal(text, &answer) != nil || answer.Status != "ok" {
-		return fmt.Errorf("what answers there is no coldframe")
+		return fmt.Errorf("the server there is not coldframe")
 	}
 	return nil
 }

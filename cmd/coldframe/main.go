@@ -101,10 +101,10 @@ func (p *program) untilInterrupted(ctx context.Context, command func() error) er
 
 func (p *program) rootCommand() *cobra.Command {
 	root := p.mockCommand("coldframe [FILE]")
-	root.Short = "A stand-in backend from an OpenAPI document"
-	root.Long = "coldframe stands in for the backend that an OpenAPI document describes.\n\n" +
-		"Without a command it is \"coldframe mock\": it serves FILE, else ./openapi.yaml\n" +
-		"(or .yml, .json, swagger.*), else the Plant Store that is built in."
+	root.Short = "Mock and test the backend of an OpenAPI document"
+	root.Long = "coldframe serves a mock for an OpenAPI document, and tests backends against it.\n\n" +
+		"Without a command it runs \"coldframe mock\": it serves FILE, else ./openapi.yaml\n" +
+		"(or .yml, .json, swagger.*), else the built-in Plant Store."
 	root.Version = versionText()
 	root.SetVersionTemplate(versionLine())
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -127,7 +127,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.printCommand("version", "Print the version", versionLine))
 	root.SetHelpCommand(&cobra.Command{
 		Use:               "help [COMMAND]",
-		Short:             "Say what a command does",
+		Short:             "Describe a command",
 		ValidArgsFunction: completeHelp,
 		RunE: func(command *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)

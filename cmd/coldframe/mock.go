@@ -30,9 +30,9 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		SuggestFor: []string{"serve", "server", "start", "run"},
 		Long: "Serve a mock of the OpenAPI document FILE: a file, a folder that has one, an\n" +
 			"http(s) URL or \"-\" for standard input. Without FILE it serves ./openapi.yaml (or\n" +
-			".yml, .json, swagger.*), or the Plant Store that is built in where there is none.\n\n" +
-			"Every flag has a twin in the environment: --max-body is COLDFRAME_MAX_BODY. A\n" +
-			"flag that is given wins over its twin.",
+			".yml, .json, swagger.*), or the built-in Plant Store if there is none.\n\n" +
+			"Every flag has an environment variable: --max-body is COLDFRAME_MAX_BODY. A\n" +
+			"flag on the command line wins over its variable.",
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
 			o.SelfSigned, p.serves = tls != "", true
@@ -61,78 +61,78 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	}
 	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
-		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
+		"additional `NAME` that the mock answers to, beside localhost and addresses; may be given several times")
 	f.BoolVar(&o.TrustProxy, "trust-proxy", false,
-		"write addresses as Forwarded or X-Forwarded-Proto and -Host of a proxy in front have them")
-	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
-	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
+		"take the mock's address from a proxy's Forwarded or X-Forwarded-Proto and -Host")
+	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any free port")
+	f.Uint64Var(&o.Seed, "seed", 0, "`number` that selects the generated values")
 	f.Var(locale(&o.Locale), "locale", "language and country of generated values: "+strings.Join(mock.Locales(), ", "))
-	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
+	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "generate fresh values for every response, and serve no examples")
 	f.StringVar(&o.Now, "clock", "session",
-		"`TIME` that is now for items, expiry and scenarios: session, real, fixed or fixed:2026-01-01T00:00:00Z")
+		"current `TIME` for items, expiry and scenarios: session, real, fixed or fixed:2026-01-01T00:00:00Z")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
 	f.StringArrayVar(&o.Data, "data", nil,
-		"`FILE` or directory of items that each session begins with; may be given several times")
+		"`FILE` or directory of initial items of each session; may be given several times")
 	f.Var(choice(&o.UnknownItems, "generate", "refuse"), "unknown-items",
 		"generate items that nobody created, or answer 404")
 	f.BoolVar(&o.Stateless, "stateless", false,
-		"answer each request by itself: created items are kept for the control API alone")
+		"answer each request by itself; only the control API shows created items")
 	f.Var(bounded(whole, &o.SeedItems, "1000"), "seed-items",
-		"`number` of generated items that each collection begins with")
-	f.Var(bounded(whole, &o.MaxItems, ""), "max-items", "`number` of items that a session keeps; the oldest go first")
-	f.Var(bounded(size, &o.MaxState, ""), "max-state", "size of the items that a session keeps; the oldest go first")
+		"initial `number` of generated items in each collection")
+	f.Var(bounded(whole, &o.MaxItems, ""), "max-items", "`number` of items that a session keeps; the oldest are dropped first")
+	f.Var(bounded(size, &o.MaxState, ""), "max-state", "size of the items that a session keeps; the oldest are dropped first")
 	f.Var(bounded(size, &o.Memory, ""), "memory",
-		"size of all that grows, in all sessions; idle sessions, snapshots and the oldest items go first")
+		"size of everything that grows, in all sessions; idle sessions, snapshots and the oldest items are dropped first")
 	o.Memory = 0 // without the flag it follows --max-state
-	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
+	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the responses")
 	f.BoolVar(&o.PrivateNetwork, "private-network", false,
 		"let pages of public sites reach the mock in a private network")
 	f.StringVar(&o.Callbacks, "callbacks", "off",
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
-	f.Var(bounded(delay, &o.Delay, "10s"), "delay", "time before every answer: 250ms, or a number of milliseconds")
+	f.Var(bounded(delay, &o.Delay, "10s"), "delay", "delay of every response: 250ms, or a number of milliseconds")
 	f.Var(bounded(timeout, &o.RequestTimeout, ""), "request-timeout",
-		"time that making an answer may take, delays apart; then it is 503")
+		"longest time for making a response, without delays; after it the mock answers 503")
 	f.Var(bounded(timeout, &o.ReadTimeout, ""), "read-timeout",
-		"time that a client may take to send a request, or to take an answer")
+		"longest time for a client to send a request, or to take a response")
 	f.Var(bounded(size, &o.MaxBody, ""), "max-body", "largest size of a request's body")
 	f.Var(bounded(size, &o.MaxBodies, "64MiB"), "max-bodies",
-		"size of the bodies of all requests in flight, more get 503 (default 64MiB, or twice --max-body)")
+		"size of the bodies of all requests in flight; more get 503 (default 64MiB, or twice --max-body)")
 	f.Var(bounded(positive, &o.MaxConnections, ""), "max-connections",
-		"connections that are open at a time; more get 503")
+		"open connections; more get 503")
 	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate",
-		"refuse invalid requests, only report them, or do not look")
-	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
+		"refuse invalid requests, only report them, or do not validate")
+	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "accept or refuse undocumented query parameters")
 	f.Var(choice(&o.Auth, "on", "off", "issuer"), "auth",
-		"check credentials: their form, or, with issuer, that the mock issued the token")
+		"check the form of credentials, or, with issuer, that the mock issued the token")
 	f.StringArrayVar(&o.RedirectURIs, "redirect-uri", nil,
-		"`URI` that the issuer may redirect to beside those of this machine; may be given several times")
+		"additional `URI` that the issuer may redirect to, beside this machine's; may be given several times")
 	f.StringArrayVar(&o.Audiences, "audience", nil,
-		"`NAME` that tokens of the issuer may be for beside addresses of the mock; may be given several times")
+		"additional audience `NAME` of the issuer's tokens, beside addresses of the mock; may be given several times")
 	f.Var(timeout(&o.TokenTTL), "token-ttl",
-		"time that access tokens of the mock are good: 15m (default what the document gives as an example, or 1h)")
+		"lifetime of the mock's access tokens: 15m (default the document's example, or 1h)")
 	f.Var(choice(&o.MutualTLS, "require", "assume"), "mutual-tls",
-		"ask for client certificates over TLS where the document does, or take them as given")
+		"require client certificates if the document does, or assume that a proxy has checked them")
 	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples",
-		"serve the document's examples: those that fit their schema, all, none")
+		"documented examples to serve: all that fit their schema, all, or none")
 	f.BoolVar(&o.StrictResponses, "strict-responses", false,
-		"answer 500 where no value fits the document, not the nearest value")
+		"answer 500, not the nearest value, if no value fits the document")
 	f.Var(choice(&o.ImageURLs, "mock", "example"), "image-urls",
-		"have URLs of generated pictures lead to pictures of the mock, or to example.com")
-	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties that generated values have")
+		"target of generated picture URLs: pictures of the mock, or example.com")
+	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties of generated objects")
 	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
-	f.Var(bounded(journalEntries, &o.Journal, ""), "journal", "exchanges that the control API can be asked about")
+	f.Var(bounded(journalEntries, &o.Journal, ""), "journal", "exchanges that the journal keeps for the control API")
 	f.StringArrayVar(&cover.files, "coverage", nil,
-		"at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, "+
+		"write a report of the used parts of the document to `FILE` at the end: .json, .info, .lcov, .txt, "+
 			"or - for standard output; may be given several times")
-	f.Var(percent(&cover.least), "min-coverage", "end with 1 where less of the document was used")
-	f.Var(choice(&o.Control, "on", "off"), "control", "the control API below /__coldframe/; off leaves its health")
+	f.Var(percent(&cover.least), "min-coverage", "exit with 1 if less of the document was used")
+	f.Var(choice(&o.Control, "on", "off"), "control", "control API below /__coldframe/; off leaves its health endpoint")
 	f.Var(controlPort(&o.ControlPort), "control-port",
-		"port of the control API, which is then not on the mock's, but for its health")
+		"separate port of the control API; the mock's port then has its health endpoint only")
 	f.StringVar(&o.ControlToken, "control-token", "",
-		"bearer `TOKEN` that clients of the control API must send; made at start where --host is not loopback")
+		"bearer `TOKEN` that clients of the control API must send; generated at start if --host is not loopback")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
-	f.Var(choice(tls, "self-signed"), "tls", "serve https with a certificate made at start")
+	f.Var(choice(tls, "self-signed"), "tls", "serve https with a certificate generated at start")
 	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
 	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
 }
@@ -223,7 +223,7 @@ func announcement(server *mock.Server, control, document string) string {
 		fmt.Fprintf(&b, "  %-7s %s%s\n", visible.Line(o.Method), url, visible.Line(o.Path))
 	}
 	if len(info.Operations) == 0 {
-		fmt.Fprintf(&b, "  %s: the document has no operations, every path is answered with 404\n", url)
+		fmt.Fprintf(&b, "  %s: the document has no operations; every path gets 404\n", url)
 	}
 	if len(info.Scenarios) > 0 {
 		fmt.Fprintf(&b, "scenarios: %s\n", visible.Line(strings.Join(info.Scenarios, ", ")))

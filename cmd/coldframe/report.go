@@ -69,7 +69,7 @@ func (j *judging) checkReports(origin string) error {
 		}
 	}
 	if printed > 1 {
-		return fmt.Errorf("%s: standard output has room for one report", origin)
+		return fmt.Errorf("%s: only one report can go to standard output", origin)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (j *judging) checkReports(origin string) error {
 func checkFolder(file string) error {
 	folder, err := os.Stat(filepath.Dir(file))
 	if err == nil && !folder.IsDir() {
-		err = fmt.Errorf("%s is no folder", filepath.Dir(file))
+		err = fmt.Errorf("%s is not a folder", filepath.Dir(file))
 	}
 	return err
 }

@@ -32,9 +32,9 @@ func (p *program) scenarioCheck() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "check FILE|DIR...",
-		Short: "Print all that is wrong with scenario files",
-		Long: "Print all that is wrong with scenario files, as the mock would find it.\n" +
-			"It ends with 0 where nothing is, 1 where something is, 2 where a file cannot be read.",
+		Short: "Print all findings on scenario files",
+		Long: "Print all findings on scenario files, as the mock reports them at start.\n" +
+			"The exit code is 0 without findings, 1 with findings, 2 if a file cannot be read.",
 		Args: takes(1, math.MaxInt, "a file"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
 			if o.Document, o.Text, err = p.document(command.Context(), o.Document, o.MaxDocument, o.LoadTimeout); err != nil {
@@ -88,8 +88,8 @@ func (p *program) scenarioNew() *cobra.Command {
 		Use:   "new OPERATION STATUS",
 		Short: "Write a scenario in which an operation answers with a status",
 		Long: "Write a scenario file, to standard output, in which an operation (METHOD path or an\n" +
-			"operationId) answers with a status. The body is the document's example, or else\n" +
-			"made from its schema:\n\n" +
+			"operationId) answers with a status. The body is the documented example, or is\n" +
+			"generated from the schema:\n\n" +
 			"  coldframe scenario new \"POST /plants\" 400 > scenarios/refused.yaml",
 		Args: takes(2, 3, "an operation and a status"),
 		RunE: func(command *cobra.Command, args []string) error {
@@ -110,11 +110,11 @@ func (p *program) scenarioNew() *cobra.Command {
 		},
 	}
 	documentFlag(command, &o.Document)
-	command.Flags().BoolVar(&violates, "violates", false, "the status may be one that the document does not have")
+	command.Flags().BoolVar(&violates, "violates", false, "allow an undocumented status")
 	return command
 }
 
 func documentFlag(command *cobra.Command, document *string) {
 	command.Flags().StringVar(document, "document", "",
-		"the OpenAPI `FILE` that the scenarios are for (default ./"+documentNames[0]+", else the built-in Plant Store)")
+		"OpenAPI `FILE` of the scenarios (default ./"+documentNames[0]+", else the built-in Plant Store)")
 }

@@ -42,15 +42,15 @@ func (p *program) testCommand() *cobra.Command {
 		Use:         "test [DOCUMENT] URL",
 		Short:       "Test a backend against its document",
 		Annotations: map[string]string{readsConfig: "test"},
-		Long: "Test whether the backend at URL does what the OpenAPI document DOCUMENT says: a\n" +
-			"file, a folder that has one, an http(s) URL or \"-\" for standard input. Without\n" +
-			"DOCUMENT it is ./openapi.yaml (or .yml, .json, swagger.*), or the Plant Store that\n" +
-			"is built in where there is none.\n\n" +
-			"Requests go to URL's origin only. They create, change and remove things there,\n" +
+		Long: "Test whether the backend at URL conforms to the OpenAPI document DOCUMENT: a\n" +
+			"file, a folder that has one, an http(s) URL or \"-\" for standard input. It defaults\n" +
+			"to ./openapi.yaml (or .yml, .json, swagger.*), and to the built-in Plant Store if\n" +
+			"there is none.\n\n" +
+			"Requests go to URL's origin only. They create, change and delete data there,\n" +
 			"unless --read-only is given.\n\n" +
-			"It ends with 0 where all holds, 1 where something is found, 2 where nothing could\n" +
-			"be tested, 130 where it was interrupted before it found anything.\n\n" +
-			"Secrets are best given in the environment, where each flag has a twin: --token is\n" +
+			"The exit code is 0 without findings, 1 with findings, 2 if too little could be\n" +
+			"tested, 130 if it was interrupted before it found anything.\n\n" +
+			"Prefer the environment for secrets. Each flag has a variable: --token is\n" +
 			"COLDFRAME_TOKEN.",
 		Example: "  coldframe test openapi.yaml http://localhost:8080\n" +
 			"  coldframe test openapi.yaml https://staging.example.com --phase examples,coverage --report junit=contract.xml\n" +
@@ -78,29 +78,29 @@ func (p *program) testCommand() *cobra.Command {
 	f.StringVar(&t.User, "user", "", "`NAME:PASSWORD` for basic schemes")
 	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { t.APIKeys[name] = key }), "api-key",
 		"key of a scheme or of a header, query or cookie parameter; may be given several times")
-	f.VarP(pairs("NAME: VALUE", ":", t.Headers.Add), "header", "H", "sent with every request; may be given several times")
+	f.VarP(pairs("NAME: VALUE", ":", t.Headers.Add), "header", "H", "header field of every request; may be given several times")
 	f.StringVar(&t.authCommand, "auth-command", "",
-		"shell `COMMAND` that prints a token, at start and when one has run out")
+		"shell `COMMAND` that prints a token, at start and when a token has expired")
 	f.Var(names(&t.Phases, "PHASE,...", phaseIDs()), "phase",
-		"families of cases that run; !PHASE leaves out; see --list")
+		"phases to run; !PHASE excludes; see --list")
 	checkFlags(f, &t.Checks, &t.Strict, &t.MaxResponseTime, &t.Operations)
 	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
-	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
+	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that the backend has")
 	f.StringVar(&t.suggested, "suggest-setup", "",
-		"`FILE` that is written after the run: a setup for the operations that accepted no request")
-	f.Uint64Var(&t.Seed, "seed", 0, "`number` that decides the cases")
+		"`FILE` to write after the run: a setup for the operations that accepted no request")
+	f.Uint64Var(&t.Seed, "seed", 0, "`number` that selects the cases")
 	f.Var(bounded(positive, &t.MaxCases, ""), "max-cases", "cases of a run, shared between the operations")
-	f.Var(bounded(timeout, &t.MaxTime, ""), "max-time", "time after which a run ends")
+	f.Var(bounded(timeout, &t.MaxTime, ""), "max-time", "longest time of a run")
 	f.Var(bounded(positive, &t.FuzzCases, ""), "fuzz-cases", "random cases for each operation")
-	f.Var(rate(&t.Rate), "rate", "most requests a second (default no bound)")
-	f.Var(bounded(positive, &t.Workers, ""), "workers", "requests that are on their way at once")
-	f.Var(bounded(timeout, &t.Timeout, ""), "timeout", "time that one request may take")
+	f.Var(rate(&t.Rate), "rate", "requests a second at most (default no limit)")
+	f.Var(bounded(positive, &t.Workers, ""), "workers", "concurrent requests")
+	f.Var(bounded(timeout, &t.Timeout, ""), "timeout", "longest time of one request")
 	f.Var(percent(&t.minTested), "min-tested",
-		"end with 2 where fewer of the operations accept a request (default 50)")
-	f.BoolVar(&t.Cleanup, "cleanup", false, "delete what was created when the run ends, also after Ctrl-C")
-	f.StringVar(&t.restart, "restart-command", "", "shell `COMMAND` that starts a backend again that has ended")
-	f.Var(shard(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
-	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
+		"exit with 2 if fewer of the operations accept a request (default 50)")
+	f.BoolVar(&t.Cleanup, "cleanup", false, "delete the items of the run when it ends, also after Ctrl-C")
+	f.StringVar(&t.restart, "restart-command", "", "shell `COMMAND` that restarts a backend that has ended")
+	f.Var(shard(&t.shard), "shard", "part of the operations to test, such as 2/4")
+	f.BoolVar(&t.Insecure, "insecure", false, "accept any certificate")
 	t.outputFlags(f)
 	documentFlags(f, &t.AllowExternalRefs, &t.RefsRoot, &t.IgnoreUnreadableRefs, &t.LoadTimeout, &t.MaxDocument)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
@@ -122,7 +122,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	}
 	if named := o.Phases; len(named) > 0 {
 		if o.Phases = without(named, phaseIDs()); len(o.Phases) == 0 {
-			return fmt.Errorf("%s: no phase is left", p.origin("phase"))
+			return fmt.Errorf("%s: no phase remains", p.origin("phase"))
 		}
 	}
 	o.Shard, o.Shards = t.shard[0], t.shard[1]
@@ -185,7 +185,7 @@ func (t *trial) checkSuggested(p *program) error {
 	given, err := os.Stat(t.SetupFile)
 	there, errThere := os.Stat(t.suggested)
 	if t.suggested == t.SetupFile || err == nil && errThere == nil && os.SameFile(given, there) {
-		return fmt.Errorf("%s: %q is the file of %s, which it would replace", p.origin("suggest-setup"), t.suggested,
+		return fmt.Errorf("%s: %q is the file of %s, which would be overwritten", p.origin("suggest-setup"), t.suggested,
 			p.origin("setup"))
 	}
 	if err := checkFolder(t.suggested); err != nil {
@@ -215,7 +215,7 @@ func isBackend(url string, arguments int) error {
 		return fmt.Errorf("%q is no URL of a backend; the document comes first: coldframe test [DOCUMENT] URL", url)
 	}
 	if strings.Contains(url, "://") {
-		return fmt.Errorf("%q is no URL of a backend: it begins with http:// or https://", url)
+		return fmt.Errorf("%q is no URL of a backend: a URL begins with http:// or https://", url)
 	}
 	return fmt.Errorf("%q is no URL of a backend; did you mean http://%[1]s?", url)
 }
@@ -292,7 +292,7 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	default:
 		return token, nil
 	}
-	text := fmt.Sprintf("the command of --auth-command gave no token: %v", err)
+	text := fmt.Sprintf("the command of --auth-command printed no token: %v", err)
 	complaint := strings.TrimSpace(said.String())
 	for _, word := range strings.Fields(printed.String()) { // its standard error may repeat the token, as with set -x
 		if len(word) >= auth.LeastSecret {

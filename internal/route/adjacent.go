@@ -8,14 +8,14 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// adjacent are two variables of a path without text between them, {name}{extension}: the values that the schema of
-// either lists say where one ends. Where it lists none, the first takes all but one character.
+// adjacent are two variables of a path without text between them, {name}{extension}. The values in an enum of one of
+// them decide where the first one ends. Without an enum, the first takes all but one character.
 type adjacent struct {
-	first      int      // of the operation's variables
-	begin, end []string // values of the first variable, and of the second
+	first      int      // index of the operation's variable
+	begin, end []string // enum values of the first variable, and of the second
 }
 
-// adjacentOf returns the pairs of an operation that its schemas can tell apart.
+// adjacentOf returns the adjacent variables of an operation that have an enum.
 func adjacentOf(o *spec.Operation) (all []adjacent) {
 	path := o.Template()
 	for i, name := range o.Variables() {
@@ -31,7 +31,7 @@ func adjacentOf(o *spec.Operation) (all []adjacent) {
 	return all
 }
 
-// listed returns the texts that the enum of a path parameter lists, the longest first.
+// listed returns the enum values of a path parameter, the longest first.
 func listed(o *spec.Operation, name string) (texts []string) {
 	for _, p := range o.Parameters {
 		if p.In != exchange.InPath || p.Name != name || p.Schema == nil || p.Schema.Keywords == nil {

@@ -8,22 +8,22 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Limits of a suggestion: a longer path is compared by its front.
+// Limits of a suggestion; only the beginning of a longer path is compared.
 const (
 	nearestSegments = 16
-	nearestBytes    = 48 // of a segment
+	nearestBytes    = 48 // per segment
 )
 
-// Costs of a suggestion. A whole segment that is missing, too much or entirely different costs different.
+// Costs of a suggestion. A segment that is missing, additional or entirely different costs different.
 const (
 	different   = 100
-	asVariable  = 10 // a value in the place of a variable: less sure than a literal
-	otherMethod = 5  // decides between equal paths
+	asVariable  = 10 // a value in the place of a variable: less certain than a literal
+	otherMethod = 5  // breaks ties between equal paths
 )
 
 type suggester struct {
 	operations []*spec.Operation
-	templates  [][]int  // of each operation: indexes into literals, -1 for a variable or pattern
+	templates  [][]int  // for each operation: indexes into literals, -1 for a variable or pattern
 	literals   []string // distinct, lower case
 }
 
@@ -50,9 +50,8 @@ func newSuggester(operations []*spec.Operation, templates []template) suggester 
 	return n
 }
 
-// Nearest suggests the operation that a request for which Find finds none was
-// probably meant for: the one whose template differs least, in segments and in
-// the letters of segments. It is nil if more than half differs.
+// Nearest suggests an operation for a request without one: the operation whose template differs least, in segments
+// and in the letters of segments. It returns nil if more than half differs.
 func (r *Router) Nearest(method, path string) *spec.Operation {
 	best, least := (*spec.Operation)(nil), different*nearestSegments
 	var tried []string
@@ -65,7 +64,7 @@ func (r *Router) Nearest(method, path string) *spec.Operation {
 		if op, cost := r.nearest.find(method, rest); cost < least {
 			best, least = op, cost
 		}
-		if len(tried) == 4 { // base paths of which one begins with another
+		if len(tried) == 4 { // base paths that are prefixes of others
 			break
 		}
 	}
@@ -115,8 +114,8 @@ func splitPath(path string) []string {
 	return segments
 }
 
-// align returns the cost of turning one path into the other, segment by segment
-// (Wagner and Fischer's edit distance).
+// align returns the cost of turning one path into the other, segment by segment (edit distance of Wagner and
+// Fischer).
 func (n *suggester) align(sent []string, want []int, distances []int) int {
 	var rows [2][nearestSegments + 1]int
 	row, above := &rows[0], &rows[1]
@@ -140,8 +139,8 @@ func (n *suggester) align(sent []string, want []int, distances []int) int {
 	return row[len(want)]
 }
 
-// distance returns how much of two segments differs, in percent: their distance in
-// bytes over the longer one; all where it is more than half.
+// distance returns the difference of two segments in percent: their edit distance in bytes over the length of the
+// longer one. More than half counts as 100.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), nearestBytes)], b[:min(len(b), nearestBytes)]
 	if a == b {
@@ -150,5 +149,5 @@ func distance(a, b string) int {
 	if percent := different * nearest.Distance(a, b) / max(len(a), len(b)); percent <= different/2 {
 		return percent
 	}
-	return different // no slip of the pen
+	return different // not a typing mistake
 }

@@ -1,24 +1,22 @@
-// Package route finds the operation that a request is for.
+// Package route finds the operation of a request.
 //
-// The templates of a contract are compiled into one tree of segments for each base path (tree.go); a segment
-// is a literal, a variable, or a pattern of both (segment.go). A search goes through a node of the tree at
-// most once, so its time is bounded by the tree and the path, however it has to go back.
+// The templates of a contract are compiled into one tree of segments for each base path (tree.go); a segment is a
+// literal, a variable, or a pattern of both (segment.go). A search visits each node of the tree at most once, so even
+// with backtracking its time is bounded by the tree and the path.
 //
-// Which operation wins, in this order:
+// The following rules decide which operation wins, in this order:
 //
 //   - the longest base path of the servers that leads to a match, "" last;
-//   - segment by segment from the left, a literal before a pattern before a
-//     variable (OpenAPI 3.1 section 4.8.8.2: concrete paths come before
-//     templated ones); of two patterns the one with more literal text;
-//   - of templates that differ in nothing but the names of their variables, or
-//     behind a "?" or "#", the one that the document gives first; validate.Fitting
-//     chooses by the rest of the request.
+//   - segment by segment from the left, a literal before a pattern before a variable (OpenAPI 3.1 section 4.8.8.2:
+//     concrete paths come before templated ones); of two patterns the one with more literal text;
+//   - of templates that differ only in the names of their variables, or after a "?" or "#", the first in the
+//     document; validate.Fitting chooses by the rest of the request.
 //
-// Only operations with the request's method take part: GET /users/me is
-// /users/{id} where /users/me documents no GET.
+// Only operations with the request's method take part: GET /users/me matches /users/{id} if /users/me documents no
+// GET.
 //
-// A trailing slash is significant, but where nothing else matches, a path is
-// found with its trailing slash removed or added.
+// A trailing slash is significant, but if nothing else matches, the path is tried with its trailing slash removed or
+// added.
 package route
 
 import (
@@ -35,7 +33,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Result says what Find found.
+// Result is the outcome of Find.
 type Result uint8
 
 const (
@@ -48,17 +46,17 @@ func (r Result) String() string {
 	return [...]string{"not found", "method not allowed", "found"}[r]
 }
 
-// Match is what Find fills in. Reused, it spares Find its only allocation; its
-// strings are parts of the path that was searched for.
+// Match receives the result of Find. Reusing it avoids Find's only allocation; its strings are substrings of the
+// searched path.
 type Match struct {
 	Operation *spec.Operation
-	// Names and Values are the variables of Operation's template in its order.
-	// Values are as they were sent, still percent-encoded, and never empty.
+	// Names and Values are the variables of Operation's template, in order. Values are as sent, still
+	// percent-encoded, and never empty.
 	Names  []string
 	Values []string
-	// Alternatives are all operations, Operation the first of them, that match the path with this method equally
-	// well: their templates differ only in the names of their variables or behind a "?" or "#". The values are
-	// those of each by position. Nil where there is only one; shared, so not to be changed.
+	// Alternatives are all operations that match the path with this method equally well, including Operation as the
+	// first: their templates differ only in the names of their variables or after a "?" or "#". Values apply to each
+	// of them by position. Nil if there is only one; shared, so do not change it.
 	Alternatives []*spec.Operation
 }
 
@@ -66,7 +64,7 @@ type Match struct {
 type Router struct {
 	bases     []base
 	paths     []string // of bases
-	variables int      // the most that one template has
+	variables int      // the largest number in one template
 	adjacent  map[*spec.Operation][]adjacent
 	nearest   suggester
 }
@@ -113,10 +111,10 @@ func New(c *spec.Contract) *Router {
 	return r
 }
 
-// BasePaths returns what the paths of operations stand behind, longest first; "" last.
+// BasePaths returns the prefixes of the operations' paths, longest first; "" last.
 func (r *Router) BasePaths() []string { return slices.Clone(r.paths) }
 
-// basePaths returns those of all operations, longest first, "" last.
+// basePaths returns the base paths of all operations, longest first, "" last.
 func basePaths(c *spec.Contract) []string {
 	paths := []string{""}
 	for _, op := range c.Operations {
@@ -144,8 +142,7 @@ func baseSegments(path string) []string {
 	return segments
 }
 
-// Find finds the operation for a method (case-sensitive) and a path as it was
-// sent, percent-encoded and with its leading slash.
+// Find finds the operation for a method (case-sensitive) and a path as sent: percent-encoded, with its leading slash.
 func (r *Router) Find(method, path string, m *Match) Result {
 	if m.Values == nil && r.variables > 0 {
 		m.Values = make([]string, 0, r.variables)
@@ -176,7 +173,7 @@ func (r *Router) Allowed(path string) []string {
 	return slices.Compact(s.methods)
 }
 
-// walk tries every base path with the path as it is, then with its trailing slash removed or added.
+// walk tries every base path with the unchanged path, then with the trailing slash removed or added.
 func (r *Router) walk(s *search, path string, m *Match) bool {
 	if path != "" && path[0] != '/' {
 		return false
@@ -211,7 +208,7 @@ func (b *base) cut(path string) (rest string, ok bool) {
 	return path, true
 }
 
-// next splits the first segment off a path that starts with a slash; the rest starts with one or is empty.
+// next splits the first segment off a path that starts with a slash; the rest is empty or starts with one.
 func next(path string) (segment, rest string) {
 	path = path[1:]
 	if i := strings.IndexByte(path, '/'); i >= 0 {
@@ -224,8 +221,8 @@ var _ routers.Router = (*Router)(nil)
 
 var matches = sync.Pool{New: func() any { return new(Match) }}
 
-// FindRoute implements kin-openapi's routers.Router. The route is the operation's own and must not be
-// changed; the values of the path's variables are percent-decoded.
+// FindRoute implements kin-openapi's routers.Router. The route is shared and must not be changed; the values of the
+// path's variables are percent-decoded.
 func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string, error) {
 	m := matches.Get().(*Match)
 	defer matches.Put(m)

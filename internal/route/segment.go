@@ -2,20 +2,18 @@ package route
 
 import "strings"
 
-// match matches a segment of a path against literals and variables in turn and fills in the values, one for
-// each variable and none of them empty. Where it can be done in more than one way, the earlier variable takes
-// as much as it can, as in a greedy regular expression: of "archive.tar.gz", {name}.{format} has the format
-// "gz".
+// match matches a segment of a path against alternating literals and variables. It fills in the values, one non-empty
+// value for each variable. If there are several ways to match, the earlier variable takes as much as possible, as in
+// a greedy regular expression: of "archive.tar.gz", {name}.{format} has the format "gz".
 //
-// Literals are first looked for as they are, then percent-encoded as well: a delimiter that was sent encoded
-// is data where there is another (RFC 3986 section 2.2). An escape is never split.
+// Literals are searched unescaped first, then percent-encoded as well: an encoded delimiter is data if there is an
+// unencoded one (RFC 3986 section 2.2). An escape is never split.
 func (s segment) match(sent string, escaped bool, values []string) bool {
 	return s.matchFrom(sent, false, values) || escaped && s.matchFrom(sent, true, values)
 }
 
-// matchFrom puts each literal as far to the right as it goes, from the last to
-// the first, which gives the earlier variables the most. A literal once put
-// never has to be moved, so the time is that of searching each literal once.
+// matchFrom puts each literal as far to the right as possible, from the last to the first, so that the earlier
+// variables get the most. A literal never has to be moved again, so each literal is searched only once.
 func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
 	start, ok := matchAt(sent, 0, s.literals[0], encoded)
 	if !ok {
@@ -29,12 +27,12 @@ func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
 			return false
 		case limit == len(sent):
 			if to < limit {
-				return false // the last literal ends the segment
+				return false // the last literal must end the segment
 			}
 		default:
 			values[i] = sent[to:end]
 		}
-		// The value of the variable before ends where this literal begins, and has at least one character.
+		// The value of the preceding variable ends where this literal begins, and has at least one character.
 		end, limit = from, before(sent, from)
 	}
 	if end <= start {
@@ -44,7 +42,7 @@ func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
 	return true
 }
 
-// findLast returns the last place of a literal that ends at limit or before.
+// findLast returns the last place of a literal that ends at or before limit.
 func findLast(s string, limit int, literal string, encoded bool) (from, to int, ok bool) {
 	for from = limit; from >= 0; from = before(s, from) {
 		if to, ok = matchAt(s, from, literal, encoded); ok && to <= limit {
@@ -54,7 +52,7 @@ func findLast(s string, limit int, literal string, encoded bool) (from, to int, 
 	return 0, 0, false
 }
 
-// matchAt compares a literal with what s has at i, and gives the offset behind it.
+// matchAt compares a literal with s at i, and returns the offset after it.
 func matchAt(s string, i int, literal string, encoded bool) (end int, ok bool) {
 	for j := 0; j < len(literal); j++ {
 		if i >= len(s) {
@@ -100,7 +98,7 @@ func hex(c byte) byte {
 	return 255
 }
 
-// appendUnescaped decodes percent-encoding; what is none stands for itself.
+// appendUnescaped decodes percent-encoding; invalid escapes are kept.
 func appendUnescaped(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if isEscape(s, i) {

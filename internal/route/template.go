@@ -6,17 +6,17 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// template is a path of the document, parsed. Keys such as /x?y=z and /x#frag, which several operations use to share
-// one path, are matched by their path. Such an operation can also be reached alone, by its whole key
-// percent-encoded: /x%23frag.
+// template is a parsed path of the document. Keys such as /x?y=z and /x#frag, with which several operations share one
+// path, are matched by their path. Such an operation can also be reached alone, by its percent-encoded key:
+// /x%23frag.
 type template struct {
 	segments []segment // of the path
 	names    []string  // of the path's variables
-	whole    []segment // of the whole key; nil where the key is just a path
+	whole    []segment // segments of the whole key; nil if the key is just a path
 }
 
-// segment is what stands between two slashes: literals and variables in turn, one literal more than
-// variables. {base}...{head} has the literals "", "..." and "".
+// segment is the part between two slashes: alternating literals and variables, with one literal more than variables.
+// {base}...{head} has the literals "", "..." and "".
 type segment struct {
 	literals []string // percent-decoded
 }
@@ -39,11 +39,11 @@ func parseTemplate(o *spec.Operation) template {
 	return t
 }
 
-// parsePath reads a path with or without its leading slash. A brace without its partner is a literal.
+// parsePath parses a path with or without its leading slash. A brace without its partner is a literal.
 func parsePath(path string) (segments []segment, names []string) {
 	path = strings.TrimPrefix(path, "/")
 	var literals []string
-	start := 0 // of the literal
+	start := 0 // start of the literal
 	for i := 0; i < len(path); i++ {
 		switch path[i] {
 		case '/':

@@ -8,13 +8,13 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// node is where a path can stand after some of its segments.
+// node is the state of a search after some segments of a path.
 type node struct {
 	literals map[string]*node
 	longest  int       // the longest literal, in bytes
-	patterns []pattern // more literal text first
+	patterns []pattern // sorted by literal text, longest first
 	variable *node
-	methods  []endpoint // of the templates that end here
+	methods  []endpoint // of templates that end here
 }
 
 type pattern struct {
@@ -22,10 +22,10 @@ type pattern struct {
 	to      *node
 }
 
-// endpoint is all operations of one method at one node.
+// endpoint has all operations of one method at one node.
 type endpoint struct {
 	method     string
-	operations []*spec.Operation // in the document's order; most often one
+	operations []*spec.Operation // in the document's order; usually one
 	names      []string          // of the first one's variables
 }
 
@@ -36,7 +36,7 @@ func (n *node) add(op *spec.Operation, t template) {
 	}
 }
 
-// at goes down the segments and makes the nodes that are missing.
+// at follows the segments and creates missing nodes.
 func (n *node) at(segments []segment) *node {
 	for _, s := range segments {
 		n = n.child(s)
@@ -104,14 +104,14 @@ func (n *node) seal() {
 type search struct {
 	method   string
 	escaped  bool // the path has a "%"
-	addSlash bool // the path is searched for as if a slash came behind it
+	addSlash bool // the search acts as if the path had a slash at its end
 	reached  bool // a template matched, whatever its methods
-	collect  bool // go on and note the methods of all templates that match
+	collect  bool // continue the search and collect the methods of all matching templates
 	methods  []string
 }
 
-// walk searches below n for the rest of a path, which starts with a slash or is
-// empty. The match is no field of the search so that it need not escape.
+// walk searches below n for the rest of a path, which starts with a slash or is empty. The match is a parameter and
+// no field of the search, so that it need not escape to the heap.
 func (s *search) walk(n *node, rest string, m *Match) bool {
 	if rest == "" {
 		if s.addSlash {
@@ -148,7 +148,7 @@ func (s *search) walk(n *node, rest string, m *Match) bool {
 	return false
 }
 
-// literal returns the node behind a literal segment, nil if there is none.
+// literal returns the node after a literal segment, nil if there is none.
 func (n *node) literal(sent string, escaped bool) *node {
 	if !escaped || strings.IndexByte(sent, '%') < 0 {
 		return n.literals[sent]
@@ -156,11 +156,11 @@ func (n *node) literal(sent string, escaped bool) *node {
 	if len(sent) > 3*n.longest {
 		return nil
 	}
-	var buffer [64]byte // more is allocated where a literal is that long
+	var buffer [64]byte // longer literals need an allocation
 	return n.literals[string(appendUnescaped(buffer[:0], sent))]
 }
 
-// arrive ends a search at a node if it has the method.
+// arrive ends a search at a node if the node has the method.
 func (s *search) arrive(n *node, m *Match) bool {
 	if len(n.methods) == 0 {
 		return false

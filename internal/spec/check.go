@@ -18,14 +18,15 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// CodeTooComplex is that of a value of which nobody knows whether it conforms: checking it costs too much.
+// CodeTooComplex is the code of a finding on a value that is too costly to check, so that it is unknown whether it
+// conforms.
 const CodeTooComplex = "too-complex"
 
-// maxFindings bounds the findings on one value.
+// maxFindings limits the findings on one value.
 const maxFindings = 50
 
-// Check validates a value and gives a finding for each keyword it breaks, nil
-// where it conforms. in and name say which part of the exchange it is.
+// Check validates a value and returns a finding for each violated keyword, nil if the value conforms. in and name say
+// which part of the exchange it is.
 func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 	return s.CheckWithin(new(Allowance), value, in, name)
 }
@@ -62,8 +63,9 @@ func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchang
 	return findings[:min(len(findings), maxFindings)]
 }
 
-// holder returns the place of the first object so many levels deep that has a property. The library reuses the
-// place that it gives with errors on property names (v6.0.3), so that it can be another's by then.
+// holder returns the path of the first object, depth levels deep, that has a property. It is needed because the
+// library (v6.0.3) reuses the slice of an error's path for errors on property names, so that the path may be wrong by
+// then.
 func holder(value any, property string, depth int) []string {
 	for place, inner := range jsonvalue.Walk(value) {
 		object, _ := inner.(map[string]any)
@@ -74,8 +76,7 @@ func holder(value any, property string, depth int) []string {
 	return nil
 }
 
-// leaves returns the errors that have no cause but themselves. Of the branches
-// of an anyOf or oneOf only the closest one counts.
+// leaves returns the errors without causes. Among the branches of an anyOf or oneOf, only the closest one counts.
 func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
@@ -95,9 +96,9 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 	return into
 }
 
-// closest returns the errors of the one branch that the value may be meant for, nil if there are several or
-// none: "is neither a cat nor a dog" helps less than "the dog's name is missing". A branch that the value's
-// type, a constant or a discriminator rules out is not meant.
+// closest returns the errors of the one branch that the value is probably meant for, nil if there are several or
+// none: "is neither a cat nor a dog" helps less than "the dog's name is missing". A branch is ruled out if it does
+// not accept the value's type, a constant or a discriminator.
 func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	var best []*jsonschema.ValidationError
 	for _, branch := range branches {
@@ -122,8 +123,8 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 	return best
 }
 
-// appendFindings adds the findings of one error: a missing or unknown property each
-// gets its own, at its own place.
+// appendFindings adds the findings of one error: each missing or unknown property gets its own finding, at its own
+// place.
 func (s *Schema) appendFindings(all []exchange.Finding, e *jsonschema.ValidationError, in, name string,
 ) []exchange.Finding {
 	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name,
@@ -154,13 +155,13 @@ func (s *Schema) appendFindings(all []exchange.Finding, e *jsonschema.Validation
 }
 
 func keywordPath(e *jsonschema.ValidationError) []string {
-	if _, ok := e.ErrorKind.(*kind.Not); ok { // the library leaves it out
+	if _, ok := e.ErrorKind.(*kind.Not); ok { // the library omits the keyword
 		return []string{"not"}
 	}
 	return e.ErrorKind.KeywordPath()
 }
 
-// code is the broken keyword in kebab-case: min-length, additional-properties.
+// code returns the violated keyword in kebab-case: min-length, additional-properties.
 func code(e *jsonschema.ValidationError) string {
 	if _, ok := e.ErrorKind.(*kind.FalseSchema); ok {
 		return "not-allowed"
@@ -217,7 +218,7 @@ func message(e *jsonschema.ValidationError) string {
 	return strings.Join(strings.Fields(e.Error()), " ")
 }
 
-// countMessage is about lengths and numbers of things, "" for other faults.
+// countMessage returns the message about a length or a number of things, "" for other faults.
 func countMessage(e *jsonschema.ValidationError) string {
 	text := func(bound string, want int, thing string, got int) string {
 		return "must have at " + bound + " " + counted(want, thing) + ", has " + strconv.Itoa(got)
@@ -239,7 +240,7 @@ func countMessage(e *jsonschema.ValidationError) string {
 	return ""
 }
 
-// limitMessage is about the values of numbers, "" for other faults.
+// limitMessage returns the message about the value of a number, "" for other faults.
 func limitMessage(e *jsonschema.ValidationError) string {
 	text := func(operator string, want, got *big.Rat) string {
 		return "must be " + operator + " " + decimal(want) + ", is " + decimal(got)
@@ -259,7 +260,7 @@ func limitMessage(e *jsonschema.ValidationError) string {
 	return ""
 }
 
-// branchMessage is about other schemas that the value must fit or not, "" for other faults.
+// branchMessage returns the message about subschemas that the value must or must not fit, "" for other faults.
 func branchMessage(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:
@@ -281,15 +282,14 @@ func branchMessage(e *jsonschema.ValidationError) string {
 	return ""
 }
 
-// maxBranches is of how many branches a message says why they do not fit.
+// maxBranches limits the branches for which a message says why they do not fit.
 const maxBranches = 3
 
-// branches says why a value fits none of several schemas: of each the first
-// message, once where all have the same.
+// branches says why a value fits none of several schemas: the first message of each, or one message if all are equal.
 func branches(e *jsonschema.ValidationError) string {
 	var why []string
 	for _, branch := range e.Causes {
-		if _, ok := branch.ErrorKind.(*kind.FalseSchema); ok { // it dangles, or nobody means it
+		if _, ok := branch.ErrorKind.(*kind.FalseSchema); ok { // a dangling reference, or a branch that nobody means
 			continue
 		}
 		why = append(why, branchFault(leaves(branch, nil)[0], len(e.InstanceLocation)))
@@ -307,7 +307,7 @@ func branches(e *jsonschema.ValidationError) string {
 	return b.String()
 }
 
-// branchFault says what is wrong with a value, and where below one that is so deep.
+// branchFault says what is wrong with a value, and where below the given depth.
 func branchFault(leaf *jsonschema.ValidationError, depth int) string {
 	at := slices.Clone(leaf.InstanceLocation[min(depth, len(leaf.InstanceLocation)):])
 	text := ""
@@ -337,7 +337,7 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// decimal writes a number as JSON would, as far as it can be written out.
+// decimal writes a number as JSON would, if it has a finite decimal form.
 func decimal(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()

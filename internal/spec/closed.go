@@ -8,19 +8,19 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Schemas that are composed of closed ones ("additionalProperties": false) forbid each other's properties, and no
-// object fits, or only the empty one. Such parts are read together: each allows what the others name.
+// If the parts of an allOf are closed ("additionalProperties": false), they forbid each other's properties, and no
+// object fits, or only the empty one. Such parts are read together: each allows the properties that the others name.
 
-// closed finds text with a closed schema.
+// closed matches a text with a closed schema.
 var closed = lazyregexp.New(`additionalProperties["']?\s*:\s*false`)
 
-// maxJoined bounds the parts, the branches and the properties of which one schema is composed, where they are read
-// together: each part has the properties of all others. One that has more stays as it is.
+// maxJoined limits the parts, the branches and the properties of schemas that are read together: each part gets the
+// properties of all others. A larger schema is left unchanged.
 const maxJoined = 50
 
-// composition is what the parts of a schema say of the same object.
+// composition collects what the parts of a schema say about the same object.
 type composition struct {
-	parts    []*tree.Node // all of which apply; nil where they are too many
+	parts    []*tree.Node // all apply; nil if there are too many
 	declared map[string]bool
 	required map[string]bool
 }
@@ -44,8 +44,8 @@ func compositionOf(t *translator, n *tree.Node, hidden map[string]bool) composit
 	return c
 }
 
-// branches returns the alternatives of the parts, nil if they are too many. A discriminator tells them apart by what
-// they are, so that they stay.
+// branches returns the alternatives of the parts, nil if there are too many. Alternatives with a discriminator are
+// not opened: their properties tell them apart.
 func (c *composition) branches() []*tree.Node {
 	var all []*tree.Node
 	for _, part := range c.parts {
@@ -64,7 +64,7 @@ func isClosed(n *tree.Node) bool {
 	return additional != nil && additional.Kind == tree.Bool && additional.Text == "false"
 }
 
-// hasClosed reports whether a schema, what it is composed of or a branch of it is closed.
+// hasClosed reports whether a schema, one of its parts or one of its branches is closed.
 func hasClosed(t *translator, n *tree.Node) bool {
 	c := compositionOf(t, n, nil)
 	parts := c.parts
@@ -74,7 +74,7 @@ func hasClosed(t *translator, n *tree.Node) bool {
 	return slices.ContainsFunc(parts, isClosed)
 }
 
-// forbids reports whether closed parts leave no object, or only the empty one, of those that name properties.
+// forbids reports whether the closed parts allow no object, or only the empty one, although they name properties.
 func (c *composition) forbids() bool {
 	isEmpty := len(c.declared) > 0
 	for name := range c.declared {
@@ -89,7 +89,7 @@ func (c *composition) forbids() bool {
 	return isEmpty
 }
 
-// with returns what the parts and those of a branch say together.
+// with combines the parts with the parts of a branch.
 func (c *composition) with(branch composition) *composition {
 	both := &composition{slices.Concat(c.parts, branch.parts), maps.Clone(c.declared), maps.Clone(c.required)}
 	maps.Copy(both.declared, branch.declared)
@@ -97,8 +97,7 @@ func (c *composition) with(branch composition) *composition {
 	return both
 }
 
-// joined adds to what is around a schema the properties that its closed parts have to allow, where it is composed of
-// such.
+// joined adds the properties that closed parts must allow to in, if the schema is composed of closed parts.
 func joined(t *translator, n *tree.Node, in around) around {
 	if in.examined {
 		return in
@@ -131,7 +130,7 @@ func joined(t *translator, n *tree.Node, in around) around {
 	return in
 }
 
-// open has a closed part allow what the others name.
+// open makes a closed part allow the properties that the other parts name.
 func open(t *translator, n *tree.Node, out map[string]any) {
 	if len(t.around.allowed) == 0 || !isClosed(n) {
 		return

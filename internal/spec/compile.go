@@ -81,7 +81,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	return contract, nil
 }
 
-// recognise refuses what is no OpenAPI document, saying what it looks like.
+// recognise refuses a file that is no OpenAPI document, and says what it looks like.
 func (l *loader) recognise(f *tree.File) error {
 	fail := func(n *tree.Node, message string) error {
 		return &DocumentError{Place: n.Place(), Message: message}
@@ -113,25 +113,25 @@ func (l *loader) recognise(f *tree.File) error {
 	return nil
 }
 
-// compiler makes the contract's parts from kin-openapi's model, and their
-// places and schemas from the clean tree, going through both side by side.
+// compiler builds the contract from kin-openapi's model, and its places and schemas from the clean tree. It walks
+// both in parallel.
 type compiler struct {
 	*loader
 	doc         *openapi3.T
 	clean       *tree.Node
 	schemas     *schemas
 	security    map[string]*SecurityScheme
-	schemeNames []string // that the document declares, sorted
+	schemeNames []string // declared in the document, sorted
 	examples    []exampleOf
-	called      map[*tree.Node][]*Callback // Callback Objects that are compiled
-	ids         map[string]exchange.Place  // of operations
+	called      map[*tree.Node][]*Callback // compiled Callback Objects
+	ids         map[string]exchange.Place  // operationId → place
 	pending     []pendingLink
 	values      map[*tree.Node]any // of examples
 
-	request, response Direction // of what requests and responses of the operations being compiled hold
+	request, response Direction // the directions of requests and responses of the current operations
 }
 
-// outgoing reports whether the operations being compiled are those of callbacks and webhooks.
+// outgoing reports whether the current operations belong to callbacks and webhooks.
 func (c *compiler) outgoing() bool { return c.request == InResponse }
 
 func (c *compiler) operations(paths *tree.Node) []*Operation {
@@ -216,14 +216,14 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *t
 	o.Callbacks = c.callbacks(operation.Callbacks, n.Get("callbacks"))
 	if operation.Security != nil {
 		o.Security = c.requirements(*operation.Security, n.Get("security"))
-	} else if !c.outgoing() { // the document's requirements are about requests to the API
+	} else if !c.outgoing() { // the document's own requirements apply to requests to the API
 		o.Security = c.requirements(c.doc.Security, c.clean.Get("security"))
 	}
 	o.Parameters = slices.DeleteFunc(o.Parameters, o.isImplied)
 	return o
 }
 
-// defaultStyles are the styles of parameters that name none (OpenAPI 3.1 section 4.8.12.2).
+// defaultStyles are the default styles of parameters by place (OpenAPI 3.1 section 4.8.12.2).
 var defaultStyles = map[string]string{exchange.InPath: "simple", exchange.InQuery: "form", exchange.InHeader: "simple",
 	exchange.InCookie: "form", "querystring": "simple"}
 
@@ -261,9 +261,9 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 	return compiled
 }
 
-// parameterSchema returns the schema of a parameter. One of the query that says "allowEmptyValue: false" has no empty
-// string. Where it says nothing, the schema decides: the style writes an empty string as "name=" (OpenAPI 3.0.3
-// section 4.7.12, style examples), and how field and schema interact is implementation-defined (3.1.1).
+// parameterSchema returns the schema of a parameter. A query parameter with "allowEmptyValue: false" excludes the
+// empty string. Without that field, the schema decides: the style writes an empty string as "name=" (OpenAPI 3.0.3
+// section 4.7.12, style examples), and the interaction of field and schema is implementation-defined (3.1.1).
 func parameterSchema(n *tree.Node) *tree.Node {
 	schema, empty := n.Get("schema"), n.Get("allowEmptyValue")
 	if schema == nil || empty == nil || empty.True() || n.Get("in").Str() != exchange.InQuery ||
@@ -278,8 +278,8 @@ func parameterSchema(n *tree.Node) *tree.Node {
 
 func isToken(name string) bool { return name != "" && exchange.IsToken(name) }
 
-// nameable reports whether a parameter of a name can be sent: the names of headers are tokens, those of cookies end
-// at the characters that RFC 6265 section 4.1.1 gives a meaning. Names elsewhere are percent-encoded.
+// nameable reports whether a parameter with this name can be sent: names of headers are tokens, and names of cookies
+// must not contain the delimiters of RFC 6265 section 4.1.1. Other names are percent-encoded.
 func nameable(in, name string) bool {
 	switch in {
 	case exchange.InHeader:
@@ -349,8 +349,8 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Nod
 	return m
 }
 
-// readMediaType reads the key of a content map. What is no media type is read as the one that it begins with, else as
-// any: the body is still what its schema says.
+// readMediaType parses the key of a content map. An invalid key is read as the media type that it begins with, else
+// as any: the schema still describes the body.
 func readMediaType(name string) *MediaType {
 	full, params, err := mime.ParseMediaType(name)
 	readable := name
@@ -368,7 +368,7 @@ func readMediaType(name string) *MediaType {
 	return &MediaType{Range: readable, Type: kind, Subtype: subtype, Params: params}
 }
 
-// breadth orders media types from the exact one to */*.
+// breadth orders media types from exact ones to */*.
 func (m *MediaType) breadth() int {
 	switch {
 	case m.Type == "*":
@@ -405,7 +405,7 @@ func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Respons
 	return responses
 }
 
-// order puts exact codes first, then ranges, then default.
+// order sorts exact codes first, then ranges, then default.
 func (r *Response) order() int {
 	switch first, count := r.Code(); count {
 	case 1:

@@ -23,18 +23,18 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Contract is a document compiled: immutable, complete and safe for concurrent reads.
+// Contract is a compiled document: immutable, complete and safe for concurrent reads.
 type Contract struct {
 	Title   string
-	Version string   // info.version, the API's own
+	Version string   // info.version: the version of the API
 	Prose   []string // info.summary, info.description and the descriptions of the tags
-	OpenAPI string   // the specification's version as the document gives it
-	File    string   // the document's file as it was named
-	Files   []string // every file that was read, for watching; absolute
-	Size    int64    // of all files that were read, in bytes
-	// of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
+	OpenAPI string   // the version of the specification as written in the document
+	File    string   // the document's file name as given
+	Files   []string // absolute names of all files that were read, for watching
+	Size    int64    // total size of all files that were read, in bytes
+	// of all servers: "" or "/v1", without a trailing slash, longest first; always includes ""
 	BasePaths  []string
-	Hosts      []string           // of the servers, in the document's order; none for those that give only a path
+	Hosts      []string           // of the servers, in the document's order; empty for servers with a path only
 	Schemes    []*SecurityScheme  // by name
 	Operations []*Operation       // in the document's order
 	Webhooks   []*Webhook         // in the document's order
@@ -45,27 +45,27 @@ type Contract struct {
 
 // Operation is one method of one path.
 type Operation struct {
-	ID          string // operationId, or "METHOD path" where there is none
-	Method      string // upper case but for additionalOperations, which are kept as written
+	ID          string // operationId, or "METHOD path" if there is none
+	Method      string // upper case; additionalOperations keep their spelling
 	Path        string // the key in the document: /plants/{id}
 	Summary     string
 	Description string
 	Tags        []string
-	BasePaths   []string // of the servers of this operation, its path or the document: as Contract.BasePaths
-	// Parameters of the operation and its path item merged: at most one for each
-	// (in, name); in the document's order.
+	BasePaths   []string // of the servers of this operation, its path or the document; see Contract.BasePaths
+	// Parameters are the merged parameters of the operation and its path item: at most one for each (in, name), in
+	// the document's order.
 	Parameters []*Parameter
-	Body       *RequestBody // nil where the document describes none
+	Body       *RequestBody // nil if the document describes none
 	Responses  []*Response  // exact codes ascending, then ranges, then default
-	// Security is what a request must carry: one of the alternatives (OR), each
-	// with all its needs (AND). Empty means that nothing is asked for.
+	// Security lists the alternatives (OR); a request must meet all needs of one of them (AND). Empty means that no
+	// credentials are required.
 	Security  []Requirement
 	Callbacks []*Callback // in the document's order
-	// Alternatives are the operations that a method and a path cannot tell apart, this one among them, in the
-	// document's order; nil if it is alone.
+	// Alternatives are the operations that share method and path with this one, including itself, in the document's
+	// order; nil if it is alone.
 	Alternatives []*Operation
 	Place        exchange.Place
-	// Route is kin-openapi's view of the operation, for routers.Router.
+	// Route is the operation for kin-openapi's routers.Router.
 	Route *routers.Route
 
 	node, item *tree.Node // of the operation and its path item, for extensions
@@ -76,13 +76,13 @@ type Parameter struct {
 	Name            string
 	In              string // path, query, querystring, header or cookie
 	Required        bool
-	Style           string // never empty: the default of In where the document says nothing
+	Style           string // never empty: the default style of In if the document has none
 	Explode         bool
 	AllowReserved   bool
 	AllowEmptyValue bool
 	Description     string
-	Schema          *Schema    // nil where Content describes the value
-	Content         *MediaType // a parameter that is serialised as a media type
+	Schema          *Schema    // nil if Content describes the value
+	Content         *MediaType // for a parameter that is serialized as a media type
 	Examples        []*Example
 	Place           exchange.Place
 }
@@ -104,18 +104,18 @@ type RequestBody struct {
 
 // MediaType is one entry of a content map.
 type MediaType struct {
-	Range    string // as the document writes it: "application/json", "text/*", "*/*"
+	Range    string // as written in the document: "application/json", "text/*", "*/*"
 	Type     string // lower case; "*" in a range
 	Subtype  string // lower case; "*" in a range
 	Params   map[string]string
-	Schema   *Schema // nil where the document gives none
+	Schema   *Schema // nil if the document has none
 	Item     *Schema // itemSchema of a sequential media type (OpenAPI 3.2), or nil
 	Encoding map[string]*Encoding
 	Examples []*Example // in the document's order
 	Place    exchange.Place
 }
 
-// Encoding says how a property of a form is serialised.
+// Encoding describes how a property of a form is serialized.
 type Encoding struct {
 	ContentType   string
 	Style         string
@@ -127,8 +127,8 @@ type Encoding struct {
 // Example is an example of a media type, a parameter or a schema.
 type Example struct {
 	Name   string             // its key under examples; "" for a lone example
-	Value  any                // as jsontext.Decode gives it
-	Broken []exchange.Finding // why its own schema refuses it; empty for a good one
+	Value  any                // as jsontext.Decode returns it
+	Broken []exchange.Finding // violations of its own schema; empty if it conforms
 	Place  exchange.Place
 }
 
@@ -136,14 +136,14 @@ type Example struct {
 type Response struct {
 	Status      string // "200", "2XX" or "default"
 	Description string
-	Headers     []*Parameter // sorted by name; Content-Type never among them
+	Headers     []*Parameter // sorted by name, without Content-Type
 	Content     []*MediaType // in the document's order
 	Links       []*Link      // in the document's order
 	Place       exchange.Place
 }
 
-// Requirement is one alternative of an operation's security: all needs must be
-// met. One without needs allows anonymous requests.
+// Requirement is one alternative of an operation's security: all needs must be met. A requirement without needs
+// allows anonymous requests.
 type Requirement []Need
 
 // Need is one security scheme that a request must satisfy.
@@ -156,14 +156,14 @@ type Need struct {
 type SecurityScheme struct {
 	Key    string // its name under components.securitySchemes
 	Type   string // apiKey, http, oauth2, openIdConnect, mutualTLS
-	Scheme string // of http: lower case, "bearer", "basic"
-	In     string // of apiKey: header, query or cookie
-	Name   string // of apiKey: the parameter's name
-	Flows  []Flow // of oauth2, in the document's order
+	Scheme string // for http: lower case, "bearer", "basic"
+	In     string // for apiKey: header, query or cookie
+	Name   string // for apiKey: the parameter's name
+	Flows  []Flow // for oauth2, in the document's order
 	Place  exchange.Place
 }
 
-// Flow is an OAuth flow (OpenAPI 3.2 section 4.30). A URL that the document does not give is "".
+// Flow is an OAuth flow (OpenAPI 3.2 section 4.30). A URL that the document omits is "".
 type Flow struct {
 	Kind             string // authorizationCode, clientCredentials, deviceAuthorization, implicit or password
 	AuthorizationURL string
@@ -173,8 +173,8 @@ type Flow struct {
 	Scopes           []string
 }
 
-// Code returns the status code of the response's key, and how many codes it
-// covers: 1 for "200", 100 for "2XX", 0 for "default".
+// Code returns the first status code of the response's key, and the number of codes: 1 for "200", 100 for "2XX", 0
+// for "default".
 func (r *Response) Code() (first, count int) {
 	if len(r.Status) != 3 || r.Status[0] < '1' || r.Status[0] > '5' {
 		return 0, 0
@@ -189,8 +189,8 @@ func (r *Response) Code() (first, count int) {
 	return first, 1
 }
 
-// Response finds what the document says of a status code: the code itself, then its range, then default; nil
-// where it says nothing (OpenAPI 3.1 section 4.8.16).
+// Response returns the response for a status code: the exact code, else its range, else default; nil if there is none
+// (OpenAPI 3.1 section 4.8.16).
 func (o *Operation) Response(status int) *Response {
 	for _, r := range o.Responses {
 		if first, count := r.Code(); first <= status && status < first+count || r.Status == "default" {
@@ -213,23 +213,23 @@ func (c *Contract) Operation(name string) *Operation {
 // Variables returns the names of the path template's variables, in their order.
 func (o *Operation) Variables() []string { return allVariables(o.Template()) }
 
-// Template returns the path as requests have it: the key without a query and a fragment.
+// Template returns the key of the path without query and fragment.
 func (o *Operation) Template() string {
 	path, _ := cutPath(o.Path)
 	return path
 }
 
-// Extension returns a field of the Operation Object that begins with "x-", nil if there is none.
+// Extension returns a field of the Operation Object whose name begins with "x-", nil if there is none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
 
-// PathExtension returns such a field of the operation's Path Item Object.
+// PathExtension returns an extension field of the operation's Path Item Object, nil if there is none.
 func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(name) }
 
-// maxExcerpt is the longest excerpt, in bytes.
+// maxExcerpt limits the length of an excerpt, in bytes.
 const maxExcerpt = 160
 
-// Excerpt returns the line of the document that a place is on, of a long one the
-// part from the place on. It is "" for an unknown place.
+// Excerpt returns the line of the document at a place; of a long line, the part from the place on. It returns "" for
+// an unknown place.
 func (c *Contract) Excerpt(p exchange.Place) string {
 	if f := c.files[p.File]; f != nil {
 		return f.Line(p, maxExcerpt)
@@ -237,7 +237,7 @@ func (c *Contract) Excerpt(p exchange.Place) string {
 	return ""
 }
 
-// Description returns what the document says in prose of the object at a place, "" if it says nothing.
+// Description returns the summary and description of the object at a place, "" if there are none.
 func (c *Contract) Description(p exchange.Place) string {
 	if f := c.files[p.File]; f != nil {
 		return f.Root.At(p.Pointer).Get("description").Str()
@@ -245,8 +245,8 @@ func (c *Contract) Description(p exchange.Place) string {
 	return ""
 }
 
-// PlaceOfName returns the place of the name under which something stands in its
-// object, p itself where it has none. Its pointer stays.
+// PlaceOfName returns the place of the member's name for a value in an object, and p itself for other values. The
+// pointer stays the same.
 func (c *Contract) PlaceOfName(p exchange.Place) exchange.Place {
 	f, end := c.files[p.File], strings.LastIndexByte(p.Pointer, '/')
 	if f == nil || end < 0 {
@@ -274,7 +274,7 @@ func (m *MediaType) IsJWT() bool {
 }
 
 // IsFile reports whether bodies of the media type are files, not values that a schema describes: images, PDF, CSV,
-// plain text. Where the schema of a text is of objects or lists, as for rows of CSV or a page on an item, it is none.
+// plain text. It returns false for a text whose schema has objects or lists, such as rows of CSV.
 func (m *MediaType) IsFile() bool {
 	switch {
 	case m.IsJSON(), m.IsJWT(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml",
@@ -285,10 +285,10 @@ func (m *MediaType) IsFile() bool {
 	return m.Subtype != "x-www-form-urlencoded" && !m.sequential()
 }
 
-// CarriesFile reports whether a file can be in a body: it is one, or has parts.
+// CarriesFile reports whether a body can contain a file: it is a file, or has parts.
 func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
 
-// plainest are the media types that stand for ranges.
+// plainest are the media types that replace ranges.
 var plainest = map[string]string{"*": "application/json", "application": "application/json", "text": "text/plain",
 	"multipart": "multipart/form-data", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4",
 	"font": "font/woff2", "model": "model/obj", "message": "message/rfc822"}
@@ -296,7 +296,7 @@ var plainest = map[string]string{"*": "application/json", "application": "applic
 // IsRange reports whether the entry covers several media types: image/*, application/*+json.
 func (m *MediaType) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
 
-// Concrete returns a media type that the entry covers: itself, or the plainest member of a range.
+// Concrete returns a media type that the entry covers: the entry itself, or the plainest member of a range.
 func (m *MediaType) Concrete() string {
 	suffix, hasSuffix := strings.CutPrefix(m.Subtype, "*")
 	switch {
@@ -308,9 +308,8 @@ func (m *MediaType) Concrete() string {
 	return m.Range
 }
 
-// sequential reports whether bodies of the media type are items one after another (OpenAPI 3.2 section
-// 4.14.4): JSON Lines under its several names, JSON text sequences (RFC 7464), server-sent events, and any
-// multipart type but that of forms.
+// sequential reports whether bodies of the media type are sequences of items (OpenAPI 3.2 section 4.14.4): JSON Lines
+// under its several names, JSON text sequences (RFC 7464), server-sent events, and every multipart type except forms.
 func (m *MediaType) sequential() bool {
 	switch m.Subtype {
 	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":

@@ -8,13 +8,13 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// maxInlined bounds how many references of one schema are replaced by what they lead to.
+// maxInlined limits the references in one schema that are replaced by their targets.
 const maxInlined = 200
 
 var hidingKeywords = [...]string{InRequest: "readOnly", InResponse: "writeOnly"}
 
-// hidden gives, beside those it is given, the names of the properties that n and what it is composed of hide in this
-// direction. A name that is required in one part of an allOf may be readOnly in another.
+// hidden returns names plus the names of the properties that n and its parts hide in this direction. A name that one
+// part of an allOf requires may be readOnly in another.
 func (t *translator) hidden(n *tree.Node, names map[string]bool) map[string]bool {
 	added := false
 	for part := range t.composed(n) {
@@ -54,7 +54,7 @@ func (t *translator) asksFor(n *tree.Node, names map[string]bool) bool {
 	return false
 }
 
-// composed returns n and what its $ref and allOf add to it, each once.
+// composed returns n and the schemas that its $ref and allOf add, each once.
 func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
 	return func(yield func(*tree.Node) bool) {
 		if n.Get("$ref") == nil && n.Get("allOf") == nil {
@@ -82,8 +82,8 @@ func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
 	}
 }
 
-// inline returns the translation of what a reference leads to, with its requirements as the schema around it changes
-// them; false if it asks for nothing that is hidden, is not closed either, and can be shared.
+// inline returns the translation of a reference's target, with the requirements that the schema around it changes. It
+// returns false if the target can be shared: it requires nothing that is hidden and is not closed.
 func (t *translator) inline(target *tree.Node) (any, bool) {
 	changes := len(t.around.hidden) > 0 && t.asksFor(target, t.around.hidden) ||
 		len(t.around.allowed) > 0 && hasClosed(t, target)

@@ -10,24 +10,23 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// maxDiscriminated bounds the alternatives that a discriminator tells apart: each lists the values of all others.
+// maxDiscriminated limits the alternatives of a discriminator: each lists the values of all others.
 const maxDiscriminated = 500
 
-// discriminator is a Discriminator Object with the alternatives that it tells apart (OpenAPI 3.0 section 4.7.25, 3.1
-// section 4.8.25).
+// discriminator is a Discriminator Object with its alternatives (OpenAPI 3.0 section 4.7.25, 3.1 section 4.8.25).
 type discriminator struct {
 	object   *tree.Node
 	property string
-	// branches are the schemas of the alternatives: those in oneOf or anyOf, or those that extend the one with the
-	// discriminator.
+	// branches are the schemas of the alternatives: the ones in oneOf or anyOf, or the ones that extend the schema
+	// with the discriminator.
 	branches []*tree.Node
-	values   [][]string // of each branch, the one to write first; nil for one without a name
-	extended bool       // the branches extend the schema
-	apart    bool       // the branches list values that tell them apart already, or some that are no strings
+	values   [][]string // for each branch, the preferred value first; nil for a branch without a name
+	extended bool       // the branches extend the schema with the discriminator
+	apart    bool       // the branches themselves list distinct values, or some are no strings
 }
 
-// discriminator returns the discriminator that tells apart the alternatives of a schema, or the schemas that extend it;
-// nil for none. It stands beside oneOf or anyOf, or in a parent that all alternatives extend.
+// discriminator returns the discriminator for the alternatives of a schema, or for the schemas that extend it; nil
+// for none. It is beside oneOf or anyOf, or in a parent that all alternatives extend.
 func (s *schemas) discriminator(n *tree.Node) *discriminator {
 	branches := cmp.Or(n.Get("oneOf"), n.Get("anyOf")).List()
 	d := &discriminator{object: n.Get("discriminator"), branches: branches}
@@ -88,18 +87,18 @@ func (s *schemas) discriminator(n *tree.Node) *discriminator {
 	return d
 }
 
-// propertyOf returns the name of the property that discriminates; in Swagger 2.0 it is the whole discriminator.
+// propertyOf returns the name of the discriminating property; in Swagger 2.0 the discriminator is just this name.
 func propertyOf(object *tree.Node) string {
 	return cmp.Or(object.Get("propertyName").Str(), object.Str())
 }
 
-// isParent reports whether a schema has a discriminator for those that extend it.
+// isParent reports whether a schema has a discriminator for the schemas that extend it.
 func isParent(n *tree.Node) bool {
 	return propertyOf(n.Get("discriminator")) != "" && n.Get("oneOf") == nil && n.Get("anyOf") == nil
 }
 
-// commonParent returns the nearest schema with a discriminator that all alternatives extend or are, nil for none. An
-// alternative that takes null alone has none.
+// commonParent returns the nearest schema with a discriminator that all alternatives extend or are, nil for none. It
+// ignores an alternative that accepts only null.
 func (s *schemas) commonParent(branches []*tree.Node) *tree.Node {
 	var common *tree.Node
 	for _, branch := range branches {
@@ -134,13 +133,14 @@ func (s *schemas) mapped(from *tree.Node, target string) *tree.Node {
 	return found
 }
 
-// extending returns the component schemas that extend a parent by allOf, by others too, in the document's order.
+// extending returns the component schemas that extend a parent by allOf, directly or through others, in the
+// document's order.
 func (s *schemas) extending(parent *tree.Node) []*tree.Node {
 	s.findComponents()
 	return s.children[parent]
 }
 
-// findComponents looks through the component schemas once.
+// findComponents indexes the component schemas once.
 func (s *schemas) findComponents() {
 	if s.components != nil {
 		return
@@ -160,10 +160,10 @@ func (s *schemas) findComponents() {
 	}
 }
 
-// discriminate tells the alternatives of a schema apart by the value of the discriminator, if schemas alone may not: an
-// object with the value of one alternative is none of the others. A value that neither the mapping nor a name knows
-// is refused if there is a mapping (OpenAPI 3.0 section 4.7.25: validation should fail, as no schema can be
-// determined); without one, other values decide nothing. The schemas that extend a parent are compiled with it.
+// discriminate tells the alternatives of a schema apart by the value of the discriminator, if their schemas may not:
+// an object with the value of one alternative cannot be another. If there is a mapping, a value that neither the
+// mapping nor a name knows is refused (OpenAPI 3.0 section 4.7.25: validation should fail, as no schema can be
+// determined); without one, unknown values decide nothing. The schemas that extend a parent are compiled with it.
 func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	if n.Get("discriminator") == nil && n.Get("oneOf") == nil && n.Get("anyOf") == nil {
 		return
@@ -191,7 +191,7 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 		keyword = "anyOf"
 	}
 	branches, _ := out[keyword].([]any)
-	if len(branches) < 2 || len(branches) != len(d.branches) || d.apart { // or none can be met
+	if len(branches) < 2 || len(branches) != len(d.branches) || d.apart { // or no alternative can be met
 		return
 	}
 	var all []any
@@ -215,7 +215,7 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	}
 }
 
-// onlyValues has a schema take no other values of a property, of which it says nothing itself.
+// onlyValues restricts a property to values, unless the schema restricts it already.
 func onlyValues(out map[string]any, property string, values []any) {
 	properties, _ := out["properties"].(map[string]any)
 	if properties == nil {
@@ -227,8 +227,7 @@ func onlyValues(out map[string]any, property string, values []any) {
 	}
 }
 
-// readListed takes the values of each branch that the branches themselves allow, and finds out whether these tell them
-// apart.
+// readListed collects the values that each branch itself allows, and finds out whether they tell the branches apart.
 func (s *schemas) readListed(d *discriminator) {
 	d.apart = true
 	owner := map[string]int{}
@@ -251,14 +250,14 @@ func (s *schemas) readListed(d *discriminator) {
 		left := slices.DeleteFunc(slices.Clone(d.values[i]), func(v string) bool { return !slices.Contains(own, v) })
 		if len(left) > 0 {
 			d.values[i] = left
-		} else if len(own) == 1 { // what the schema says counts more than what it is called
+		} else if len(own) == 1 { // the schema's own value counts more than its name
 			d.values[i] = own
 		}
 	}
 }
 
-// valuesOf returns the values that a schema lists of a property, nil if it lists none. It reports false if the property
-// is no string.
+// valuesOf returns the values that a schema lists for a property, nil if it lists none. isString is false if the
+// property is no string.
 func (s *schemas) valuesOf(n *tree.Node, property string) (values []string, isString bool) {
 	for part := range s.composed(n) {
 		for p := range s.composed(part.Get("properties").Get(property)) {
@@ -298,7 +297,7 @@ func (s *schemas) compiledDiscriminator(k *Keywords) *schema.Discriminator {
 
 func (s *schemas) compileDiscriminator(k *Keywords) *schema.Discriminator {
 	n := s.locate(k.Location, nil)
-	if n.Get("$ref").Str() != "" && k.Ref == nil { // what it refers to was translated in its place
+	if n.Get("$ref").Str() != "" && k.Ref == nil { // the target was translated in place of the reference
 		n = s.resolved(n)
 	}
 	s.looking.Lock()

@@ -11,9 +11,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// A document with a $dynamicAnchor is compiled the way JSON Schema describes: what belongs to one schema
-// resource stays together, because the anchors of every resource on the way to a $dynamicRef count (Core
-// section 8.2.3.2). Everywhere else a schema that is referred to can be a resource of its own.
+// A document with a $dynamicAnchor is compiled as JSON Schema describes: the schemas of one schema resource stay
+// together, because a $dynamicRef considers the anchors of every resource on its dynamic path (Core section 8.2.3.2).
+// In other documents every referenced schema can be a resource of its own.
 
 // absolute returns the URL of a schema within the resource that it belongs to.
 func (t *translator) absolute(target *tree.Node) string {
@@ -25,8 +25,8 @@ func (t *translator) absolute(target *tree.Node) string {
 	return r.url() + "#" + fragment.EscapedFragment()
 }
 
-// home returns the schema resource that target belongs to and the way from where it begins, and links to it. A place
-// that translation changes is a resource of its own.
+// home returns the schema resource of target and the path from its root, and links to it. A target that translation
+// moves is a resource of its own.
 func (t *translator) home(target *tree.Node) (*resource, []string) {
 	above, way := target.File.Way(target)
 	var home *tree.Node
@@ -44,7 +44,7 @@ func (t *translator) home(target *tree.Node) (*resource, []string) {
 	return r, tokens
 }
 
-// keepsPlace reports whether a way through a schema leads to the same place after translation.
+// keepsPlace reports whether a path through a schema leads to the same place after translation.
 func keepsPlace(tokens []string) bool {
 	for len(tokens) > 0 {
 		keyword := tokens[0]
@@ -75,15 +75,15 @@ func (t *translator) dynamicAnchor(name string, n *tree.Node, out map[string]any
 	}
 }
 
-// binder copies compiled schemas once for each set of anchors that their dynamic scope binds, with references in the
-// place of each $dynamicRef. So a schema means the same wherever its values are looked at from.
+// binder copies compiled schemas once for each set of anchors that their dynamic scope binds, and replaces each
+// $dynamicRef by a reference. Afterwards a schema means the same wherever it is used.
 type binder struct {
 	*schemas
-	scopes map[string]*scope // by what they bind
+	scopes map[string]*scope // by their bindings
 	copies map[scoped]*Keywords
 }
 
-// scope is what $dynamicRefs lead to in a dynamic scope: the outermost schema resource that has an anchor binds it.
+// scope maps the anchors of $dynamicRefs to schemas. The outermost schema resource that has an anchor binds it.
 type scope map[string]*Keywords
 
 type scoped struct {
@@ -91,8 +91,8 @@ type scoped struct {
 	scope  *scope
 }
 
-// maxBound bounds the copies of a document. What is beyond keeps its $dynamicRefs, which validation resolves and
-// generation takes for references to what they name.
+// maxBound limits the copies for a document. Schemas beyond it keep their $dynamicRefs: validation resolves them, and
+// generation treats them as plain references.
 const maxBound = 50_000
 
 func (s *schemas) bindAnchors() {
@@ -106,7 +106,7 @@ func (s *schemas) bindAnchors() {
 	}
 }
 
-// follow returns what a reference leads to.
+// follow returns the target of a reference.
 func (b *binder) follow(k *Keywords, in *scope) *Keywords {
 	if k == nil {
 		return nil
@@ -140,7 +140,7 @@ func (b *binder) enter(r *resource, outer *scope) *scope {
 	return &inner
 }
 
-// bind returns a schema as it is in a scope.
+// bind returns the copy of a schema for a scope.
 func (b *binder) bind(k *Keywords, in *scope) *Keywords {
 	if known := b.copies[scoped{k, in}]; known != nil {
 		return known
@@ -163,7 +163,7 @@ func (b *binder) bind(k *Keywords, in *scope) *Keywords {
 	return &bound
 }
 
-// dynamicReference is a $ref unless it names a $dynamicAnchor.
+// dynamicReference writes a $ref unless the reference names a $dynamicAnchor.
 func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]any) {
 	if n.Kind != tree.String {
 		t.wrongKind(n, "invalid-schema", name, "a string")
@@ -182,7 +182,8 @@ func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]
 	out["allOf"] = append(slices.Clip(parts), t.reference(n, n))
 }
 
-// metaschema returns the resource of a JSON Schema metaschema, which is at hand without asking the network.
+// metaschema returns the resource of a JSON Schema metaschema. The library has it, so that no network access is
+// needed.
 func (t *translator) metaschema(ref string) *resource {
 	if !isMetaschema(ref) {
 		return nil
@@ -209,8 +210,7 @@ var assertions = []string{"type", "enum", "const", "multipleOf", "maximum", "exc
 	"exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxContains",
 	"minContains", "maxProperties", "minProperties", "required", "dependentRequired"}
 
-// unvalidated reports whether the dialect that a schema names with $schema
-// leaves the validation vocabulary out (Core section 8.1.2).
+// unvalidated reports whether the dialect in a schema's $schema omits the validation vocabulary (Core section 8.1.2).
 func (t *translator) unvalidated(n *tree.Node) bool {
 	dialect := n.Get("$schema").Str()
 	if dialect == "" || strings.HasPrefix(dialect, "https://spec.openapis.org/") || isMetaschema(dialect) {

@@ -7,15 +7,14 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// exampleOf is an example with what it must conform to.
+// exampleOf is an example and the schema that it must conform to.
 type exampleOf struct {
 	*Example
 	schema *Schema
-	stream *MediaType // of a media type with an itemSchema
+	stream *MediaType // for a media type with an itemSchema
 }
 
-// examplesOf returns the examples of a media type or a parameter. Those that are only linked (externalValue) are left
-// out.
+// examplesOf returns the examples of a media type or a parameter, without linked ones (externalValue).
 func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Example {
 	var examples []*Example
 	add := func(name string, value *tree.Node) {
@@ -32,7 +31,8 @@ func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Ex
 	return examples
 }
 
-// value returns the value of an example, the same each time: several operations refer to most examples of a document.
+// value returns the value of an example, always the same copy: several operations refer to most examples of a
+// document.
 func (c *compiler) value(n *tree.Node) any {
 	value, ok := c.values[n]
 	if !ok {
@@ -42,8 +42,8 @@ func (c *compiler) value(n *tree.Node) any {
 	return value
 }
 
-// checkExamples validates every example. One that breaks its schema is a warning and is not served unless the user
-// asks for it.
+// checkExamples validates every example. An example that violates its schema is a warning and is not served unless
+// the user asks for it.
 func (c *compiler) checkExamples() {
 	for _, e := range c.examples {
 		if e.schema != nil {

@@ -20,7 +20,7 @@ import (
 
 const maxFiles = 4096 // of one document
 
-// file is a file of the document, or why it cannot be had.
+// file is a file of the document, or the error of reading it.
 type file struct {
 	*tree.File
 	err error
@@ -60,7 +60,7 @@ func (l *loader) open(location string) (*tree.File, error) {
 	return l.add(location, absolute, text)
 }
 
-// unreadable says in words what the operating system says in codes.
+// unreadable turns error codes of the operating system into messages.
 func unreadable(name string, err error) error {
 	message := "cannot read " + name + ": " + err.Error()
 	switch {
@@ -76,7 +76,7 @@ func isURL(location string) bool {
 	return strings.HasPrefix(location, "http://") || strings.HasPrefix(location, "https://")
 }
 
-// add reads a JSON or YAML text and keeps it under path.
+// add reads a JSON or YAML text and stores it under path.
 func (l *loader) add(name, path, text string) (*tree.File, error) {
 	most := l.options.MaxBytes
 	if l.bytes += len(text); len(text) > most || l.bytes/4 > most {
@@ -102,7 +102,7 @@ func (l *loader) add(name, path, text string) (*tree.File, error) {
 	return f, nil
 }
 
-// reference returns the file that a $ref in from names, reading it where that is allowed.
+// reference returns the file that a $ref in from names, and reads it if that is allowed.
 func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
 	target, err := l.target(from, ref)
 	if err != nil {
@@ -192,7 +192,7 @@ func (l *loader) allowed(u *url.URL) error {
 	return nil
 }
 
-// errIrregular refuses a pipe, of which opening would wait for its other end.
+// errIrregular refuses a pipe, because opening it would wait for a writer.
 var errIrregular = errors.New("it is no regular file")
 
 func openRegular(name string) (*os.File, error) {
@@ -204,7 +204,7 @@ func openRegular(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// relative names a file as the reader of findings would: from the working directory, where it is in there.
+// relative names a file for readers of findings: relative to the working directory if it is below it.
 func relative(target string) string {
 	if working, err := os.Getwd(); err == nil {
 		if name, err := filepath.Rel(working, target); err == nil && filepath.IsLocal(name) {
@@ -218,7 +218,7 @@ func (l *loader) readAll(in io.Reader) (string, error) {
 	most := l.options.MaxBytes
 	var text strings.Builder
 	if file, ok := in.(*os.File); ok {
-		if info, err := file.Stat(); err == nil { // else GitHub's document takes 7 MB on the way
+		if info, err := file.Stat(); err == nil { // sizes the buffer: growing it allocates 7 MB for GitHub's document
 			text.Grow(int(min(info.Size(), int64(most))))
 		}
 	}
@@ -229,8 +229,7 @@ func (l *loader) readAll(in io.Reader) (string, error) {
 	return text.String(), err
 }
 
-// fetch gets a text and the URL where it was found in the end. allowed, if
-// given, is asked before each redirect is followed.
+// fetch returns a text and its final URL. allowed, if given, decides whether to follow each redirect.
 func (l *loader) fetch(location string, allowed func(*url.URL) error) (string, *url.URL, error) {
 	client := http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 		if len(via) >= 10 {
@@ -242,7 +241,7 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) (string, *
 		return nil
 	}}
 	request, err := http.NewRequestWithContext(l.ctx, http.MethodGet, location, nil)
-	if err != nil { // it may have the password
+	if err != nil { // the error may contain the password
 		return "", nil, errors.New("it is no URL; is its password percent-encoded?")
 	}
 	request.Header.Set("Accept", "application/yaml, application/json, text/*;q=0.9, */*;q=0.8")
@@ -261,8 +260,8 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) (string, *
 	return text, response.Request.URL, err
 }
 
-// gather reads the files that references under n name, so that all is known of a document before its schemas
-// are translated. What cannot be read is a finding where the reference is followed.
+// gather reads the files that references below n name, so that the whole document is known before its schemas are
+// translated. A file that cannot be read becomes a finding when its reference is followed.
 func (l *loader) gather(f *tree.File) {
 	if l.gathered[f] || !strings.Contains(f.Text, "$ref") {
 		return

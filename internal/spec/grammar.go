@@ -2,14 +2,14 @@ package spec
 
 import "slices"
 
-// The grammar of the OpenAPI Specification's objects, as data: normalize.go cleans a document by it.
+// The grammar of the OpenAPI Specification's objects as data. normalize.go cleans documents with it.
 
 type form uint8
 
 const (
 	formText   form = iota // a string; a number or boolean is read as one
 	formBool               // a boolean
-	formAny                // any JSON value, kept as it is
+	formAny                // any JSON value, kept unchanged
 	formObject             // an object of a shape
 	formList               // an array of objects of a shape
 	formMap                // an object whose values are of a shape
@@ -23,15 +23,15 @@ type field struct {
 	shape *shape // of formObject, formList and formMap
 }
 
-// shape is one kind of object: its section in the specification, its fields, and the section of components under
-// which it can be referenced.
+// shape is one kind of object: its name in the specification, its fields, and the section of components for
+// references to it.
 type shape struct {
 	name      string
-	component string  // "" where no Reference Object may stand for it
-	fields    []field // nil: keys are patterned, every value is of each
+	component string  // "" if no Reference Object may replace it
+	fields    []field // nil if the object is a map of patterned keys
 	each      *field
-	require   []string // fields that must be there
-	identity  bool     // whether the object means nothing without them
+	require   []string // required fields
+	identity  bool     // the object is useless without them
 }
 
 func (s *shape) field(name string) *field {
@@ -67,9 +67,9 @@ func textFields(names ...string) []field {
 	return fields
 }
 
-// The shapes of many kinds refer to each other, so their fields are filled in init.
+// The shapes of many kinds refer to each other, so init fills in their fields.
 var (
-	schemaShape         = &shape{name: "Schema Object", component: "schemas"} // kept as it is: translate.go reads it
+	schemaShape         = &shape{name: "Schema Object", component: "schemas"} // kept unchanged: translate.go reads it
 	exampleShape        = &shape{name: "Example Object", component: "examples"}
 	linkShape           = &shape{name: "Link Object", component: "links"}
 	headerShape         = &shape{name: "Header Object", component: "headers"}

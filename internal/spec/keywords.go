@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// The keywords whose values are no schemas.
+// The keywords whose values are not schemas.
 
 func anyValue(_ *translator, name string, n *tree.Node, out map[string]any) { out[name] = n.Value() }
 
@@ -31,14 +31,14 @@ func (t *translator) boolean(name string, n *tree.Node, out map[string]any) {
 	out[name] = n.Text == "true"
 }
 
-// prose keeps what a schema says in words: contract tests read it.
+// prose keeps titles and descriptions, which contract tests read.
 func prose(_ *translator, name string, n *tree.Node, out map[string]any) {
 	if n.Kind == tree.String {
 		out[name] = n.Text
 	}
 }
 
-// decimal reads a number, also one that was put in quotes by mistake.
+// decimal reads a number, even if it was put in quotes by mistake.
 func (t *translator) decimal(name string, n *tree.Node) *big.Rat {
 	text := n.Text
 	if n.Kind == tree.String {
@@ -68,7 +68,7 @@ func (t *translator) number(name string, n *tree.Node, out map[string]any) {
 	out[name] = json.Number(number)
 }
 
-// exclusive takes the number of JSON Schema 2020-12; the boolean of draft 4 is finish's.
+// exclusive handles the number of JSON Schema 2020-12; finish handles the boolean of draft 4.
 func (t *translator) exclusive(name string, n *tree.Node, out map[string]any) {
 	if n.Kind == tree.Bool {
 		if !t.legacy {
@@ -82,7 +82,7 @@ func (t *translator) exclusive(name string, n *tree.Node, out map[string]any) {
 	t.number(name, n, out)
 }
 
-// constant is no keyword in OpenAPI 3.0, and means the same there.
+// constant handles const. OpenAPI 3.0 does not have it, but it can only mean the same there.
 func (t *translator) constant(name string, n *tree.Node, out map[string]any) {
 	if t.legacy {
 		t.warn(n, "unknown-keyword", "\"const\" is no keyword of OpenAPI 3.0; it is read as in 3.1")
@@ -90,7 +90,7 @@ func (t *translator) constant(name string, n *tree.Node, out map[string]any) {
 	out[name] = n.Value()
 }
 
-// maxCount is the most that a count is taken for.
+// maxCount is the largest count; larger ones are read as this one.
 const maxCount = 1 << 50
 
 func (t *translator) count(name string, n *tree.Node, out map[string]any) {
@@ -136,7 +136,7 @@ func (t *translator) typeNames(name string, n *tree.Node, out map[string]any) {
 	out[name] = types
 }
 
-// required leaves out the names that are hidden.
+// required omits hidden names.
 func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 	if n.Kind == tree.Bool || n.Str() == "true" || n.Str() == "false" {
 		t.warn(n, "misplaced-required",
@@ -186,8 +186,8 @@ func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
 	out[name] = values
 }
 
-// typedValues reads the values of enum and const as the type beside them asks, and names those that it changes: an
-// author wrote {type: boolean, enum: ["true", "false"]} or, in YAML, {type: string, enum: [1.0, 2.0]}.
+// typedValues converts the values of enum and const to the type beside them, and returns the keywords that it
+// changed: an author wrote {type: boolean, enum: ["true", "false"]} or, in YAML, {type: string, enum: [1.0, 2.0]}.
 func typedValues(schema map[string]any) (changed []string) {
 	types, _ := schema["type"].([]any)
 	values, _ := schema["enum"].([]any)
@@ -247,7 +247,8 @@ func (t *translator) isPattern(pattern string, n *tree.Node) bool {
 	return err == nil
 }
 
-// allowNull makes null one of the alternatives of a schema that has "type": "null" beside them, where none is null.
+// allowNull adds null to the alternatives of a schema that has "type": "null" beside alternatives of which none
+// accepts null.
 func allowNull(t *translator, n *tree.Node, out map[string]any) bool {
 	types, _ := out["type"].([]any)
 	if len(types) != 1 || types[0] != "null" {

@@ -14,45 +14,46 @@ import (
 )
 
 const (
-	maxDocumentDepth = tree.MaxDepth // of nested values
+	maxDocumentDepth = tree.MaxDepth // nesting depth of values
 
-	// DefaultMaxBytes and DefaultTimeout are those of Options.
+	// DefaultMaxBytes and DefaultTimeout are the defaults of Options.
 	DefaultMaxBytes = 64 << 20
 	DefaultTimeout  = loading.DefaultTimeout
 )
 
-// Options say how a document is loaded. The zero value is safe for documents that nobody has looked at.
+// Options configure loading. The zero value is safe for untrusted documents.
 type Options struct {
 	// AllowExternal lets $refs leave Root and reach other hosts.
 	AllowExternal bool
-	// Root is the directory that the $refs of a file stay in. Default: the repository that the document is in, which
-	// is the nearest folder above with .git in it, below the user's home; its own folder if it is in none. Hidden files
-	// in it, whose names begin with a dot, are not read, except in the hidden folders that the document is in.
+	// Root is the directory that the $refs of a file must stay in. Default: the document's repository (the nearest
+	// folder above it with .git in it, below the user's home); its own folder if there is none. Hidden files in Root,
+	// whose names begin with a dot, are not read, except in hidden folders that contain the document.
 	Root string
-	// IgnoreUnreadable has a $ref accept everything, with a finding, where its file cannot be read. By default a
+	// IgnoreUnreadable makes a $ref whose file cannot be read accept everything, with a finding. By default a
 	// document with such a $ref is not loaded.
 	IgnoreUnreadable bool
-	// AnswersAsWritten has responses break schemas whose closed parts forbid each other's properties, as JSON Schema has
-	// it. By default the parts are read together, as in requests. Those who answer set it, those who test do not.
+	// AnswersAsWritten lets responses violate schemas whose closed parts forbid each other's properties, as JSON
+	// Schema defines it. By default the parts are read together, as in requests. The mock sets it, the tester does
+	// not.
 	AnswersAsWritten bool
-	// MaxBytes is how many bytes one file of the document may have; all its files may have four times as many, and
-	// together one value for 20 bytes of it, each of which takes some 150 bytes of memory. Default 64 MiB.
+	// MaxBytes is the largest size of one file of the document in bytes. All its files together may have four times
+	// as many bytes, and one value for each 20 bytes of MaxBytes; a value takes about 150 bytes of memory. Default 64
+	// MiB.
 	MaxBytes int
-	// Budget is how many values the files may have together. Default: what MaxBytes says.
+	// Budget limits the values of all files together. Default: as MaxBytes says.
 	Budget *loading.Budget
-	// Timeout is how long loading may take, with all files. Default 1 min.
+	// Timeout limits the time for loading all files. Default 1 min.
 	Timeout time.Duration
-	// Text is the document itself, where it does not come from location, which then only names it.
+	// Text is the document itself, if it does not come from location. location is then only its name.
 	Text []byte
 }
 
-// DocumentError is a fault that keeps a document from being loaded at all.
+// DocumentError is a fault that prevents loading a document.
 type DocumentError = tree.Error
 
-// Load reads the document at location, a file or an http(s) URL, and compiles
-// it. Faults that leave a meaning are in the contract's Findings; an error is a
-// *DocumentError that says where and why the document means nothing. It returns when the context is done, whatever
-// the document has it do.
+// Load reads the document at location, a file or an http(s) URL, and compiles it. Repairable faults are in the
+// contract's Findings; an error is a *DocumentError that says where and why the document cannot be used. Load returns
+// when the context is done, whatever the document contains.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	o.Budget = cmp.Or(o.Budget, ValueBudget(o.MaxBytes))
@@ -80,40 +81,40 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	return contract, err
 }
 
-// bytesPerValue is how many bytes of the largest file there must be for each value.
+// bytesPerValue is the number of bytes of MaxBytes for each value.
 const bytesPerValue = 20
 
-// ValueBudget returns how many values the files of a document, and data with it, may have; most is as Options.MaxBytes.
+// ValueBudget returns the budget of values for the files of a document and its data; most is Options.MaxBytes.
 func ValueBudget(most int) *loading.Budget {
 	return loading.NewBudget(cmp.Or(most, DefaultMaxBytes)/bytesPerValue, "--max-document")
 }
 
-// ended reports whether nobody waits for the contract any more.
+// ended reports whether loading was cancelled.
 func (l *loader) ended() bool { return l.ctx.Err() != nil }
 
 type loader struct {
 	ctx       context.Context
 	options   Options
-	document  string          // its absolute path; "" if it is not a file
-	directory string          // which $refs must not leave, that of a URL ending in a slash; "" for none
-	files     map[string]file // by path and by the URL that was asked for
+	document  string          // absolute path; "" if the document is not a file
+	directory string          // the root of $refs; a URL's ends in a slash; "" for none
+	files     map[string]file // by path and by requested URL
 	bytes     int             // of all files
-	hinted    int             // names that hints compared
+	hinted    int             // the number of names that hints compared
 	findings  []exchange.Finding
 
-	unreadable *DocumentError                   // the first $ref whose file cannot be read
+	unreadable *DocumentError                   // the first unreadable $ref
 	gathered   map[*tree.File]bool              // see gather
 	ids        map[idsKey]map[string]*tree.Node // see identifiers
 
-	anchors     map[*tree.Node]map[string]*tree.Node // of the resources that were asked for one
-	pointers    map[pointerKey]*tree.Node            // where JSON Pointers lead; nil where they lead nowhere
-	following   int                                  // how many references are being followed inside each other
-	embedded    map[*tree.Node]bool                  // schemas that stand in another kind of object
-	directional bool                                 // requests and responses may be validated differently
+	anchors     map[*tree.Node]map[string]*tree.Node // of the resources in which an anchor was looked up
+	pointers    map[pointerKey]*tree.Node            // targets of JSON Pointers; nil for dangling ones
+	following   int                                  // the number of nested references being followed
+	embedded    map[*tree.Node]bool                  // schemas inside another kind of object
+	directional bool                                 // requests and responses may need different validation
 	dynamic     bool                                 // some schema has a $dynamicAnchor
 }
 
-// maxDocumentFindings bounds the findings on one document.
+// maxDocumentFindings limits the findings on one document.
 const maxDocumentFindings = 10_000
 
 func (l *loader) find(f exchange.Finding) {
@@ -122,10 +123,10 @@ func (l *loader) find(f exchange.Finding) {
 	}
 }
 
-// maxHints bounds the known names that unknown ones are compared with in all findings of a document.
+// maxHints limits the comparisons of unknown with known names in all findings of a document.
 const maxHints = 1_000_000
 
-// hint is nearest.Hint while there are comparisons left.
+// hint is nearest.Hint until maxHints is reached.
 func (l *loader) hint(word string, known []string) string {
 	if l.hinted += len(known); l.hinted > maxHints {
 		return ""
@@ -137,7 +138,7 @@ func (l *loader) fault(n *tree.Node, code, message string) {
 	l.find(exchange.Finding{Code: code, Message: message, Document: n.Place()})
 }
 
-// unreadableError says why the file of a $ref cannot be had.
+// unreadableError says why the file of a $ref cannot be read.
 type unreadableError struct{ error }
 
 func (l *loader) dangling(at *tree.Node, ref string, err error) {

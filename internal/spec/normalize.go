@@ -9,19 +9,19 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// normalized is a document as a clean tree: it has exactly what the grammar knows, in the right forms and without
+// normalized is a document as a clean tree: it has only what the grammar knows, in the right form and without
 // references outside schemas.
 type normalized struct {
 	root    *tree.Node
-	shared  map[*tree.Node]*shape // nodes that references led to
-	schemas []*tree.Node          // wherever they stand
+	shared  map[*tree.Node]*shape // targets of references
+	schemas []*tree.Node          // all schemas of the tree
 }
 
-// normalizer makes the clean tree from the tree of the files. Each thing that it leaves out or changes is a finding.
+// normalizer builds the clean tree from the tree of the files. Everything that it leaves out or changes is a finding.
 type normalizer struct {
 	*loader
 	normalized
-	done  map[normalizedKey]*tree.Node // what references led to; nil while it is being made
+	done  map[normalizedKey]*tree.Node // targets of references; nil during construction
 	depth int
 }
 
@@ -30,7 +30,7 @@ type normalizedKey struct {
 	node  *tree.Node
 }
 
-// normalize returns the clean tree of a document. Its root is nil if the document is a reference that leads nowhere.
+// normalize returns the clean tree of a document. Its root is nil if the document is a dangling reference.
 func (l *loader) normalize(root *tree.Node) normalized {
 	m := &normalizer{loader: l, done: map[normalizedKey]*tree.Node{}}
 	m.shared = map[*tree.Node]*shape{}
@@ -45,7 +45,7 @@ func (l *loader) normalize(root *tree.Node) normalized {
 	return m.normalized
 }
 
-// object returns n as an object of the shape, nil if it cannot be one.
+// object returns n as an object of the shape, nil if that is impossible.
 func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 	switch {
 	case n.Kind == tree.Object:
@@ -112,11 +112,11 @@ func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
 	})
 }
 
-// cleaned returns an object whose values are converted, without those that become nil. It is n itself where all stay as
-// they are, which saves 0.7 MB of GitHub's document.
+// cleaned returns an object with converted values, without values that become nil. If nothing changes it returns n
+// itself, which saves 0.7 MB for GitHub's document.
 func cleaned(n *tree.Node, convert func(tree.Member) *tree.Node) *tree.Node {
 	members := n.Fields()
-	var changed []tree.Member // nil as long as all are as they were
+	var changed []tree.Member // nil until something changes
 	for i, member := range members {
 		value := convert(member)
 		if value != member.Value && changed == nil {
@@ -142,7 +142,7 @@ func article(name string) string {
 }
 
 // reference returns the clean node that a Reference Object refers to. A path item may have fields beside its $ref;
-// they win over those it refers to.
+// they win over the fields of the target.
 func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	ref := n.Get("$ref")
 	target, err := m.resolve(n)
@@ -175,8 +175,7 @@ func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	return clean
 }
 
-// replacement returns what takes the place of an object that cannot be read: an empty response or media type, nil for
-// others.
+// replacement returns the object that replaces an unreadable one: an empty response or media type, nil for others.
 func replacement(s *shape, n *tree.Node) *tree.Node {
 	if s == mediaTypeShape || s == responseShape {
 		return n.New(tree.Object)

@@ -8,21 +8,21 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Callback is one entry of a Callback Object: requests that the API sends as the outcome of an operation
-// (OpenAPI 3.1 section 4.8.18). What the API sends it says as it says its responses: the schemas of the
-// requests are InResponse, those of the answers it gets InRequest.
+// Callback is one entry of a Callback Object: requests that the API sends as the outcome of an operation (OpenAPI 3.1
+// section 4.8.18). These requests are output of the API, like its responses: their schemas are InResponse, and the
+// schemas of their responses InRequest.
 type Callback struct {
 	Name       string // its key under callbacks
 	URL        *runtimeexpr.Template
-	Operations []*Operation // whose Path is the text of URL; callbacks of their own are left out
+	Operations []*Operation // Path is the text of URL; nested callbacks are left out
 	Place      exchange.Place
 }
 
-// Webhook is requests that the API sends by itself (OpenAPI 3.1 section 4.8.1).
-// The directions of their schemas are those of a Callback.
+// Webhook is a set of requests that the API sends on its own (OpenAPI 3.1 section 4.8.1). The directions of their
+// schemas are as in a Callback.
 type Webhook struct {
 	Name       string
-	Operations []*Operation // whose Path is empty
+	Operations []*Operation // Path is empty
 	Place      exchange.Place
 }
 
@@ -36,7 +36,7 @@ func (c *Contract) Webhook(name string) *Webhook {
 	return nil
 }
 
-// callbacks compiles the callbacks of an operation. One that several operations refer to is compiled once.
+// callbacks compiles the callbacks of an operation. A callback that several operations refer to is compiled once.
 func (c *compiler) callbacks(model openapi3.Callbacks, n *tree.Node) []*Callback {
 	if c.outgoing() {
 		return nil
@@ -106,16 +106,16 @@ func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Op
 	return operations
 }
 
-// Link says how a response leads to another request (OpenAPI 3.1 section 4.8.20).
+// Link describes how a response leads to another request (OpenAPI 3.1 section 4.8.20).
 type Link struct {
 	Name       string
-	Operation  *Operation // that the link leads to
+	Operation  *Operation // the target of the link
 	Parameters []LinkParameter
-	Body       *runtimeexpr.Value // nil where the link says nothing of it
+	Body       *runtimeexpr.Value // nil if the link does not set it
 	Place      exchange.Place
 }
 
-// LinkParameter is a value for a parameter of the operation that a link leads to.
+// LinkParameter is a value for a parameter of a link's operation.
 type LinkParameter struct {
 	Parameter *Parameter
 	Value     *runtimeexpr.Value
@@ -128,7 +128,7 @@ type pendingLink struct {
 	node     *tree.Node
 }
 
-// resolveLinks returns responses their links. One that leads nowhere is left out.
+// resolveLinks adds the links to responses. A link without an operation is left out.
 func (c *compiler) resolveLinks(operations []*Operation) {
 	if len(c.pending) == 0 {
 		return
@@ -170,13 +170,13 @@ func (c *compiler) resolveLinks(operations []*Operation) {
 	}
 }
 
-// spot is a place without its pointer: references may lead to it on many ways.
+// spot is a place without its pointer, because several paths of references may lead to it.
 func spot(p exchange.Place) exchange.Place {
 	p.Pointer = ""
 	return p
 }
 
-// linked returns the operation that a Link Object names, or what is wrong.
+// linked returns the operation that a Link Object names, or an error message.
 func (c *compiler) linked(n *tree.Node, names []string, ids map[string]*Operation,
 	places map[exchange.Place]*Operation) (o *Operation, problem string) {
 	if id := n.Get("operationId").Str(); id != "" {
@@ -199,7 +199,7 @@ func (c *compiler) linked(n *tree.Node, names []string, ids map[string]*Operatio
 	return nil, "operationRef " + exchange.Quote(ref) + " leads to no operation of the document"
 }
 
-// parameter finds a parameter by its name, or by its place and name as in path.id.
+// parameter returns a parameter by its name, or by its place and name as in path.id.
 func (o *Operation) parameter(name string) *Parameter {
 	for _, p := range o.Parameters {
 		if p.Name == name {

@@ -14,15 +14,15 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// maxTemplate bounds the templates of paths and of servers' URLs, in bytes.
+// maxTemplate limits the templates of paths and of servers' URLs, in bytes.
 const maxTemplate = 8 << 10
 
-// paths returns the clean Paths Object with normalized keys: each begins with a slash. Operations that a method and a
-// path cannot tell apart all stay: the rest of the request may tell (validate.Fitting).
+// paths returns the clean Paths Object with normalized keys: each begins with a slash. Operations that share a method
+// and a path all stay: the rest of the request may tell them apart (validate.Fitting).
 func (m *normalizer) paths(n *tree.Node) *tree.Node {
 	var members []tree.Member
-	index := map[string]int{}            // in members
-	first := map[string]exchange.Place{} // of each method and template without names
+	index := map[string]int{}            // index into members
+	first := map[string]exchange.Place{} // by method and template without names
 	for _, member := range n.Fields() {
 		key := n.PlaceOfMember(member)
 		if len(member.Name) > maxTemplate {
@@ -92,7 +92,7 @@ func (m *normalizer) pathKey(name string, place exchange.Place) string {
 
 var pathVariable = lazyregexp.New(`\{([^}]*)\}`)
 
-// allVariables returns the names in the braces of a path template as they stand.
+// allVariables returns the names in the braces of a path template, in order.
 func allVariables(path string) []string {
 	var names []string
 	for _, match := range pathVariable.Get().FindAllStringSubmatch(path, -1) {
@@ -114,8 +114,8 @@ func templateVariables(path string) []string {
 	return names
 }
 
-// parameters merges the path item's parameters with the operation's, which win
-// (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
+// parameters merges the path item's parameters with the operation's, which win (OpenAPI 3.1 section 4.8.10), and adds
+// undeclared variables of the template.
 func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *tree.Node,
 	own openapi3.Parameters, ownNodes, operation *tree.Node) []*Parameter {
 	declared := declarations{positions: map[parameterKey]int{}}
@@ -134,7 +134,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 	path, key := cutPath(path)
 	declared.parameters = c.keyParameters(key, declared.parameters, operation)
 	variables := templateVariables(path)
-	described := make(map[string]*Parameter, len(variables)) // of the path's variables
+	described := make(map[string]*Parameter, len(variables)) // by variable of the path
 	for _, name := range variables {
 		described[name] = nil
 	}
@@ -181,9 +181,9 @@ func cutPath(key string) (path, rest string) {
 	return key, ""
 }
 
-// keyParameters adds what the key of a path says behind the path: ?action=start requires that parameter of the query
-// with that value; {any} stands for every value. #Action=Start says the same where the operation declares no
-// parameter of the name, but requires nothing: a fragment is not sent.
+// keyParameters adds parameters from the part of a key after the path: ?action=start requires this query parameter
+// with this value; {any} matches every value. #Action=Start does the same if the operation declares no parameter with
+// this name, but requires nothing: a fragment is not sent.
 func (c *compiler) keyParameters(key string, parameters []*Parameter, operation *tree.Node) []*Parameter {
 	query, fragment, _ := strings.Cut(strings.TrimPrefix(key, "?"), "#")
 	for i, text := range []string{query, fragment} {
@@ -215,7 +215,7 @@ func (c *compiler) keyParameters(key string, parameters []*Parameter, operation 
 	return parameters
 }
 
-// only returns a schema of one value, which has the type of another schema where that is a number or a boolean.
+// only returns a schema that accepts one value. The value has the type of s if that is a number or a boolean.
 func only(s *Schema, text string, at *tree.Node) *tree.Node {
 	value, kind := at.NewText(text), "string"
 	if s != nil {
@@ -236,7 +236,7 @@ func unescapeQuery(text string) string {
 	return text
 }
 
-// findAlternatives links operations whose templates differ in nothing but the names of their variables.
+// findAlternatives links operations whose templates differ only in the names of their variables.
 func findAlternatives(operations []*Operation) {
 	byForm := map[string][]*Operation{}
 	for _, o := range operations {
@@ -255,15 +255,15 @@ func findAlternatives(operations []*Operation) {
 // declarations are the parameters or headers of one object.
 type declarations struct {
 	parameters []*Parameter
-	inherited  int // the first so many are the path item's
+	inherited  int // the number of parameters at the front that come from the path item
 	positions  map[parameterKey]int
 }
 
-// parameterKey tells parameters apart: the names of headers are case-insensitive (RFC 9110 section 5.1).
+// parameterKey identifies parameters: names of headers are case-insensitive (RFC 9110 section 5.1).
 type parameterKey struct{ in, name string }
 
-// declare adds a parameter or header, or puts it in the place of the one that it describes again. It may override
-// those that are inherited.
+// declare adds a parameter or header, or replaces an earlier description of the same one. It may override inherited
+// ones.
 func (c *compiler) declare(d *declarations, p *Parameter) {
 	key := parameterKey{p.In, p.Name}
 	if p.In == exchange.InHeader {
@@ -286,10 +286,10 @@ func (c *compiler) declare(d *declarations, p *Parameter) {
 	d.parameters[at] = p
 }
 
-// maxBasePaths bounds what the variables of one server's path may make of it.
+// maxBasePaths limits the combinations of variables in one server's path.
 const maxBasePaths = 32
 
-// basePaths returns the paths of the servers, with every value that their variables list.
+// basePaths returns the paths of the servers, for every value of their variables.
 func basePaths(servers openapi3.Servers) []string {
 	paths := []string{""}
 	for _, server := range servers {
@@ -313,7 +313,7 @@ func hosts(servers openapi3.Servers) (all []string) {
 	return all
 }
 
-// serverPaths returns the part of a server's URL after its host for every value of its variables.
+// serverPaths returns the part of a server's URL after its host, for every value of its variables.
 func serverPaths(server *openapi3.Server) []string {
 	location := server.URL
 	if len(location) > maxTemplate {
@@ -327,7 +327,7 @@ func serverPaths(server *openapi3.Server) []string {
 			location = "/" + path
 		}
 	}
-	var single []string // variables of one value, which are all replaced at once, each behind its name
+	var single []string // variables with one value, which are replaced together, each after its name
 	several := map[string][]string{}
 	names := templateVariables(location)
 	for _, name := range names {
@@ -363,7 +363,7 @@ func serverPaths(server *openapi3.Server) []string {
 		}
 		locations = filled
 	}
-	// What is left of a template cannot be matched.
+	// A path with remaining variables cannot be matched.
 	return slices.DeleteFunc(locations, func(l string) bool { return strings.ContainsAny(l, "{}") })
 }
 

@@ -14,20 +14,19 @@ import (
 )
 
 const (
-	matchTimeout = 100 * time.Millisecond // ends a match that backtracks without end
-	matchClock   = 5 * time.Millisecond   // how exactly
-	slowMatch    = time.Millisecond       // from which on matches of generated texts are counted
-	maxSlow      = time.Second            // of such matches, less those that were fast
+	matchTimeout = 100 * time.Millisecond // ends a match with endless backtracking
+	matchClock   = 5 * time.Millisecond   // resolution of matchTimeout
+	slowMatch    = time.Millisecond       // slower matches of generated texts count as slow
+	maxSlow      = time.Second            // total time of slow matches, minus fast ones
 )
 
 func init() { regexp2.SetTimeoutCheckPeriod(matchClock) }
 
-// maxPattern bounds a pattern's length in bytes.
+// maxPattern limits the length of a pattern, in bytes.
 const maxPattern = 64 << 10
 
-// compilePattern compiles a regular expression of ECMA-262, unanchored as JSON
-// Schema has it: with Go's linear engine where that can express it, and with a
-// backtracking one under a time limit for look-around and back references.
+// compilePattern compiles a regular expression of ECMA-262, unanchored as in JSON Schema: with Go's linear engine if
+// possible, else, for look-around and back references, with a backtracking engine under a time limit.
 func compilePattern(pattern string) (Regexp, error) {
 	if len(pattern) > maxPattern {
 		return nil, errors.New("it is too long")
@@ -46,11 +45,11 @@ func compilePattern(pattern string) (Regexp, error) {
 	return backtracking{re, pattern, new(atomic.Int64)}, nil
 }
 
-// counts finds the quantifiers of a pattern that hold large numbers, and what only looks like them.
+// counts finds the quantifiers of a pattern with numbers, and escapes and classes that only look like quantifiers.
 var counts = lazyregexp.New(`(?s)\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}`)
 
-// countable writes a quantifier so that both engines can count it: no text has 2³¹ parts, so a bound from there on is
-// none, and a least count stays one that no text has. ECMA-262 has no limit.
+// countable rewrites a quantifier so that both engines can count it. ECMA-262 has no limit. No text has 2³¹ parts, so
+// an upper bound from there on is dropped, and a lower bound remains one that no text reaches.
 func countable(token string) string {
 	least, most, isRange := strings.Cut(strings.Trim(token, "{}"), ",")
 	if token[0] != '{' || len(token) < len("{1000000000}") {
@@ -94,7 +93,7 @@ func (l linear) String() string { return l.source }
 type backtracking struct {
 	*regexp2.Regexp
 	source string
-	slow   *atomic.Int64 // how long slow matches of generated texts have taken
+	slow   *atomic.Int64 // total time of slow matches of generated texts
 }
 
 func (b backtracking) String() string { return b.source }
@@ -121,19 +120,19 @@ func (b backtracking) Try(text string) (matches, gaveUp bool) {
 	return matches, gaveUp
 }
 
-// MatchString takes what cannot be found out for no match.
+// MatchString treats a match that gave up as no match.
 func (b backtracking) MatchString(text string) bool {
 	matches, _ := b.Match(text)
 	return matches
 }
 
-// The classes that ECMA-262 and RE2 spell alike and read differently.
+// The classes that ECMA-262 and RE2 write alike but define differently.
 const (
 	ecmaSpace    = `\t\n\v\f\r\x{a0}\x{feff}\p{Z}`
 	ecmaNewlines = `\n\r\x{2028}\x{2029}`
 )
 
-// ToRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp, where that is possible.
+// ToRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp, if possible.
 func ToRE2(pattern string) (string, bool) {
 	var b strings.Builder
 	inClass := false
@@ -148,7 +147,7 @@ func ToRE2(pattern string) (string, bool) {
 			i += n
 			continue
 		case inClass && c == '[':
-			b.WriteString(`\[`) // RE2 would see the start of [:alpha:]
+			b.WriteString(`\[`) // RE2 would read it as the start of [:alpha:]
 		case inClass && c == ']':
 			inClass = false
 			b.WriteByte(c)
@@ -157,7 +156,7 @@ func ToRE2(pattern string) (string, bool) {
 		case c == '[':
 			rest := pattern[i:]
 			if strings.HasPrefix(rest, "[]") || strings.HasPrefix(rest, "[^]") {
-				return "", false // nothing, or everything
+				return "", false // matches nothing, or everything
 			}
 			inClass = true
 			b.WriteByte(c)
@@ -168,7 +167,7 @@ func ToRE2(pattern string) (string, bool) {
 		case c == '.':
 			b.WriteString("[^" + ecmaNewlines + "]")
 		case otherGroup.Get().MatchString(pattern[i:]):
-			return "", false // look-around, or flags that ECMA-262 has not
+			return "", false // look-around, or flags that ECMA-262 does not have
 		default:
 			b.WriteByte(c)
 		}
@@ -177,10 +176,10 @@ func ToRE2(pattern string) (string, bool) {
 	return b.String(), !inClass
 }
 
-// otherGroup begins with "(?" and is neither a group without a number nor a named one.
+// otherGroup matches a "(?" that begins neither a non-capturing nor a named group.
 var otherGroup = lazyregexp.New(`^\(\?([^:<]|<[=!]|$)`)
 
-// escapeToRE2 writes the escape that s begins with and gives its length.
+// escapeToRE2 writes the escape at the beginning of s and returns its length.
 func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {
 	if len(s) < 2 {
 		return 0, false
@@ -222,7 +221,7 @@ func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {
 			return 0, false // a back reference
 		}
 		_, size := utf8.DecodeRuneInString(s[1:])
-		if c == '-' { // QuoteMeta leaves it, but in a class it would make a range
+		if c == '-' { // QuoteMeta leaves it, but in a class it would form a range
 			b.WriteString(`\-`)
 		} else {
 			b.WriteString(regexp.QuoteMeta(s[1 : 1+size]))

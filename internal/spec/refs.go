@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// maxRefChain bounds how often a reference may lead to another.
+// maxRefChain limits the length of a chain of references.
 const maxRefChain = 64
 
 var (
@@ -17,7 +17,7 @@ var (
 	errEndless      = errors.New("the references go round in a circle")
 )
 
-// lookup returns the node that a $ref standing in from means.
+// lookup returns the node that a $ref in from refers to.
 func (l *loader) lookup(from *tree.Node, ref string) (*tree.Node, error) {
 	target, err := l.follow(from, ref, "$id")
 	if err != nil && len(l.identifiers(from.File, "id")) > 0 {
@@ -28,7 +28,7 @@ func (l *loader) lookup(from *tree.Node, ref string) (*tree.Node, error) {
 	return target, err
 }
 
-// follow resolves a reference, against identifiers of the given keyword.
+// follow resolves a reference, with identifiers of the given keyword.
 func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, error) {
 	location, fragment, _ := strings.Cut(ref, "#")
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
@@ -44,7 +44,7 @@ func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, err
 	if location != "" {
 		return nil, errNothingThere
 	}
-	// A JSON Schema that was pasted in has pointers from its own root.
+	// A pasted JSON Schema has pointers from its own root.
 	above, _ := from.File.Way(from)
 	for _, ancestor := range append(above, from) {
 		if fragment == "" && !l.embedded[ancestor] {
@@ -57,11 +57,10 @@ func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, err
 	return nil, errNothingThere
 }
 
-// isDocument reports whether n is an OpenAPI document, which no schema can mean.
+// isDocument reports whether n is an OpenAPI document, which is no schema.
 func isDocument(n *tree.Node) bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
 
-// identified returns the root that the part of a $ref before "#" names: a schema
-// with that identifier, or a file.
+// identified returns the root that the part of a $ref before "#" names: a schema with this identifier, or a file.
 func (l *loader) identified(from *tree.Node, location, idKeyword string) (*tree.Node, error) {
 	base := ""
 	if ids := l.identifiers(from.File, idKeyword); len(ids) > 0 {
@@ -85,8 +84,8 @@ func (l *loader) identified(from *tree.Node, location, idKeyword string) (*tree.
 	return nil, err
 }
 
-// followOldID resolves a reference where "id" is the identifier, as in JSON
-// Schema draft 4, and also names places inside a schema ("id": "#name").
+// followOldID resolves a reference if "id" is the identifier, as in JSON Schema draft 4. There "id" also names places
+// inside a schema ("id": "#name").
 func (l *loader) followOldID(from *tree.Node, ref string) (*tree.Node, bool) {
 	ids := l.identifiers(from.File, "id")
 	if target, ok := ids[joinURI(baseURI(from, "id"), ref)]; ok {
@@ -132,7 +131,7 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 		return nil
 	}
 	defer func() { l.following-- }()
-	l.pointers[key] = nil // a reference that needs itself leads nowhere
+	l.pointers[key] = nil // a reference that depends on itself leads nowhere
 	n := root
 	for token := range exchange.Tokens(fragment) {
 		child := n.Child(token)
@@ -162,7 +161,7 @@ type pointerKey struct {
 	pointer string
 }
 
-// anchor returns the schema of an $anchor or $dynamicAnchor in the resource that root begins.
+// anchor returns the schema of an $anchor or $dynamicAnchor in the resource with the given root.
 func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	anchors, ok := l.anchors[root]
 	if !ok {
@@ -175,7 +174,7 @@ func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	return anchors[name]
 }
 
-// collectAnchors does not enter schemas that have an $id of their own (JSON Schema Core section 8.2.2).
+// collectAnchors collects anchors, but does not enter schemas with their own $id (JSON Schema Core section 8.2.2).
 func collectAnchors(n *tree.Node, into map[string]*tree.Node) {
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
 		if name := n.Get(keyword).Str(); name != "" && into[name] == nil {
@@ -223,7 +222,7 @@ func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node) 
 	}
 }
 
-// identifier returns a schema's $id or, where it is no sibling of a $ref, its id.
+// identifier returns a schema's $id, or its id if that is no sibling of a $ref.
 func identifier(n *tree.Node, keyword string) string {
 	id := n.Get(keyword).Str()
 	if keyword == "$id" && isDocument(n) { // OpenAPI 3.2 section 4.1.2
@@ -235,8 +234,7 @@ func identifier(n *tree.Node, keyword string) string {
 	return id
 }
 
-// baseURI returns the URI that references standing in target are relative to: the
-// identifiers on the way down to it.
+// baseURI returns the base URI of references in target: it follows from the identifiers on the way down to it.
 func baseURI(target *tree.Node, keyword string) string {
 	base := ""
 	above, _ := target.File.Way(target)
@@ -248,7 +246,7 @@ func baseURI(target *tree.Node, keyword string) string {
 	return base
 }
 
-// resolve follows the $refs of n to what is no reference any more.
+// resolve follows $refs from n to a node that is no reference.
 func (l *loader) resolve(n *tree.Node) (*tree.Node, error) {
 	for range maxRefChain {
 		ref := n.Get("$ref").Str()

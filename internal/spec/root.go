@@ -9,9 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// root returns the directory that the $refs of a document stay in. By default it is the repository of the document:
-// the nearest directory above it with .git in it. The user's home and what contains it are none, even if people keep
-// them under Git.
+// root returns the directory that the $refs of a document must stay in. By default it is the document's repository:
+// the nearest directory above it with .git in it. The user's home and the directories above it never count, even if
+// they are under Git.
 func (o *Options) root(document string) (string, error) {
 	own := filepath.Dir(document)
 	if o.Root != "" {
@@ -32,7 +32,7 @@ func (o *Options) root(document string) (string, error) {
 	return own, nil
 }
 
-// containsFile reports whether a file or directory is in a directory or is the directory itself, links followed.
+// containsFile reports whether a file or directory is in a directory, or is that directory, after following links.
 func containsFile(directory, file string) bool {
 	info, err := os.Stat(directory)
 	if err != nil {
@@ -57,8 +57,8 @@ var (
 		"trust the document, allow all references with --allow-external-refs")
 )
 
-// openInside opens a file through the directory that references stay in, so that neither ".." nor a symbolic link leads
-// out of it, and that it is not hidden.
+// openInside opens a file through the root directory of references, so that neither ".." nor a symbolic link leads
+// out of it, and refuses hidden files.
 func (l *loader) openInside(target string) (*os.File, error) {
 	if l.directory == "" || isURL(l.directory) {
 		return nil, errOutside
@@ -86,8 +86,8 @@ func (l *loader) openInside(target string) (*os.File, error) {
 	return root.Open(relative)
 }
 
-// isHidden reports whether a file's name, or the name of a directory that it is in and the document is not, begins with
-// a dot: .env, .git/config. A document that is in .github may refer to other files there. Links do not hide it.
+// isHidden reports whether a file's name, or the name of a directory that contains it but not the document, begins
+// with a dot: .env, .git/config. A document in .github may refer to other files there. Links are followed first.
 func (l *loader) isHidden(target string) bool {
 	if hiddenBeside(l.document, target) {
 		return true
@@ -97,10 +97,10 @@ func (l *loader) isHidden(target string) bool {
 		return true
 	}
 	target, err = filepath.EvalSymlinks(target)
-	return err == nil && hiddenBeside(document, target) // otherwise there is no file
+	return err == nil && hiddenBeside(document, target) // otherwise the file does not exist
 }
 
-// hiddenBeside is isHidden of paths without links.
+// hiddenBeside is isHidden for paths without links.
 func hiddenBeside(document, target string) bool {
 	shared := strings.Split(filepath.Dir(document), string(filepath.Separator))
 	for i, name := range strings.Split(target, string(filepath.Separator)) {

@@ -12,8 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Direction says which way values of a schema travel: a readOnly property is not asked for in a request, a
-// writeOnly one not in a response (OpenAPI 3.1 section 4.8.24, JSON Schema Validation section 9.4).
+// Direction is the direction in which values of a schema travel: a request need not have a readOnly property, nor a
+// response a writeOnly one (OpenAPI 3.1 section 4.8.24, JSON Schema Validation section 9.4).
 type Direction uint8
 
 const (
@@ -31,7 +31,7 @@ type (
 // Conforms is schema.Conforms.
 func Conforms(k *Keywords, value any) bool { return schema.Conforms(k, value) }
 
-// Schema is a schema of the document as one direction sees it, compiled.
+// Schema is a compiled schema of the document for one direction.
 type Schema struct {
 	Keywords  *Keywords
 	Direction Direction
@@ -40,8 +40,8 @@ type Schema struct {
 	schemas   *schemas
 }
 
-// locate returns the node of a compiled schema's location and of what stands within it, or the nearest that the
-// document really has. Following references keeps what it finds, so requests take turns.
+// locate returns the node at a compiled schema's location plus the path within it, or the nearest node above.
+// Following references caches what it finds, so requests take turns.
 func (s *schemas) locate(location string, within []string) *tree.Node {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -56,11 +56,11 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 	return s.descend(s.descend(r.node, exchange.Tokens(fragment)), slices.Values(within))
 }
 
-// olderNames are those that keywords had where translation renames them.
+// olderNames are the older names of keywords that translation renames.
 var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies",
 	"dependentSchemas": "dependencies"}
 
-// descend follows tokens from n as far as they lead, through references.
+// descend follows tokens from n as far as possible, through references.
 func (s *schemas) descend(n *tree.Node, tokens iter.Seq[string]) *tree.Node {
 	for token := range tokens {
 		child := n.Child(token)
@@ -80,9 +80,9 @@ func (s *schemas) descend(n *tree.Node, tokens iter.Seq[string]) *tree.Node {
 	return n
 }
 
-// Node returns the schema as the document writes it, for what Keywords do not
-// keep: examples, unknown formats, extensions, the order of properties. k must
-// be reachable from s.Keywords. It is nil if the place is unknown.
+// Node returns the schema as written in the document, with the parts that Keywords do not keep: examples, unknown
+// formats, extensions, the order of properties. k must be reachable from s.Keywords. It returns nil if the place is
+// unknown.
 func (s *Schema) Node(k *Keywords) *tree.Node {
 	if s.schemas == nil {
 		return nil
@@ -90,8 +90,7 @@ func (s *Schema) Node(k *Keywords) *tree.Node {
 	return s.schemas.locate(k.Location, nil)
 }
 
-// PlaceOf returns the place of a keyword of k, as findings on values that break it
-// have it. k must be reachable from s.Keywords.
+// PlaceOf returns the place of a keyword of k, as in findings. k must be reachable from s.Keywords.
 func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
 	if s.schemas != nil {
 		if at := s.schemas.locate(k.Location, []string{keyword}); at != nil {
@@ -101,7 +100,7 @@ func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
 	return s.Place
 }
 
-// Shape returns what all schemas say together that apply to a value; schema.Anything for nil.
+// Shape returns the merged shape of all schemas that apply to a value; schema.Anything for nil.
 func (s *Schema) Shape() *schema.Shape {
 	if s == nil {
 		return schema.Anything
@@ -117,8 +116,8 @@ func (s *Schema) ShapeOf(k *Keywords) *schema.Shape {
 	return s.schemas.shapes.Of(k)
 }
 
-// Discriminator returns what tells apart the branches of a schema's own oneOf or anyOf, or the schemas that extend it;
-// nil for none. k must be reachable from s.Keywords.
+// Discriminator returns the discriminator of a schema's own oneOf or anyOf, or of the schemas that extend it; nil for
+// none. k must be reachable from s.Keywords.
 func (s *Schema) Discriminator(k *Keywords) *schema.Discriminator {
 	if s.schemas == nil {
 		return nil
@@ -126,7 +125,7 @@ func (s *Schema) Discriminator(k *Keywords) *schema.Discriminator {
 	return s.schemas.compiledDiscriminator(k)
 }
 
-// order returns the names of the properties that a schema lists, as the document orders them.
+// order returns the names of the properties that a schema lists, in the document's order.
 func (s *schemas) order(k *Keywords) []string {
 	n := s.locate(k.Location, nil)
 	for range maxRefChain {
@@ -142,7 +141,7 @@ func (s *schemas) order(k *Keywords) []string {
 	return names
 }
 
-// resolved follows the $refs of a node, nil if they lead nowhere.
+// resolved follows the $refs of a node. It returns nil if they lead nowhere.
 func (s *schemas) resolved(n *tree.Node) *tree.Node {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -153,17 +152,17 @@ func (s *schemas) resolved(n *tree.Node) *tree.Node {
 	return target
 }
 
-// Resolve follows the $refs of a node that Node gave; nil if they lead nowhere.
+// Resolve follows the $refs of a node returned by Node. It returns nil if they lead nowhere.
 func (s *Schema) Resolve(n *tree.Node) *tree.Node { return s.schemas.resolved(n) }
 
-// isContainer reports whether values are objects or lists, and never text.
+// isContainer reports whether all values are objects or lists.
 func (s *Schema) isContainer() bool {
 	types := schema.AllowedTypes(s.Keywords)
 	return !slices.Contains(types, "string") &&
 		(slices.Contains(types, "object") || slices.Contains(types, "array") || len(s.Properties()) > 0)
 }
 
-// Properties returns the first schema of each property that the schema's shape lists.
+// Properties returns the first schema of each property in the schema's shape.
 func (s *Schema) Properties() map[string]*Keywords {
 	shape := s.Shape()
 	properties := make(map[string]*Keywords, len(shape.Names()))
@@ -173,7 +172,7 @@ func (s *Schema) Properties() map[string]*Keywords {
 	return properties
 }
 
-// Requires returns the names of the properties that every object has.
+// Requires returns the names of the required properties.
 func (s *Schema) Requires() map[string]bool {
 	required := map[string]bool{}
 	for _, name := range s.Shape().Bounds().Required {
@@ -182,7 +181,7 @@ func (s *Schema) Requires() map[string]bool {
 	return required
 }
 
-// Members is Properties with those that are required and not listed.
+// Members returns Properties, plus required properties that are not listed.
 func (s *Schema) Members() map[string]*Keywords {
 	members := s.Properties()
 	for name := range s.Requires() {
@@ -196,8 +195,8 @@ func (s *Schema) Members() map[string]*Keywords {
 // Undeclared is schema.Undeclared.
 func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }
 
-// Default returns the default of a schema that is reachable from s.Keywords, through references and allOf, nil
-// where it has none. A default beside a reference counts before that behind it.
+// Default returns the default of a schema that is reachable from s.Keywords, through references and allOf, nil if
+// there is none. A default beside a reference wins over one in its target.
 func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {
 		return nil

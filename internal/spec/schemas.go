@@ -16,26 +16,26 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// schemas compiles each schema of a document once for each direction it is used in. A schema that something
-// refers to is a resource of its own, so cycles and sharing come out as they are.
+// schemas compiles each schema of a document once for each direction that uses it. Every schema with a reference to
+// it is a resource of its own, which preserves cycles and sharing.
 //
-// The library compiles documents with $dynamicRefs, direct the others.
+// The library compiles documents with $dynamicRefs, direct compiles the others.
 type schemas struct {
 	*loader
 	legacy    bool // OpenAPI 3.0: siblings of $ref ignored, nullable
 	resources []*resource
 	known     map[schemaKey]*resource
-	bound     []*Keywords // the copies that a binder made
+	bound     []*Keywords // copies that a binder made
 	shapes    *schema.Shapes
 
-	discriminates    bool     // there is a discriminator
-	discriminators   sync.Map // of compiled schemas
+	discriminates    bool     // the document has a discriminator
+	discriminators   sync.Map // by compiled schema
 	componentSchemas *tree.Node
-	components       map[*tree.Node]string // their names; nil until findComponents
+	components       map[*tree.Node]string // component names; nil until findComponents
 	byName           map[string]*tree.Node
 	children         map[*tree.Node][]*tree.Node // component schemas that extend one with a discriminator
-	patterns         sync.Map                    // each pattern compiled, or the error
-	looking          sync.Mutex                  // held while references are followed after loading
+	patterns         sync.Map                    // pattern → compiled expression, or error
+	looking          sync.Mutex                  // held while following references after loading
 }
 
 type schemaKey struct {
@@ -46,26 +46,26 @@ type schemaKey struct {
 type resource struct {
 	schemaKey
 	number   int
-	used     bool                 // something of the contract leads to it
+	used     bool                 // the contract refers to it
 	document any                  // translated
-	links    []*resource          // what its references lead to, by number
-	anchors  map[string]*Keywords // what its $dynamicAnchors name, once it is compiled
-	foreign  string               // the URL of a metaschema, which the library has; node is nil
-	compiled *Keywords            // nil until it is
-	schema   *Schema              // nil where only references lead to it
+	links    []*resource          // the targets of its references, by number
+	anchors  map[string]*Keywords // its $dynamicAnchors, once it is compiled
+	foreign  string               // the URL of a metaschema, which the library has; node is then nil
+	compiled *Keywords            // nil until compiled
+	schema   *Schema              // nil if only references lead to it
 }
 
-// linkKeyword is the number of one of a resource's links, which the schema refers to.
+// linkKeyword holds the number of the link that the schema refers to.
 const linkKeyword = "x-coldframe-link"
 
-// resourceBase begins the URL of each resource. The library does not validate schemas under json-schema.org
-// against their metaschema, which would take a quarter of the time. The translator writes valid schemas only,
-// so without this exception loading is slower and the same.
+// resourceBase is the base of each resource's URL. The library does not validate schemas under json-schema.org
+// against their metaschema, which would take a quarter of the time. The translator writes only valid schemas, so
+// validating them would only slow down loading.
 const resourceBase = "https://json-schema.org/coldframe/"
 
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
 
-// add registers a schema, nil for none; its Keywords are there after compileAll.
+// add registers a schema, nil for none; its Keywords are set by compileAll.
 func (s *schemas) add(n *tree.Node, d Direction) *Schema {
 	if n == nil {
 		return nil
@@ -78,7 +78,7 @@ func (s *schemas) add(n *tree.Node, d Direction) *Schema {
 	return r.schema
 }
 
-// addUnused adds the schemas that no operation uses, for the findings on them.
+// addUnused adds schemas that no operation uses, to find their faults.
 func (s *schemas) addUnused(nodes []*tree.Node) {
 	for _, n := range nodes {
 		s.embedded[n] = true
@@ -154,7 +154,7 @@ func (s *schemas) compileAll() {
 	}
 }
 
-// compileTogether has the library compile the resources that are used.
+// compileTogether compiles the used resources with the library.
 func (s *schemas) compileTogether() {
 	c := s.newCompiler()
 	for _, r := range s.resources {
@@ -164,7 +164,7 @@ func (s *schemas) compileTogether() {
 	}
 }
 
-// compile has the library compile a resource.
+// compile compiles a resource with the library.
 func (s *schemas) compile(c *jsonschema.Compiler, r *resource) {
 	var err error
 	if r.compiled, err = c.Compile(r.url()); err != nil {
@@ -177,7 +177,7 @@ func (s *schemas) compile(c *jsonschema.Compiler, r *resource) {
 	}
 }
 
-// compileEach compiles the resources that are used one by one.
+// compileEach compiles the used resources one by one.
 func (s *schemas) compileEach() {
 	d := newDirect(s)
 	for _, r := range s.resources {
@@ -196,8 +196,8 @@ func (s *schemas) compileEach() {
 	}
 }
 
-// use marks a resource and what it leads to. What is left over is not compiled: its faults are known from its
-// translation.
+// use marks a resource and everything that it refers to. Unmarked resources are not compiled: their translation has
+// already found their faults.
 func (r *resource) use() {
 	if !r.used {
 		r.used = true
@@ -217,7 +217,7 @@ func (s *schemas) newCompiler() *jsonschema.Compiler {
 	return c
 }
 
-// Load returns the translated schema that a URL names. It is called by the compiler of JSON Schemas.
+// Load returns the translated schema at a URL, for the library's compiler.
 func (s *schemas) Load(url string) (any, error) {
 	if r := s.parse(url); r != nil {
 		return r.document, nil
@@ -225,7 +225,7 @@ func (s *schemas) Load(url string) (any, error) {
 	return nil, errors.New("schemas are only loaded from the document")
 }
 
-// registerFormats adds the formats of package formats to those that the library knows from JSON Schema.
+// registerFormats adds the formats of package formats to the library's own.
 func registerFormats(c *jsonschema.Compiler) {
 	for _, f := range formats.All {
 		if f.Validate != nil {
@@ -234,18 +234,18 @@ func registerFormats(c *jsonschema.Compiler) {
 	}
 }
 
-// A few lines of allOf can ask for more than can be validated in any time, and so can a chain of references, each of
-// which is looked up in those before it.
+// Limits of schemas for one value: a few lines of allOf can require more validation than is feasible, and so can a
+// long chain of references.
 const (
 	maxPerValue = 200_000 // schemas that apply to a single value
-	maxChain    = 256     // of those, how many lead to each other
+	maxChain    = 256     // the length of a chain of such schemas
 )
 
-// measure is how many schemas apply to a value, and how many of them lead to each other.
+// measure has the number of schemas that apply to a value, and the length of their longest chain.
 type measure struct{ count, depth int }
 
-// cutCycles cuts references that lead back to a schema for the same value, whose validation would not end, and those
-// beyond maxPerValue and maxChain. Each cycle passes through a resource, so it is enough to begin at those.
+// cutCycles cuts references that lead back to a schema for the same value, whose validation would not end, and
+// references beyond maxPerValue and maxChain. Each cycle passes through a resource, so the search starts at those.
 func (s *schemas) cutCycles() {
 	sizes := map[*Keywords]measure{}
 	for _, r := range s.resources {
@@ -258,7 +258,7 @@ func (s *schemas) cutCycles() {
 	}
 }
 
-// size measures the schemas that apply to a value of k, k among them; it is zero while k is being measured.
+// size measures the schemas that apply to a value of k, including k; it is zero while k is being measured.
 func (s *schemas) size(k *Keywords, sizes map[*Keywords]measure) measure {
 	if known, ok := sizes[k]; ok {
 		return known

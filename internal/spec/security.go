@@ -63,8 +63,8 @@ func flowsOf(scheme *tree.Node) (all []Flow) {
 	return all
 }
 
-// requirements flattens security requirements to an OR of ANDs. An unknown scheme can be met by nobody, so
-// its alternative stays and asks for it: what the document wants protected is not left open.
+// requirements flattens security requirements to an OR of ANDs. An unknown scheme cannot be met, so an alternative
+// with it stays: what the document protects must not become public.
 func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Node) []Requirement {
 	var alternatives []Requirement
 	for i, requirement := range model {
@@ -86,14 +86,14 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 	return alternatives
 }
 
-// implied are header fields of which the definition as a parameter is to be ignored: those of OpenAPI 3.1 section
-// 4.8.12.2.1, and those of HTTP's framing and connections, which clients and servers set themselves (RFC 9110
-// sections 7 and 8.6, RFC 9112 section 6).
+// implied are header fields whose definition as a parameter is ignored: those in OpenAPI 3.1 section 4.8.12.2.1, and
+// fields for HTTP's framing and connections, which clients and servers set themselves (RFC 9110 sections 7 and 8.6,
+// RFC 9112 section 6).
 var implied = []string{"accept", "content-type", "authorization", "host", "content-length", "transfer-encoding",
 	"connection", "keep-alive", "proxy-connection", "te", "trailer"}
 
-// isImplied reports whether a parameter says nothing: it is one of implied, or a credential that the operation's
-// security requirements ask for.
+// isImplied reports whether a parameter is ignored: it is one of implied, or a credential that the operation's
+// security requirements already ask for.
 func (o *Operation) isImplied(p *Parameter) bool {
 	inHeader := p.In == exchange.InHeader
 	if inHeader && slices.Contains(implied, strings.ToLower(p.Name)) {

@@ -9,9 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// swagger rewrites a Swagger 2.0 document as OpenAPI 3.0, from its own nodes, so that every place stays the
-// one in the user's file. (kin-openapi's openapi2conv has no places.) Schemas stay as they are: their
-// references lead into the definitions of the file.
+// swagger rewrites a Swagger 2.0 document as OpenAPI 3.0, reusing its nodes, so that every place still refers to the
+// user's file. (kin-openapi's openapi2conv loses the places.) Schemas are not changed: their references lead into the
+// definitions of the file.
 type swagger struct {
 	*loader
 	root *tree.Node
@@ -65,7 +65,7 @@ func (s *swagger) servers() *tree.Node {
 	return servers
 }
 
-// texts returns the strings of an array, or the one by default.
+// texts returns the strings of an array, or the default otherwise.
 func texts(n *tree.Node, otherwise string) []string {
 	var all []string
 	for _, item := range n.List() {
@@ -156,7 +156,7 @@ func content(at *tree.Node, types []string, media *tree.Node) *tree.Node {
 	return content
 }
 
-// schemaFields are the fields of a parameter or header that are its schema.
+// schemaFields are the fields of a parameter or header that form its schema.
 var schemaFields = []string{"type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum",
 	"exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum",
 	"multipleOf", "x-nullable", "x-example", "title"}
@@ -175,7 +175,7 @@ func (s *swagger) schema(p *tree.Node) *tree.Node {
 	return out
 }
 
-// collectionStyles are the styles that collection formats have since OpenAPI 3, where it is not that of csv.
+// collectionStyles maps collection formats to styles of OpenAPI 3; others have the style of csv.
 var collectionStyles = map[string]string{"ssv": "spaceDelimited", "pipes": "pipeDelimited"}
 
 func (s *swagger) parameter(p *tree.Node) *tree.Node {
@@ -262,7 +262,7 @@ func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 	return out.Add("content", content)
 }
 
-// produced returns the media types of a response: those that the operation produces, and those of its examples beside.
+// produced returns the media types of a response: the ones that the operation produces, and the ones of its examples.
 func (s *swagger) produced(operation *tree.Node, otherwise string, examples []tree.Member) []string {
 	names := s.types(operation, "produces", "")
 	for _, e := range examples {
@@ -280,7 +280,7 @@ func (s *swagger) produced(operation *tree.Node, otherwise string, examples []tr
 	return names
 }
 
-// exampleFor returns the example of a media type: its own, else that of the range that it is in.
+// exampleFor returns the example of a media type: its own, else the example of a range that contains it.
 func exampleFor(name string, examples []tree.Member) *tree.Node {
 	var found *tree.Node
 	for _, e := range examples {

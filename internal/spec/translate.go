@@ -15,22 +15,22 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// translator writes a schema of the document in JSON Schema 2020-12: keywords of older drafts and of OpenAPI
-// 3.0 in their new form, references as links, required properties as the direction asks for them. What the
+// translator writes a schema of the document as JSON Schema 2020-12: keywords of older drafts and of OpenAPI 3.0 in
+// their new form, references as links, required properties as the direction needs them. Anything that the
 // specification does not allow is left out with a finding, so the result compiles.
 type translator struct {
 	*schemas
 	resource *resource
 	depth    int
-	at       *tree.Node          // the schema at hand
-	around   around              // what it and the schemas around it say of the same value
+	at       *tree.Node          // the current schema
+	around   around              // what it and the schemas around it say about the same value
 	inlining map[*tree.Node]bool // see inline
 	inlined  int
 
 	lenient bool // see unvalidated
 }
 
-// keyword is how a keyword's value is translated.
+// keyword translates the value of a keyword.
 type keyword func(t *translator, name string, n *tree.Node, out map[string]any)
 
 // The keywords that hold schemas.
@@ -81,7 +81,7 @@ func (t *translator) fault(n *tree.Node, message string) {
 	t.loader.fault(n, "invalid-schema", message)
 }
 
-// is reports whether a keyword's value is of a kind, with a finding where it is not.
+// is reports whether a keyword's value is of a kind, and adds a finding if not.
 func (t *translator) is(kind tree.Kind, name string, n *tree.Node, want string) bool {
 	if n.Kind != kind {
 		t.wrongKind(n, "invalid-schema", name, want)
@@ -89,12 +89,12 @@ func (t *translator) is(kind tree.Kind, name string, n *tree.Node, want string) 
 	return n.Kind == kind
 }
 
-// around is what the schemas around another one say of the properties of the same value.
+// around is what the schemas around another one say about properties of the same value.
 type around struct {
-	hidden   map[string]bool // those that are hidden in this direction
-	allowed  map[string]bool // those that closed parts allow beside their own, see closed.go
-	certain  map[string]bool // those of allowed that no branch of oneOf or anyOf names
-	examined bool            // whether closed parts were looked for
+	hidden   map[string]bool // hidden in this direction
+	allowed  map[string]bool // names that closed parts allow beside their own, see closed.go
+	certain  map[string]bool // names in allowed that no branch of oneOf or anyOf has
+	examined bool            // closed parts were looked for
 }
 
 // schema translates one (sub)schema.
@@ -102,7 +102,7 @@ func (t *translator) schema(n *tree.Node, in around) any {
 	switch n.Kind {
 	case tree.Bool:
 		return n.Text == "true"
-	case tree.Null: // a YAML author left it out
+	case tree.Null: // a YAML author left it empty
 		t.warn(n, "invalid-schema", "the schema is empty, it accepts everything; write {} or true")
 		return true
 	case tree.Object:
@@ -164,7 +164,7 @@ func (t *translator) object(n *tree.Node) any {
 	return out
 }
 
-// misspelt warns of a keyword that is nearly one.
+// misspelt warns about a keyword that nearly matches a known one.
 func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 	if _, ok := keywords[m.Name]; ok || len(m.Name) < 5 || strings.HasPrefix(m.Name, "x-") ||
 		slices.Contains(annotations, m.Name) {
@@ -179,7 +179,7 @@ func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 	}
 }
 
-// annotations are the keywords that say nothing about which values are valid.
+// annotations are the keywords that do not affect validity.
 var annotations = []string{"title", "description", "example", "examples", "deprecated", "discriminator",
 	"externalDocs", "xml", "$schema", "$vocabulary", "$comment", "contentEncoding", "contentMediaType",
 	"contentSchema", "optional"}
@@ -222,8 +222,9 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 	}
 }
 
-// contradictsFormat reports whether no value of a schema's format is within its own limits: these say what is sent,
-// where the format is often a guess, and an annotation (JSON Schema 2020-12 validation, section 7.2.1).
+// contradictsFormat reports whether no value of a schema's format is within its own limits. The limits then win: they
+// describe what is sent, while the format is often a guess, and an annotation (JSON Schema 2020-12 validation,
+// section 7.2.1).
 func contradictsFormat(n *tree.Node, out map[string]any) bool {
 	name, _ := out["format"].(string)
 	limit := func(keyword string) *big.Rat {
@@ -237,7 +238,7 @@ func contradictsFormat(n *tree.Node, out map[string]any) bool {
 	return f != nil && f.Contradicts(limit("minLength"), limit("maxLength"), limit("minimum"), limit("maximum"))
 }
 
-// reference translates a $ref. What cannot be found accepts everything.
+// reference translates a $ref. A dangling reference accepts everything.
 func (t *translator) reference(n, ref *tree.Node) any {
 	if foreign := t.metaschema(ref.Text); foreign != nil {
 		return t.linkTo(foreign)
@@ -264,8 +265,8 @@ func (l *loader) referred(n, ref *tree.Node) (*tree.Node, error) {
 	return target, err
 }
 
-// dangles reports whether a schema is but references of which the last leads nowhere, with a finding. Where it is to
-// choose between values it must not accept all of them: alternative names the keyword, which goes without it.
+// dangles reports whether a schema is a chain of references that leads nowhere, and adds a finding. Such a schema
+// must not accept everything if it chooses between values: alternative names its keyword, which then omits it.
 func dangles(t *translator, n *tree.Node, alternative string) bool {
 	first := n.Get("$ref")
 	for range maxRefChain {
@@ -300,8 +301,8 @@ func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 	out[name] = t.schema(n, t.inPlace(name))
 }
 
-// inPlace returns what is around the schemas in a keyword: those of the same value hide together. In
-// oneOf, not and if a requirement decides which schema is meant, so it stays.
+// inPlace returns what is around the schemas in a keyword: schemas for the same value hide properties together. In
+// oneOf, not and if, requirements decide which schema is meant, so they stay.
 func (t *translator) inPlace(name string) around {
 	branch := around{allowed: t.around.certain, certain: t.around.certain}
 	switch name {
@@ -318,7 +319,7 @@ func (t *translator) inPlace(name string) around {
 	return around{}
 }
 
-// definitions are resources of their own, where something refers to them.
+// definitions makes each referenced definition a resource of its own.
 func (t *translator) definitions(name string, n *tree.Node, out map[string]any) {
 	if t.dynamic {
 		t.mapOf(name, n, out)
@@ -337,10 +338,10 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 	schemas := make([]any, len(n.List()))
 	in := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
-	before, _ := out[name].([]any) // what a $ref beside it leads to
+	before, _ := out[name].([]any) // the target of a $ref beside it
 	for i, item := range n.List() {
 		if alternatives && dangles(t, item, name) {
-			schemas[i] = false // the others keep their places
+			schemas[i] = false // the others keep their indexes
 			continue
 		}
 		schemas[i] = t.schema(item, in)
@@ -368,7 +369,7 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 	out[name] = schemas
 }
 
-// items takes one schema, or the tuple of the older drafts.
+// items translates one schema, or the tuple of older drafts.
 func (t *translator) items(name string, n *tree.Node, out map[string]any) {
 	switch {
 	case n.Kind != tree.Array:

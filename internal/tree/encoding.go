@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// encodings are those of a text that is not in UTF-8, by what it begins with: a byte order mark, or an ASCII
-// character between zeros (YAML 1.2.2 section 5.2). Those of 32 bits come first: their marks begin like others.
+// encodings recognizes texts that are not UTF-8 by their first bytes: a byte order mark, or an ASCII character
+// between zeros (YAML 1.2.2 section 5.2). The 32-bit encodings come first, because their marks begin like 16-bit
+// ones.
 var encodings = []struct {
 	order binary.ByteOrder
-	width int // bytes of a unit
+	width int // bytes per unit
 	marks [2]string
 }{
 	{binary.BigEndian, 4, [2]string{"\x00\x00\xfe\xff", "\x00\x00\x00?"}},
@@ -31,7 +32,7 @@ func UTF8(text string) string {
 	return strings.TrimPrefix(text, "\ufeff")
 }
 
-// begins reports whether a text begins with a mark, in which ? is any byte but 0.
+// begins reports whether a text begins with a mark; in the mark, ? matches any byte but 0.
 func begins(text, mark string) bool {
 	if len(text) < len(mark) {
 		return false
@@ -44,7 +45,7 @@ func begins(text, mark string) bool {
 	return true
 }
 
-// decoded returns the characters of a text of units. Half a unit at the end is none.
+// decoded returns the characters of a text of units. It ignores half a unit at the end.
 func decoded(text []byte, order binary.ByteOrder, width int) []byte {
 	utf := make([]byte, 0, len(text))
 	for ; len(text) >= width; text = text[width:] {

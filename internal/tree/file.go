@@ -14,13 +14,13 @@ import (
 
 // File is one text and its tree.
 type File struct {
-	Name  string // in places: as people named it, or relative to the file that refers to it
+	Name  string // the file's name in places: as the user wrote it, or relative to the file that refers to it
 	Path  string // absolute path or URL; empty unless the opener sets it
 	Text  string
 	Root  *Node
 	lines []int32  // offset of each line's first byte
-	runes []int32  // code points before each stretch of the text
-	asked sync.Map // word → whether the text has it
+	runes []int32  // the number of code points before each stretch of the text
+	asked sync.Map // word → whether the text contains it
 }
 
 func newFile(name, text string) *File {
@@ -36,7 +36,8 @@ func newFile(name, text string) *File {
 	return f
 }
 
-// Has reports whether the text has a word. It looks once for each word: texts are long, and each schema asks.
+// Has reports whether the text contains a word. It searches once for each word: texts are long, and every schema
+// asks.
 func (f *File) Has(word string) bool {
 	has, known := f.asked.Load(word)
 	if !known {
@@ -46,7 +47,7 @@ func (f *File) Has(word string) bool {
 	return has.(bool)
 }
 
-// offset is the place of a line and column as YAML counts them: from 1, in characters.
+// offset returns the offset of a line and column as YAML counts them: from 1, in characters.
 func (f *File) offset(line, column int) int32 {
 	if line < 1 || line > len(f.lines) {
 		return 0
@@ -74,13 +75,14 @@ func (f *File) Place(offset int32) exchange.Place {
 	return exchange.Place{File: f.Name, Line: line + 1, Column: column}
 }
 
-// stretch is how many bytes of a text are counted at a time: a document can be one line of megabytes.
+// stretch is the number of bytes whose code points are counted together: a document can be a single line of
+// megabytes.
 const stretch = 1 << 10
 
 func (f *File) runesBefore(offset int32) int {
 	whole := int(offset) / stretch
 	before, rest := int(f.runes[whole]), int(offset)-whole*stretch
-	if whole+1 < len(f.runes) && int(f.runes[whole+1])-before == stretch { // each byte is one
+	if whole+1 < len(f.runes) && int(f.runes[whole+1])-before == stretch { // each byte is a code point
 		return before + rest
 	}
 	return before + runesIn(f.Text[whole*stretch:offset])
@@ -97,11 +99,12 @@ func runesIn(text string) int {
 	return n
 }
 
-// Way returns the nodes above target, the file's root first, and the token by which each leads on. Values stand
-// in the text in the order of the tree, so the way down is the last value that begins at or before target.
+// Way returns the nodes above target, the file's root first, and for each the token that leads to the next one.
+// Values have the same order in the text and in the tree, so at each level the way leads to the last value that
+// begins at or before target.
 func (f *File) Way(target *Node) (above []*Node, tokens []string) { return f.way(target, nil, nil) }
 
-// way is Way that appends to lists.
+// way is like Way, but appends to the given lists.
 func (f *File) way(target *Node, above []*Node, tokens []string) ([]*Node, []string) {
 	for n := f.Root; !n.standsFor(target); {
 		token, child := n.toward(target)
@@ -115,8 +118,8 @@ func (f *File) way(target *Node, above []*Node, tokens []string) ([]*Node, []str
 	return above, tokens
 }
 
-// standsFor reports whether target is n or the normalized copy of it. What a YAML merge key puts first into an
-// object begins where the object does.
+// standsFor reports whether target is n or its normalized copy. The first member that a YAML merge key adds to an
+// object begins at the offset of the object.
 func (n *Node) standsFor(target *Node) bool {
 	if n == target || n.Offset != target.Offset || n.Kind != target.Kind {
 		return n == target
@@ -124,8 +127,8 @@ func (n *Node) standsFor(target *Node) bool {
 	return !slices.ContainsFunc(n.Fields(), func(m Member) bool { return m.Value == target })
 }
 
-// toward returns the child of n that is target, or the last one that begins at or before it. Those that a YAML
-// merge key put there begin all at one place.
+// toward returns the child of n that is target, or the last one that begins at or before it. All members that a YAML
+// merge key adds begin at the same offset.
 func (n *Node) toward(target *Node) (token string, child *Node) {
 	if n.Kind == Array {
 		items := n.List()
@@ -148,8 +151,8 @@ func (n *Node) toward(target *Node) (token string, child *Node) {
 	return members[end].Name, members[end].Value
 }
 
-// Line returns the text of a line without white space around it, of one longer than most bytes the part from the
-// place on. It is "" for an unknown place. The passwords of URLs are left out.
+// Line returns the text of a line without surrounding white space; of a line longer than most bytes, the part from
+// the place on. It returns "" for an unknown place. Passwords in URLs are left out.
 func (f *File) Line(p exchange.Place, most int) string {
 	if p.Line < 1 || p.Line > len(f.lines) {
 		return ""

@@ -2,13 +2,13 @@ package tree
 
 import "github.com/coldframe/coldframe/internal/jsontext"
 
-// jsonReader reads a JSON text. Members and items wait in stacks until their object or array is whole, so that it has
-// a list of just their number.
+// jsonReader reads a JSON text. Members and items wait on stacks until their object or array is complete, so that its
+// list gets exactly the right length.
 type jsonReader struct {
 	*jsontext.Scanner
 	*reader
-	openMembers []Member // of the objects that are being read
-	openItems   []*Node  // of the arrays that are being read
+	openMembers []Member // of the objects that are not complete yet
+	openItems   []*Node  // of the arrays that are not complete yet
 }
 
 func (r *jsonReader) node() (n *Node, err *jsontext.SyntaxError) {

@@ -26,8 +26,8 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// Node is one value of a text, with its place. Nodes are shared (by YAML
-// aliases and references) and never change once they are read.
+// Node is one value of a text, with its place. Nodes are shared (by YAML aliases and references) and do not change
+// after reading.
 type Node struct {
 	Kind   Kind
 	Offset int32  // of its first byte in File.Text
@@ -36,17 +36,17 @@ type Node struct {
 	inner  *inner // nil for a scalar
 }
 
-// inner is what an object or an array has. Two of three nodes have none.
+// inner holds the children of an object or an array. Two thirds of all nodes have none.
 type inner struct {
 	members []Member         // of an object, in the text's order; names are unique
 	items   []*Node          // of an array
-	index   map[string]int32 // of members, where they are many; nil else
+	index   map[string]int32 // the position of each member by name, if there are many; otherwise nil
 }
 
-// manyMembers is from how many on the members of an object that was read are found by an index.
+// manyMembers is the number of members from which an object that was read has an index.
 const manyMembers = 64
 
-// indexOf makes the index of members that are in their order, nil if they are few.
+// indexOf returns the index of members, nil if they are few.
 func indexOf(members []Member) map[string]int32 {
 	if len(members) < manyMembers {
 		return nil
@@ -65,7 +65,7 @@ type Member struct {
 	Offset int32 // of the name
 }
 
-// Get returns the member named name, nil if there is none or n is no object. It is safe on nil.
+// Get returns the member with a name, nil if there is none or n is no object. It is safe on nil.
 func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil
@@ -84,7 +84,7 @@ func (n *Node) find(name string) int {
 	return find(n.inner.members, n.inner.index, name)
 }
 
-// find is Node.find. An index that has other members does not count.
+// find is Node.find for a list of members. An index of other members is ignored.
 func find(members []Member, index map[string]int32, name string) int {
 	if len(index) == len(members) && index != nil {
 		if i, ok := index[name]; ok {
@@ -100,7 +100,8 @@ func find(members []Member, index map[string]int32, name string) int {
 	return -1
 }
 
-// Map returns an object of the same names whose values are converted, without those that become nil; nil for nil.
+// Map returns an object with the same names and converted values. It leaves out values that become nil, and returns
+// nil for nil.
 func (n *Node) Map(convert func(*Node) *Node) *Node {
 	if n == nil {
 		return nil
@@ -143,7 +144,7 @@ func (n *Node) True() bool {
 	return n != nil && n.Kind == Bool && n.Text == "true"
 }
 
-// At follows a JSON Pointer (RFC 6901), nil if it leads nowhere.
+// At returns the node at a JSON Pointer (RFC 6901), nil if there is none.
 func (n *Node) At(pointer string) *Node {
 	for token := range exchange.Tokens(pointer) {
 		if n = n.Child(token); n == nil {
@@ -153,11 +154,11 @@ func (n *Node) At(pointer string) *Node {
 	return n
 }
 
-// maxPointer bounds the JSON Pointers of places, in bytes: names can be as long as a document, and each place below
-// one would hold it.
+// maxPointer limits the JSON Pointers in places, in bytes: a name can be as long as a document, and every place below
+// it would repeat it.
 const maxPointer = 4 << 10
 
-// Pointer makes a JSON Pointer of tokens.
+// Pointer returns the JSON Pointer of tokens.
 func Pointer(tokens []string) string {
 	size := 0
 	for _, token := range tokens {
@@ -183,7 +184,7 @@ func (n *Node) Child(token string) *Node {
 	return nil
 }
 
-// Value returns the node as jsontext.Decode would: map[string]any, []any, json.Number, string, bool, nil.
+// Value returns the node as jsontext.Decode would: map[string]any, []any, json.Number, string, bool or nil.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Bool:
@@ -208,13 +209,13 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// Place says where the node stands; a pointer that would be very long ends above it. It is safe on nil.
+// Place returns the place of the node. A very long pointer is cut above the node. It is safe on nil.
 func (n *Node) Place() exchange.Place {
 	if n == nil || n.File == nil {
 		return exchange.Place{}
 	}
 	place := n.File.Place(n.Offset)
-	const usual = 16 // deep: such ways need no allocation
+	const usual = 16 // levels: usual depths need no allocation
 	var nodes [usual]*Node
 	var names [usual]string
 	_, tokens := n.File.way(n, nodes[:0], names[:0])
@@ -229,7 +230,7 @@ func (n *Node) Place() exchange.Place {
 	return place
 }
 
-// PlaceOf returns the place of a member's name, that of n if there is none.
+// PlaceOf returns the place of a member's name, or of n if there is no such member.
 func (n *Node) PlaceOf(name string) exchange.Place {
 	if i := n.find(name); i >= 0 && n.File != nil {
 		return n.PlaceOfMember(n.inner.members[i])
@@ -265,8 +266,8 @@ func (n *Node) NewBool(value bool) *Node {
 	return &Node{Kind: Bool, Text: strconv.FormatBool(value), File: n.File, Offset: n.Offset}
 }
 
-// Add appends a member at the place of its value, if there is a value, and gives n. It is
-// only for nodes that are being made.
+// Add appends a member at the place of its value, if there is a value, and returns n. Use it only for nodes under
+// construction.
 func (n *Node) Add(name string, value *Node) *Node {
 	if value != nil {
 		n.Append(Member{name, value, value.Offset})
@@ -274,19 +275,19 @@ func (n *Node) Add(name string, value *Node) *Node {
 	return n
 }
 
-// Append appends members to an object that is being made.
+// Append appends members to an object under construction.
 func (n *Node) Append(members ...Member) { n.SetMembers(append(n.Fields(), members...)) }
 
-// AppendItems appends items to an array that is being made, and gives it.
+// AppendItems appends items to an array under construction, and returns it.
 func (n *Node) AppendItems(items ...*Node) *Node {
 	n.own().items = append(n.List(), items...)
 	return n
 }
 
-// SetMembers replaces the members of a node that is being made.
+// SetMembers replaces the members of a node under construction.
 func (n *Node) SetMembers(members []Member) { n.own().members, n.inner.index = members, nil }
 
-// Copy returns a node of its own with the same members and items.
+// Copy returns a new node with the same members and items.
 func (n *Node) Copy() *Node {
 	c := *n
 	if n.inner != nil {
@@ -318,5 +319,5 @@ func (n *Node) Children() iter.Seq[*Node] {
 	}
 }
 
-// With returns a member of the same name and place with another value.
+// With returns the member with another value.
 func (m Member) With(value *Node) Member { return Member{m.Name, value, m.Offset} }

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// MaxDepth bounds how deep the values of a text nest. A value that is 128 deep, as deep as bodies can be, has a
-	// schema four times as deep, with an allOf on every level.
+	// MaxDepth limits the nesting of a text's values. Bodies may nest 128 deep, and their schemas four times as deep,
+	// with an allOf on every level.
 	MaxDepth = 512
-	// maxFindings bounds the findings on one text.
+	// maxFindings limits the findings on one text.
 	maxFindings = 10_000
 )
 
-// Error is a fault that keeps a text from being read.
+// Error is a fault that prevents reading a text.
 type Error struct {
 	Place   exchange.Place
 	Message string
@@ -35,21 +35,20 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on the text
-// itself; an error is an *Error. Where a file is named .json, faults that YAML allows are findings.
+// Read reads a JSON or YAML text and returns its root. name is the file's name in places. Findings are about the text
+// itself; an error is an *Error. If a file is named .json, faults that YAML allows are findings.
 func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
 	return ReadString(name, string(text))
 }
 
-// ReadString is Read. Nodes have their texts in the one that is given.
+// ReadString is Read for a string. Texts of nodes are substrings of it.
 func ReadString(name, text string) (*Node, []exchange.Finding, error) {
 	r := newReader(name, strings.ToValidUTF8(UTF8(text), "\ufffd"))
 	return r.finish(r.read())
 }
 
-// ReadStrict reads a YAML text, of which JSON is a part. What YAML readers
-// understand differently is a finding that is an error: names that stand twice,
-// merge keys, tags, numbers that JSON does not have and a second document.
+// ReadStrict reads a YAML text (JSON is a subset). Constructs that YAML readers understand differently are findings
+// with the severity error: duplicate names, merge keys, tags, numbers that JSON does not have and a second document.
 func ReadStrict(name string, text []byte) (*Node, []exchange.Finding, error) {
 	r := newReader(name, UTF8(string(text)))
 	r.strict = true
@@ -60,7 +59,7 @@ type reader struct {
 	file     *File
 	strict   bool // see ReadStrict
 	findings []exchange.Finding
-	unsorted []*Node // whose members are not in the order of their offsets
+	unsorted []*Node // objects whose members are not in the order of their offsets
 
 	nodes   slab[Node]
 	inner   slab[inner]
@@ -72,7 +71,7 @@ func newReader(name, text string) *reader {
 	return &reader{file: newFile(name, text)}
 }
 
-// finish restores the order of offsets, which replaced and merged members break.
+// finish restores the order of offsets after members were replaced or merged.
 func (r *reader) finish(root *Node, err error) (*Node, []exchange.Finding, error) {
 	if err != nil {
 		return nil, r.findings, err
@@ -119,8 +118,8 @@ func (r *reader) report(f exchange.Finding) {
 	}
 }
 
-// replace puts a member in the place of another one of an object that has its name: the last value counts, as in most
-// JSON parsers.
+// replace puts a member in the place of an earlier one with the same name: the last value counts, as in most JSON
+// parsers.
 func (r *reader) replace(n *Node, first *Member, m Member) {
 	line := n.File.Place(first.Offset).Line
 	r.report(exchange.Finding{

@@ -19,15 +19,14 @@ import (
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// The bounds of the values that the YAML aliases of a text stand for: a few
-// lines of nested aliases can stand for more than any memory holds.
+// Limits on the values that YAML aliases add: a few lines of nested aliases can mean more values than fit into
+// memory.
 const (
 	maxAliased       = 1_000_000
 	maxStrictAliased = 100_000
 )
 
-// readYAML reads a YAML text by the core schema of YAML 1.2: what JSON would
-// call a string is a string (on, no, 2021-02-30).
+// readYAML reads a YAML text with the core schema of YAML 1.2, in which on, no and 2021-02-30 are strings.
 func (r *reader) readYAML() (*Node, error) {
 	var document, second yaml.Node
 	decoder := yaml.NewDecoder(strings.NewReader(r.file.Text))
@@ -54,7 +53,7 @@ func (r *reader) reportAt(y *yaml.Node, code, message string) {
 
 var yamlLine = lazyregexp.New(`line (\d+)(?:, column (\d+))?:? ?`)
 
-// yamlError moves the place from the text of a parser's error to its Place.
+// yamlError moves the place from the text of a parser's error into the error's Place.
 func yamlError(f *File, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	place := exchange.Place{File: f.Name}
@@ -73,8 +72,8 @@ type yamlReader struct {
 	*reader
 	anchored map[*yaml.Node]*Node // nil while they are being read
 	sizes    map[*yaml.Node]int   // of anchored nodes
-	size     int                  // values so far, aliases spelled out
-	aliased  int                  // of them, those that aliases stand for
+	size     int                  // values so far, with aliases expanded
+	aliased  int                  // the part of size that aliases added
 }
 
 func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
@@ -137,7 +136,7 @@ func (r *yamlReader) alias(y *yaml.Node) (*Node, error) {
 	return &copied, nil
 }
 
-// addMember appends a member, or replaces the one of its name.
+// addMember appends a member, or replaces the member with its name.
 func (r *yamlReader) addMember(n *Node, m Member) {
 	in := n.inner
 	if i := n.find(m.Name); i >= 0 {
@@ -152,7 +151,7 @@ func (r *yamlReader) addMember(n *Node, m Member) {
 }
 
 func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
-	var merged []Member // of merge keys, at the places of the keys
+	var merged []Member // members of merge keys, at the places of the keys
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
 		offset := r.file.offset(key.Line, key.Column)
@@ -229,8 +228,7 @@ func (r *yamlReader) scalar(y *yaml.Node) (Kind, string) {
 	return String, y.Value
 }
 
-// JSONNumber writes a number of YAML (0x1F, 0o17, +1, .5, 1e3) as JSON does. It
-// keeps to the limits of package jsontext.
+// JSONNumber converts a number of YAML (0x1F, 0o17, +1, .5, 1e3) to JSON, within the limits of package jsontext.
 func JSONNumber(text string) (string, bool) {
 	scanner := jsontext.NewScanner(text)
 	if number, err := scanner.Number(); err == nil && number == text {
@@ -249,7 +247,7 @@ func JSONNumber(text string) (string, bool) {
 	return strconv.FormatFloat(f, 'g', -1, 64), true
 }
 
-// WriteYAML writes a JSON value as a YAML document in block style. Read gives the same value.
+// WriteYAML writes a JSON value as a YAML document in block style. Read returns the same value.
 func WriteYAML(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := yaml.NewEncoder(&b)
@@ -260,7 +258,7 @@ func WriteYAML(value any) ([]byte, error) {
 	return b.Bytes(), encoder.Close()
 }
 
-// Pair is a member of an object whose members have an order.
+// Pair is a member of an object with ordered members.
 type Pair struct {
 	Name  string
 	Value any
