@@ -22,44 +22,43 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// CheckOptions say which recorded traffic Check validates against which document. Document or Text, and File
-// or Traffic, are needed; the zero value of the rest is the default.
+// CheckOptions configure Check. Document or Text, and File or Traffic, are required; all other fields have useful
+// zero values.
 type CheckOptions struct {
 	// Document is the file or http(s) URL of the OpenAPI document.
 	Document string
-	// Text is the document itself; Document then only names it.
+	// Text is the document itself. Document is then only its name.
 	Text []byte
 	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
-	// What follows of the document is that of Options.
+	// The following fields about the document are as in Options.
 	RefsRoot             string
 	IgnoreUnreadableRefs bool
 	LoadTimeout          time.Duration
 	MaxDocument          int
 
-	// File is the recording: HAR 1.2, or the mock's journal as its control API gives it.
+	// File is the recording: HAR 1.2, or the mock's journal in the format of its control API.
 	File string
-	// Traffic is the recording itself; File then only names it.
+	// Traffic is the recording itself. File is then only its name.
 	Traffic io.Reader
 
-	// URL is where the backend was: requests to other origins, or outside its path,
-	// are skipped. Default: all whose path the document has are checked.
+	// URL is the address of the backend: requests to other origins, or outside its path, are skipped. Default: all
+	// requests whose path is in the document are checked.
 	URL string
-	// Checks, Strict and Operations are those of Options.
+	// Checks, Strict and Operations are as in Options.
 	Checks     []string
 	Strict     bool
 	Operations []string
-	// MaxResponseTime is the longest that an answer may have taken before that is a finding. Default: none.
+	// MaxResponseTime limits the time of a response; a longer one is a finding. Default: no limit.
 	MaxResponseTime time.Duration
-	// Baseline has the findings that are known.
+	// Baseline has the known findings.
 	Baseline *Baseline
-	// Clock tells the time. Default time.Now.
+	// Clock returns the time. Default time.Now.
 	Clock func() time.Time
 }
 
-// Check checks recorded traffic: the requests as well as the answers. An error says
-// that nothing could be checked, or which entry of the recording cannot be read. The
-// context's end cuts it short; the report is complete all the same.
+// Check checks recorded traffic: requests as well as responses. An error says why nothing could be checked, or which
+// entry of the recording cannot be read. The end of the context stops it early; the report is complete nevertheless.
 func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -96,7 +95,7 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 	}, findings.BaselineUse{Baseline: o.Baseline, Uses: checker.Checks.Uses, RanAll: true}), nil
 }
 
-// checker loads the document and makes what checks the recording.
+// checker loads the document and returns the checker for the recording.
 func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) {
 	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs,
 		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})

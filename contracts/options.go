@@ -1,6 +1,6 @@
-// Package contracts tests a backend against its OpenAPI document: it makes requests from the document, sends
-// them, and checks every answer. Check does the same with recorded traffic. Package contracttest wraps Run
-// for Go tests. Functions are safe for concurrent use; options and reports belong to their caller.
+// Package contracts tests a backend against its OpenAPI document: it makes requests from the document, sends them,
+// and checks every response. Check does the same with recorded traffic. Package contracttest wraps Run for Go tests.
+// Functions are safe for concurrent use; options and reports belong to their caller.
 package contracts
 
 import (
@@ -21,129 +21,129 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// Options say what Run tests and how. Document, or Text, and URL are needed; the
-// zero value of the rest is the default.
+// Options configure Run. Document or Text, and URL are required; all other fields have useful zero values.
 type Options struct {
 	// Document is the file or http(s) URL of the OpenAPI document.
 	Document string
-	// Text is the document itself; Document then only names it.
+	// Text is the document itself. Document is then only its name.
 	Text []byte
 	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
-	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
-	// folder below the user's home with .git in it, else its own folder. Hidden files are not read.
+	// RefsRoot is the directory that $refs must stay in. Default: the document's repository (the nearest folder below
+	// the user's home with .git in it), else its own folder. Hidden files are not read.
 	RefsRoot string
-	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
+	// IgnoreUnreadableRefs makes $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
-	// LoadTimeout is how long loading the document may take. Default 1 min.
+	// LoadTimeout limits the time for loading the document. Default 1 min.
 	LoadTimeout time.Duration
-	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
-	// all files together may have four times as many. Default 64 MiB.
+	// MaxDocument is the largest size of one file of the document in bytes. A file may have one value for each 20
+	// bytes of this size; all files together may have four times as many. Default 64 MiB.
 	MaxDocument int
 
-	// URL is where the backend is. Requests go to its origin only; its path, if any,
-	// comes before the document's.
+	// URL is the address of the backend. Requests go only to its origin; its path, if any, is the prefix of the
+	// document's paths.
 	URL string
 
-	// Token is sent for bearer, OAuth2 and OpenID schemes.
+	// Token is the token for bearer, OAuth2 and OpenID schemes.
 	Token string
-	// User is sent for basic schemes: name:password.
+	// User is the user for basic schemes: name:password.
 	User string
-	// APIKeys are sent for API keys, by the scheme's key in the document or by the name of its parameter.
+	// APIKeys are the API keys, by the scheme's key in the document or by the name of its parameter.
 	APIKeys map[string]string
 	// Headers are sent with every request, unless a case is about that field.
 	Headers http.Header
-	// RefreshToken gives a new Token, at the start and when one is refused. ChangedPassword has the password that the
-	// run has changed the caller's to.
+	// RefreshToken returns a new Token. It is called at the start and when the backend refuses the token.
+	// ChangedPassword returns the new password if the run has changed the caller's.
 	RefreshToken func(context.Context) (string, error)
 
-	// Phases and Checks name those that run. Default: all phases, and all checks that are not strict. A check
-	// that begins with "!" is excluded. Strict adds the strict ones.
+	// Phases and Checks are the ids of the ones to run. Default: all phases, and all checks that are not strict. A
+	// check with a leading "!" is excluded. Strict adds the strict checks.
 	Phases, Checks []string
 	Strict         bool
-	// Operations choose what is tested: "POST /plants", "/plants/*", "tag:plants", an
-	// operationId or a glob of these; one that begins with "!" excludes. Default: all.
+	// Operations select the operations to test: "POST /plants", "/plants/*", "tag:plants", an operationId or a glob
+	// of these; a leading "!" excludes. Default: all.
 	Operations []string
 	// ReadOnly sends GET and HEAD only.
 	ReadOnly bool
 
-	// Seed decides the cases: the same seed gives the same cases.
+	// Seed selects the cases: the same seed produces the same cases.
 	Seed uint64
-	// MaxCases bounds the cases of a run, shared fairly between operations. Default 50,000.
+	// MaxCases limits the cases of a run, shared fairly between operations. Default 50,000.
 	MaxCases int
-	// MaxTime ends the run. Default 5 minutes; what was not sent by then is reported as skipped.
+	// MaxTime limits the time of the run. Default 5 minutes; cases that were not sent by then are reported as
+	// skipped.
 	MaxTime time.Duration
-	// FuzzCases is how many random cases each operation has. Default 100.
+	// FuzzCases is the number of random cases for each operation. Default 100.
 	FuzzCases int
-	// Rate is the most requests a second. Default: no bound.
+	// Rate limits the requests per second. Default: no limit.
 	Rate float64
-	// Workers is how many requests are sent at once. Default 8.
+	// Workers is the number of concurrent requests. Default 8.
 	Workers int
-	// Timeout bounds each request. Default 10 s.
+	// Timeout limits the time of each request. Default 10 s.
 	Timeout time.Duration
-	// MaxResponseTime is the longest that an answer may take before that is a finding. Default: none.
+	// MaxResponseTime limits the time of a response; a longer one is a finding. Default: no limit.
 	MaxResponseTime time.Duration
-	// MinTested is the least share of the operations, in percent, that must accept a request: below it
-	// Report.Insufficient says so, as it does where none does. Default 50; below 0: none.
+	// MinTested is the smallest share of the operations, in percent, that must accept a request. If fewer do, or
+	// none, Report.Insufficient says so. Default 50; below 0: none.
 	MinTested float64
-	// Cleanup deletes what the run created when it ends, the last first.
+	// Cleanup deletes the items of the run when it ends, the newest first.
 	Cleanup bool
-	// Restart brings a backend back that has ended, so that the run goes on. It returns when the backend starts;
-	// the tester waits until it answers. At most 20 times a run. Default: the run ends.
+	// Restart restarts a backend that has ended, so that the run can continue. It returns while the backend starts;
+	// the tester waits until the backend answers. It is called at most 20 times a run. Default: the run ends.
 	Restart func(context.Context) error
 	// Insecure accepts any certificate.
 	Insecure bool
-	// Shard and Shards choose a part of the operations: 2 of 4. Default: all.
+	// Shard and Shards select a part of the operations: 2 of 4. Default: all.
 	Shard, Shards int
 
-	// Setup gives values that exist at the backend. SetupFile is a YAML or JSON file
-	// that has them, in place of Setup.
+	// Setup has values that exist at the backend. SetupFile is a YAML or JSON file with such values, in place of
+	// Setup.
 	Setup     *Setup
 	SetupFile string
 	// Rules change how single operations are tested, and which findings count. LoadRules reads a coldframe.yaml.
 	Rules Rules
-	// Baseline has the findings that are known.
+	// Baseline has the known findings.
 	Baseline *Baseline
-	// Resources corrects what is inferred of the document's resources.
+	// Resources corrects the inference of the document's resources.
 	Resources ResourceOverrides
 
-	// Progress is called now and then, from one goroutine.
+	// Progress is called at intervals, from one goroutine.
 	Progress func(Progress)
-	// Clock tells the time. Default time.Now.
+	// Clock returns the time. Default time.Now.
 	Clock func() time.Time
 
-	sleep func(context.Context, time.Duration) error // tests have their own
+	sleep func(context.Context, time.Duration) error // for tests
 }
 
-// Progress is how far a run is.
+// Progress describes how far a run is.
 type Progress struct {
 	Phase      string
-	Document   int64 // the size of all files of the document, in bytes
-	Operations int   // in all
-	Operation  int   // those done in this phase
+	Document   int64 // size of all files of the document, in bytes
+	Operations int   // total
+	Operation  int   // done in this phase
 	Cases      int   // sent so far
 	Findings   int
 	Left       time.Duration // at most
 }
 
 type (
-	// Setup is values that exist at the backend, for variables of paths (Path) and properties of bodies
-	// (Body), in general (Values) and by operation ("METHOD path" in Operations).
+	// Setup has values that exist at the backend, for variables of paths (Path) and properties of bodies (Body), for
+	// all operations (Values) and for single ones ("METHOD path" in Operations).
 	Setup = runner.Setup
 	// SetupValues are values by name.
 	SetupValues = runner.SetupValues
 	// Rules are rules of operations, and waivers of findings.
 	Rules = rules.Rules
-	// OperationRule changes how the operations that it names are tested: skipped, with other checks, severities,
-	// timeout or expected statuses.
+	// OperationRule changes how some operations are tested: skipped, or with other checks, severities, timeout or
+	// expected statuses.
 	OperationRule = rules.OperationRule
-	// Waiver has findings listed apart, so that they do not fail a run.
+	// Waiver accepts findings: they are listed separately and do not fail a run.
 	Waiver = rules.Waiver
-	// RuleError has what is wrong in Options.Rules, or in the file of LoadRules.
+	// RuleError lists the errors in Options.Rules, or in the file of LoadRules.
 	RuleError = rules.Error
-	// Phase is a family of cases: one row of the table of phases.
+	// Phase is a family of cases, a row of the table of phases.
 	Phase = runner.Phase
-	// ResourceOverrides correct the inference of resources. ReadResourceOverrides makes them.
+	// ResourceOverrides correct the inference of resources. ReadResourceOverrides returns them.
 	ResourceOverrides = resource.Overrides
 )
 
@@ -154,18 +154,17 @@ func Phases() []*Phase { return runner.Phases() }
 func LoadRules(file string) (Rules, error) { return rules.Load(file) }
 
 // ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml, whose names
-// are "METHOD path" or a path. name is that of the file, for findings. Run checks the values.
+// are "METHOD path" or a path. name is the file's name in findings. Run checks the values.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	return resource.ReadOverrides(name, text)
 }
 
-// OptionError says which option, a field of Options, is unusable. Messages name other
-// fields as Options.Field.
+// OptionError reports an unusable option, a field of Options. Messages name other fields as Options.Field.
 type OptionError struct{ Option, Message string }
 
 func (e *OptionError) Error() string { return e.Option + ": " + e.Message }
 
-// SetupError has what is wrong in Options.SetupFile.
+// SetupError lists the errors in Options.SetupFile.
 type SetupError struct{ Findings []exchange.Finding }
 
 func (e *SetupError) Error() string {
@@ -176,7 +175,7 @@ func (e *SetupError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// AccessError says that a backend accepted no request: not one operation could be tested.
+// AccessError reports that a backend accepted no request, so that no operation could be tested.
 type AccessError struct{ Message string }
 
 func (e *AccessError) Error() string { return e.Message }
@@ -195,7 +194,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// chosenPhases returns the phases with some ids; all for none.
+// chosenPhases returns the phases with these ids; all if there are none.
 func chosenPhases(ids []string) ([]*Phase, error) {
 	known := func(p *Phase) string { return p.ID }
 	if err := requireKnown("Phases", ids, runner.Phases(), known); err != nil || len(ids) == 0 {
@@ -205,7 +204,7 @@ func chosenPhases(ids []string) ([]*Phase, error) {
 	return slices.DeleteFunc(slices.Clone(runner.Phases()), left), nil
 }
 
-// chosenChecks returns those that are named, or all that are not strict; "!" excludes one.
+// chosenChecks returns the named checks, or all that are not strict; "!" excludes one.
 func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
 	var ids, included, excluded []string
 	for _, name := range names {
@@ -224,7 +223,7 @@ func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
 	}, err
 }
 
-// requireKnown refuses ids that no row of a table has.
+// requireKnown refuses ids that are not in the table.
 func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) string) error {
 	var known []string
 	for _, row := range rows {
@@ -238,6 +237,6 @@ func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) str
 	return nil
 }
 
-// ChangedPassword gives, of the context of Options.RefreshToken, the password that a request of the run has changed the
-// caller's to; "" if none has.
+// ChangedPassword returns the caller's new password if a request of the run has changed it, "" otherwise. ctx is the
+// context of Options.RefreshToken.
 func ChangedPassword(ctx context.Context) string { return credentials.PasswordFrom(ctx) }

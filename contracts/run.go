@@ -21,16 +21,15 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Why a run ends early. Report.Ended says which.
+// The reasons why a run ends early. Report.Ended has the text.
 var (
 	errOutOfTime = errors.New("the time was up (Options.MaxTime)")
 	errStopped   = errors.New("the run was stopped")
 )
 
-// Run tests a backend: phase by phase it makes the cases of every operation, sends them, and checks the
-// answers. An error says that nothing could be tested: the document, the options or the backend cannot be
-// used. Faults of the backend are findings of the report, which is also complete where the end of the
-// context, or of the backend, cuts the run short.
+// Run tests a backend: phase by phase it makes the cases of every operation, sends them, and checks the responses. An
+// error says why nothing could be tested: the document, the options or the backend cannot be used. Faults of the
+// backend are findings in the report. The report is complete even if the context or the backend ends during the run.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	o.setDefaults()
 	p, err := prepare(ctx, &o)
@@ -98,8 +97,8 @@ func runPhases(ctx context.Context, tester *runner.Tester, phases []*Phase) {
 	}
 }
 
-// insufficient says why too little was tested: too few operations have accepted a request, or none has. It is "" if
-// it was enough, and where somebody stopped the run.
+// insufficient returns the reason why too little was tested: too few operations have accepted a request, or none has.
+// It returns "" if enough was tested, or if somebody stopped the run.
 func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) string {
 	n := tester.Tested()
 	switch {
@@ -121,7 +120,7 @@ func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) strin
 	return text
 }
 
-// endedReason says why a run ended early; "" if it was complete.
+// endedReason returns the reason why a run ended early; "" if it was complete.
 func endedReason(cause error) string {
 	switch {
 	case cause == nil:
@@ -132,7 +131,7 @@ func endedReason(cause error) string {
 	return cause.Error()
 }
 
-// prepared is what the options of a run give: those of the runner as far as they are known, and what else runs.
+// prepared has the results of the options: the options of the runner, and the phases to run.
 type prepared struct {
 	runner.Options
 	operations []*spec.Operation
@@ -155,7 +154,7 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	}}
 	target, err := url.Parse(o.URL)
 	if parsing, ok := errors.AsType[*url.Error](err); ok {
-		err = parsing.Err // without the URL, which may have a password
+		err = parsing.Err // without the URL, which may contain a password
 		if strings.Contains(o.URL, "@") {
 			err = errors.New("it is no URL; is its password percent-encoded?")
 		}
@@ -202,7 +201,7 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	return p, err
 }
 
-// setup returns the values of SetupFile, else Setup.
+// setup returns the values in SetupFile, else Setup.
 func (o *Options) setup(c *spec.Contract) (*Setup, error) {
 	if o.SetupFile == "" {
 		return o.Setup, nil
@@ -217,10 +216,10 @@ func (o *Options) setup(c *spec.Contract) (*Setup, error) {
 	return setup, err
 }
 
-// progressInterval is how often progress is reported.
+// progressInterval is the time between reports of progress.
 const progressInterval = 100 * time.Millisecond
 
-// reportProgress reports progress from one goroutine until what it gives is called, and then once more.
+// reportProgress reports progress from one goroutine until done is called, and then once more.
 func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func()) {
 	if o.Progress == nil {
 		return func() {}

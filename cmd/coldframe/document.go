@@ -131,7 +131,8 @@ func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool,
 	f.StringVar(root, "refs-root", "",
 		"`DIRECTORY` that $refs must stay in (default: the document's repository, else its folder)")
 	if ignore != nil {
-		f.BoolVar(ignore, "ignore-unreadable-refs", false, "treat $refs whose file cannot be read as schemas that accept everything")
+		f.BoolVar(ignore, "ignore-unreadable-refs", false,
+			"treat $refs whose file cannot be read as schemas that accept everything")
 	}
 	*limit, *most = spec.DefaultTimeout, spec.DefaultMaxBytes
 	f.Var(bounded(timeout, limit, ""), "load-timeout", "longest time for loading")

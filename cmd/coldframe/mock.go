@@ -79,8 +79,10 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		"answer each request by itself; only the control API shows created items")
 	f.Var(bounded(whole, &o.SeedItems, "1000"), "seed-items",
 		"initial `number` of generated items in each collection")
-	f.Var(bounded(whole, &o.MaxItems, ""), "max-items", "`number` of items that a session keeps; the oldest are dropped first")
-	f.Var(bounded(size, &o.MaxState, ""), "max-state", "size of the items that a session keeps; the oldest are dropped first")
+	f.Var(bounded(whole, &o.MaxItems, ""), "max-items",
+		"`number` of items that a session keeps; the oldest are dropped first")
+	f.Var(bounded(size, &o.MaxState, ""), "max-state",
+		"size of the items that a session keeps; the oldest are dropped first")
 	f.Var(bounded(size, &o.Memory, ""), "memory",
 		"size of everything that grows, in all sessions; idle sessions, snapshots and the oldest items are dropped first")
 	o.Memory = 0 // without the flag it follows --max-state

@@ -78,7 +78,8 @@ func (p *program) testCommand() *cobra.Command {
 	f.StringVar(&t.User, "user", "", "`NAME:PASSWORD` for basic schemes")
 	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { t.APIKeys[name] = key }), "api-key",
 		"key of a scheme or of a header, query or cookie parameter; may be given several times")
-	f.VarP(pairs("NAME: VALUE", ":", t.Headers.Add), "header", "H", "header field of every request; may be given several times")
+	f.VarP(pairs("NAME: VALUE", ":", t.Headers.Add), "header", "H",
+		"header field of every request; may be given several times")
 	f.StringVar(&t.authCommand, "auth-command", "",
 		"shell `COMMAND` that prints a token, at start and when a token has expired")
 	f.Var(names(&t.Phases, "PHASE,...", phaseIDs()), "phase",

@@ -13,13 +13,14 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// Test tests a handler: each operation of the document, a file or URL, is a subtest, which fails with its
-// findings and the requests that show them. Options are functions:
+// Test tests a handler. Each operation of the document, a file or URL, is a subtest that fails with its findings and
+// the requests that show them. Options are functions:
 //
 //	contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) { o.Token = "secret" })
 //
-// The whole document is tested in one run before the subtests report it: -run "TestAPI/POST" chooses what is reported,
-// and Options.Operations what is tested. A test that calls Test may be parallel, with a handler of its own.
+// The whole document is tested in one run before the subtests report it: -run "TestAPI/POST" selects the reported
+// operations, and Options.Operations the tested ones. A test that calls Test may be parallel if it has its own
+// handler.
 func Test(t *testing.T, document string, handler http.Handler, options ...func(*contracts.Options)) *contracts.Report {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -45,7 +46,7 @@ func TestURL(t *testing.T, document, url string, options ...func(*contracts.Opti
 	return r
 }
 
-// report returns each operation its subtest. Known findings, warnings and what was skipped are logged.
+// report runs a subtest for each operation. It logs known findings, warnings and skipped cases.
 func report(t *testing.T, r *contracts.Report) {
 	t.Helper()
 	reported := map[string]bool{}
@@ -89,10 +90,10 @@ func reportFindings(t *testing.T, r *contracts.Report, which func(*contracts.Fin
 	}
 }
 
-// maxBody is how many bytes of an answer's body a failing test shows.
+// maxBody limits the part of a response's body that a failing test shows, in bytes.
 const maxBody = 500
 
-// text describes a finding in a few lines, of which neither a terminal nor a CI system obeys any.
+// text describes a finding in a few lines, without control sequences and CI commands.
 func text(f *contracts.Finding) string {
 	var b strings.Builder
 	b.WriteString(f.Check + ": " + f.Message)

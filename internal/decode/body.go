@@ -19,11 +19,10 @@ import (
 // Content decodes bodies of documented media types.
 type Content struct{ entries []*entry }
 
-// entry is one documented media type. What only forms, XML and events need is
-// made when the first of them comes.
+// entry is one documented media type. The parts that only forms, XML and events need are built at first use.
 type entry struct {
 	media  *spec.MediaType
-	flat   func() *schema.Flat // nil where Values.Flat is not for it
+	flat   func() *schema.Flat // nil if Values.Flat does not apply
 	shape  func() shape
 	form   func() *formDecoder
 	xml    func() *xmlForm
@@ -56,7 +55,7 @@ func flatOf(media *spec.MediaType) *schema.Flat {
 	return schema.FlatOf(media.Schema.Keywords)
 }
 
-// flat reads a body of the one documented media type, where that takes no more than a look at its text.
+// flat reads a body of the only documented media type, if scanning its text is enough.
 func (c *Content) flat(r *exchange.Request, v *Values) bool {
 	if len(c.entries) != 1 {
 		return false
@@ -69,7 +68,7 @@ func (c *Content) flat(r *exchange.Request, v *Values) bool {
 	if text, count := fieldValue(r.Header, "Content-Type"); count != 1 || text != e.media.Range {
 		return false
 	}
-	// Bodies of requests do not change.
+	// A request's body does not change, so its bytes can be used as a string.
 	if !v.flat.Scan(unsafe.String(unsafe.SliceData(r.Body), len(r.Body))) || !conforms.Conforms(&v.flat) {
 		return false
 	}
@@ -77,8 +76,9 @@ func (c *Content) flat(r *exchange.Request, v *Values) bool {
 	return true
 }
 
-// Decode decodes a body by its Content-Type. value is nil and mt may be where there are findings. Where nothing is
-// documented, or no specification says how the type writes what its schema describes, the body means nothing.
+// Decode decodes a body by its Content-Type. If there are findings, value is nil and mt may be nil. If no media type
+// is documented, or no specification says how the type represents its schema's values, the value is a placeholder for
+// an unread body.
 func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.MediaType, findings []exchange.Finding) {
 	if len(c.entries) == 0 {
 		return nil, nil, nil
@@ -106,11 +106,11 @@ func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.Me
 	return nil, e.media, findings
 }
 
-// find returns the documented entry for the Content-Type of h, and what was sent.
+// find returns the documented entry for the Content-Type of h, and the media type that was sent.
 func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding) {
 	text, count := fieldValue(h, "Content-Type")
 	if len(c.entries) == 1 {
-		// RFC 9110 section 8.3 lets a recipient assume a type: the one that is documented.
+		// RFC 9110 section 8.3 allows a recipient to assume a type: the documented one.
 		m := c.entries[0].media
 		isAssumed := count == 0 && !strings.Contains(m.Range, "*")
 		if isAssumed || count == 1 && text == m.Range && len(m.Params) == 0 {
@@ -139,7 +139,7 @@ func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding)
 	return best, sent, nil
 }
 
-// refusal returns a finding whose message ends in what is documented.
+// refusal returns a finding whose message ends with the documented types.
 func (c *Content) refusal(code, message string) *exchange.Finding {
 	documented := make([]*spec.MediaType, len(c.entries))
 	for i, e := range c.entries {
@@ -159,8 +159,8 @@ func rangesOf(documented []*spec.MediaType) string {
 	return strings.Join(names, " or ")
 }
 
-// takesEmpty reports whether no bytes at all are a body of the type that h names: a form, a text, or the bytes
-// of an empty file, of which the message says no more than of none (RFC 9112 section 6.3).
+// takesEmpty reports whether zero bytes are a valid body of the type in h: a form, a text, or an empty file, which a
+// message does not distinguish from no body (RFC 9112 section 6.3).
 func (c *Content) takesEmpty(h exchange.Header) bool {
 	if _, ok := h.Get("Content-Type"); !ok || len(c.entries) == 0 {
 		return false
@@ -205,17 +205,17 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 	return e.shape().scalar(text), nil
 }
 
-// unread stands for what a body means of whose form nothing is known.
+// unread is the value of a body in an unknown format.
 var unread any = &struct{ _ byte }{}
 
-// isContainer reports whether the schema is about objects or lists, and not about text.
+// isContainer reports whether the schema has only objects or lists, and no text.
 func (e *entry) isContainer() bool {
 	kinds := e.shape().kinds()
 	return kinds.Has(schema.Object|schema.Array) && !kinds.Has(schema.String)
 }
 
-// container reads an object or a list of a type that does not say how it is written: JSON whose name does not say so,
-// as in application/vnd.example.v3, or a form of the type's own, such as rows of CSV, YAML or a picture.
+// container reads an object or a list of a type with an unknown format: JSON whose name does not say so, as in
+// application/vnd.example.v3, or a format of its own, such as rows of CSV, YAML or a picture.
 func (m *mediaType) container(body []byte) (any, *fault) {
 	text := strings.TrimLeft(string(body), " \t\r\n")
 	if text == "" || text[0] != '{' && text[0] != '[' {
@@ -244,8 +244,8 @@ func decodeJSON(text string) (any, *fault) {
 	return nil, &fault{wrong.Code, wrong.Pointer, wrong.Error()}
 }
 
-// text returns a body as UTF-8. only names what has no other character encoding:
-// JSON (RFC 8259 section 8.1) and forms (WHATWG URL section 5).
+// text returns a body as UTF-8. only names the format if it allows no other character encoding: JSON (RFC 8259
+// section 8.1) and forms (WHATWG URL section 5).
 func (m *mediaType) text(body []byte, only string) (string, *fault) {
 	charset := m.param("charset")
 	switch strings.ToLower(charset) {
@@ -266,7 +266,7 @@ func (m *mediaType) text(body []byte, only string) (string, *fault) {
 	return "", &fault{code: CodeCharset, message: quote("charset %s is not read, want utf-8", charset)}
 }
 
-// usualBody is the size in bytes that most JSON bodies do not exceed.
+// usualBody is the size of most JSON bodies, at most, in bytes.
 const usualBody = 256
 
 // Encoder writes bodies of one documented media type.
@@ -278,8 +278,8 @@ type Encoder struct {
 // NewEncoder binds the encoder of a documented media type.
 func NewEncoder(media *spec.MediaType) *Encoder { return &Encoder{entry: newEntry(media)} }
 
-// json writes a body in room for the usual one or, where one was larger, in room that is used again: one of 600 kB
-// allocates 0.6 MB, and 2 where its own room grows.
+// json writes a body into a buffer of the usual size. After a larger body it reuses a pooled buffer: a body of 600 kB
+// then allocates 0.6 MB, and 2 MB with a growing buffer.
 func (e *Encoder) json(value any) []byte {
 	if e.isLarge.Load() {
 		return jsontext.Marshal(value)
@@ -291,16 +291,16 @@ func (e *Encoder) json(value any) []byte {
 	return body
 }
 
-// IsGuess reports whether no specification says how the media type writes what its schema describes.
+// IsGuess reports whether no specification says how the media type represents its schema's values.
 func (e *Encoder) IsGuess() bool {
 	m := mediaType{kind: e.entry.media.Type, subtype: e.entry.media.Subtype}
 	isOwn := m.isJSON() || m.isXML() || m.isLines() || m.isForm() || m.isEvents() || m.isJWT() || m.kind == "multipart"
 	return !isOwn && e.entry.isContainer()
 }
 
-// Encode writes a value as a body, the inverse of decoding. as is the media type to write where the
-// documented one is a range, "" for the documented one; contentType is what to send as Content-Type. A value
-// that the media type cannot hold is an error.
+// Encode writes a value as a body, the inverse of decoding. as is the media type to write if the documented one is a
+// range, "" for the documented one; contentType is the value for Content-Type. The error says why the media type
+// cannot hold the value.
 func (e *Encoder) Encode(as string, value any) (body []byte, contentType string, err error) {
 	if as == "" {
 		as = e.entry.media.Range
@@ -328,7 +328,7 @@ func (e *Encoder) Encode(as string, value any) (body []byte, contentType string,
 	case !isText && sent.isJWT():
 		return encodeJWT(sent.subtype, value), as, nil
 	case !isText:
-		// A media type that cannot hold lists and objects gets their JSON.
+		// A media type that cannot hold lists and objects gets them as JSON.
 		if text, err = scalarText(value); err != nil {
 			return jsontext.Append(nil, value), as, nil
 		}

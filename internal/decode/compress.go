@@ -17,12 +17,11 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// maxEncodings bounds the encodings that may be applied to one body.
+// maxEncodings limits the encodings of one body.
 const maxEncodings = 3
 
-// Decompress undoes the encodings of a field Content-Encoding (RFC 9110 section 8.4): gzip, deflate and br,
-// the last one named first. A body of more than limit bytes, at any step, is a finding, as is one for which
-// share has no room.
+// Decompress undoes the encodings in a field Content-Encoding (RFC 9110 section 8.4), the last one first: gzip,
+// deflate and br. If the body exceeds limit bytes at any step, or share has no room for it, the result is a finding.
 func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([]byte, *exchange.Finding) {
 	names := strings.Split(encoding, ",")
 	if len(names) > maxEncodings {
@@ -44,7 +43,7 @@ func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([
 		default:
 			return nil, encodingFinding(CodeContentEncoding, quote("%s is not read, want gzip, deflate or br", name))
 		}
-		if err == nil && len(body) == 0 { // brotli takes it for an end
+		if err == nil && len(body) == 0 { // brotli takes an empty body for an end
 			err = io.ErrUnexpectedEOF
 		}
 		var plain []byte
@@ -69,8 +68,8 @@ func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([
 	return body, nil
 }
 
-// inflate reads deflate as it is defined, in zlib's wrapping, and as some
-// clients send it, without (RFC 9110 section 8.4.1.2).
+// inflate reads deflate as defined, in zlib's wrapping, and without it, as some clients send it (RFC 9110 section
+// 8.4.1.2).
 func inflate(body []byte) (io.Reader, error) {
 	r := bufio.NewReader(bytes.NewReader(body))
 	head, err := r.Peek(2)

@@ -1,8 +1,8 @@
-// Package decode turns what comes over the wire into JSON values, and back: parameters in OpenAPI's styles,
-// and bodies by their media type. What is compiled once for an operation is read many times, concurrently.
+// Package decode converts HTTP messages to JSON values, and back: parameters in OpenAPI's styles, and bodies by their
+// media type. Decoders are compiled once for each operation and used concurrently.
 //
-// It judges form, not content: a text that is no number stays a string, for
-// package validate to say what it should be.
+// It checks syntax, not content: a text that should be a number but is not stays a string, and package validate
+// reports it.
 package decode
 
 import (
@@ -17,36 +17,36 @@ import (
 
 const inQuerystring = "querystring"
 
-// The codes of the findings of this package, but for those of malformed JSON, which are jsontext's.
+// The codes of this package's findings, except those of malformed JSON, which package jsontext has.
 const (
 	CodeMissingParameter    = "missing-parameter"          // a required parameter is not in the request
-	CodeRepeatedParameter   = "repeated-parameter"         // a parameter that has one value is sent more than once
-	CodeMalformedParameter  = "malformed-parameter"        // a parameter does not have the form its style asks for
-	CodePercentEncoding     = "malformed-percent-encoding" // no two hexadecimal digits follow (RFC 3986 section 2.1)
-	CodeUndeclaredParameter = "undeclared-parameter"       // a query parameter is not documented; only on demand
-	CodeTooManyValues       = "too-many-values"            // a query or body has more values than are read
+	CodeRepeatedParameter   = "repeated-parameter"         // a parameter with a single value is sent more than once
+	CodeMalformedParameter  = "malformed-parameter"        // a parameter does not have the form of its style
+	CodePercentEncoding     = "malformed-percent-encoding" // "%" without two hexadecimal digits (RFC 3986 section 2.1)
+	CodeUndeclaredParameter = "undeclared-parameter"       // a query parameter is not documented; only if asked for
+	CodeTooManyValues       = "too-many-values"            // a query or body has more values than the limit
 	CodeMissingBody         = "missing-body"               // a required body is not in the request
 	CodeMediaType           = "unsupported-media-type"     // the body's media type is not documented
-	CodeContentType         = "malformed-content-type"     // Content-Type is no media type (RFC 9110 section 8.3)
-	CodeCharset             = "unsupported-charset"        // the body's character encoding is not read
+	CodeContentType         = "malformed-content-type"     // Content-Type is not a media type (RFC 9110 section 8.3)
+	CodeCharset             = "unsupported-charset"        // the body's character encoding is not supported
 	CodeContentEncoding     = "unsupported-content-encoding"
 	CodeCompression         = "malformed-compression"
 	CodeBodyTooLarge        = "body-too-large" // a decompressed body is over the limit
-	CodeOverloaded          = "overloaded"     // there is no room for the body at present
+	CodeOverloaded          = "overloaded"     // the bodies in flight leave no room for this one
 	CodeForm                = "malformed-form"
 	CodeMultipart           = "malformed-multipart" // RFC 2046 section 5.1
 	CodeXML                 = "malformed-xml"
 )
 
-// fault is what is wrong with one value; finding gives it its place.
+// fault is an error in one value; finding adds its place.
 type fault struct {
 	code    string
 	pointer string
 	message string
 }
 
-// Values are the decoded parts of a request. A map is nil if the operation
-// documents no such parameters; its keys are names as documented.
+// Values are the decoded parts of a request. A map is nil if the operation documents no such parameters; its keys are
+// the documented names.
 type Values struct {
 	Path      map[string]any
 	Query     map[string]any
@@ -56,7 +56,7 @@ type Values struct {
 	MediaType *spec.MediaType // the documented entry that the body matched
 
 	body   any
-	flat   jsontext.Flat // the body where isFlat; body is made of it when it is asked for
+	flat   jsontext.Flat // the body if isFlat; Body builds body from it
 	isFlat bool
 }
 
@@ -71,8 +71,8 @@ func (v *Values) Body() any {
 // SetBody sets the value of the body.
 func (v *Values) SetBody(value any) { v.body, v.isFlat = value, false }
 
-// Flat returns a body that is a small object without arrays and objects in it, and that conforms to its schema. It is
-// nil for others, of which Body has to be asked.
+// Flat returns a body that is a small object without nested arrays and objects and conforms to its schema. It returns
+// nil for other bodies; use Body for them.
 func (v *Values) Flat() *jsontext.Flat {
 	if v.isFlat {
 		return &v.flat
@@ -80,7 +80,7 @@ func (v *Values) Flat() *jsontext.Flat {
 	return nil
 }
 
-// In returns the parameters of one place: exchange.InPath, InHeader, InCookie, else those of the query.
+// In returns the parameters of one place: exchange.InPath, InHeader, InCookie, else the query's.
 func (v *Values) In(place string) map[string]any {
 	switch place {
 	case exchange.InPath:
@@ -95,7 +95,7 @@ func (v *Values) In(place string) map[string]any {
 
 // Operation decodes the requests of one operation.
 type Operation struct {
-	path       []*param // by the template's variables; nil where one is undeclared
+	path       []*param // by variable of the template; nil for an undeclared one
 	header     Headers
 	query      fields
 	serialized []*param // in: querystring
@@ -139,8 +139,8 @@ func New(op *spec.Operation) *Operation {
 	return o
 }
 
-// Request decodes a request. path are the values of the template's variables, still percent-encoded, in its
-// order. Every fault is reported; what cannot be read is left out of the values.
+// Request decodes a request. path has the values of the template's variables in order, still percent-encoded. Every
+// fault is reported; values that cannot be read are left out.
 func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exchange.Finding) {
 	var v Values
 	var r reader
@@ -157,7 +157,7 @@ func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exc
 		v.Cookie = r.cookie(&o.cookie, req.Header)
 	}
 	if o.request == nil {
-		return v, r.findings // a body that is not documented means nothing
+		return v, r.findings // an undocumented body is ignored
 	}
 	if len(req.Body) == 0 && !o.body.takesEmpty(req.Header) {
 		if o.request.Required {
@@ -177,8 +177,7 @@ func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exc
 	return v, append(r.findings, wrong...)
 }
 
-// Unknown reports the query parameters that the operation does not document,
-// neither as parameters nor as an API key.
+// Unknown reports query parameters that are neither documented parameters nor API keys.
 func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
 	if req.Query == "" || len(o.serialized) > 0 {
 		return nil
@@ -212,8 +211,7 @@ func NewHeaders(documented []*spec.Parameter) Headers {
 	return h
 }
 
-// Decode reads the documented fields; its keys are names as documented. A
-// required one that is not there is reported.
+// Decode reads the documented fields; the keys are the documented names. A missing required field is reported.
 func (h Headers) Decode(header exchange.Header) (map[string]any, []exchange.Finding) {
 	if len(h) == 0 {
 		return nil, nil
@@ -224,7 +222,7 @@ func (h Headers) Decode(header exchange.Header) (map[string]any, []exchange.Find
 
 type reader struct{ findings []exchange.Finding }
 
-// add takes what was read of a parameter. sent is false if it was not there.
+// add stores the decoded value of a parameter. sent is false if the parameter is missing.
 func (r *reader) add(values map[string]any, p *param, value any, sent bool, wrong *fault) {
 	switch {
 	case wrong != nil:
@@ -284,8 +282,8 @@ func (r *reader) header(params []*param, h exchange.Header) map[string]any {
 		var value any
 		var wrong *fault
 		switch {
-		// Fields of one name mean their values joined with commas (RFC 9110
-		// section 5.3), which numbers and booleans are not.
+		// Several fields with one name mean their values joined with commas (RFC 9110 section 5.3), which is not a
+		// number or boolean.
 		case count > 1 && (p.content != nil || !p.shape.has(schema.String|schema.Array|schema.Object)):
 			wrong = repeatedFault()
 		case count > 0:
@@ -296,7 +294,7 @@ func (r *reader) header(params []*param, h exchange.Header) map[string]any {
 	return values
 }
 
-// fieldValue returns the value of all fields of a name, and how many there are.
+// fieldValue returns the joined value of all fields with a name, and their number.
 func fieldValue(h exchange.Header, name string) (value string, count int) {
 	for i := range h {
 		if len(h[i].Name) != len(name) || !strings.EqualFold(h[i].Name, name) {

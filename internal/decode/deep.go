@@ -10,11 +10,11 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// maxBrackets bounds how deep name[a][b] may nest. The specification defines
-// one level; more are what qs, Rails and PHP make of nested objects.
+// maxBrackets limits the nesting of name[a][b]. The specification defines one level; qs, Rails and PHP write nested
+// objects with more.
 const maxBrackets = 16
 
-// branch is what the fields of a deepObject parameter say of one value.
+// branch collects the fields of a deepObject parameter for one value.
 type branch struct {
 	values   []string // decoded
 	children map[string]*branch
@@ -91,7 +91,7 @@ func (b *branch) leaf(s shape, pointer string) (any, *fault) {
 	return s.listOf(s.elements(b.values)), nil
 }
 
-// isArray reports whether the keys are those of an array: all numbers counting from 0, or none.
+// isArray reports whether the keys are an array's: either numbers counting from 0, or all empty.
 func (b *branch) isArray() bool {
 	if b.children[""] != nil {
 		return len(b.children) == 1

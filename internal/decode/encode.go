@@ -15,13 +15,13 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// ErrOmitted is what Encode says of a value that a style writes by leaving the
-// parameter out: an empty list or object.
+// ErrOmitted is the error of Encode for a value that a style represents by omitting the parameter: an empty list or
+// object.
 var ErrOmitted = errors.New("an empty value is written by leaving the parameter out")
 
-// Encode writes a parameter's value in its style, the inverse of decoding: for a path the text of the
-// template's variable, for a query its name=value pairs joined by "&", for a header the field's value, for a
-// cookie its pairs joined by "; ". A value that the style cannot hold is an error.
+// Encode writes a parameter's value in its style, the inverse of decoding. It returns, for a path, the text of the
+// template's variable; for a query, name=value pairs joined by "&"; for a header, the field's value; for a cookie,
+// pairs joined by "; ". The error says why the style cannot hold the value.
 func Encode(p *spec.Parameter, value any) (string, error) {
 	bound := bindStyle(p)
 	text, err := bound.encode(value)
@@ -48,7 +48,7 @@ func (p *param) encode(value any) (string, error) {
 	if err == nil && text == "" && p.in == exchange.InPath {
 		return "", errors.New("an empty text is no part of a path")
 	}
-	// "." and ".." have a meaning of their own (RFC 3986 section 3.3)
+	// "." and ".." have a special meaning in paths (RFC 3986 section 3.3)
 	if p.in == exchange.InPath && p.style != label && strings.Trim(text, ".") == "" {
 		text = strings.ReplaceAll(text, ".", "%2E")
 	}
@@ -85,7 +85,7 @@ func (p *param) encodeParts(value any) (string, error) {
 	if p.style == deepObject {
 		return p.encodeDeep(value)
 	}
-	repeats := p.explode && p.style.repeats // the parameter's name stands before each element, or nowhere
+	repeats := p.explode && p.style.repeats // the parameter's name precedes each element, or none
 	var pieces []string
 	list, isList := value.([]any)
 	for _, element := range list {
@@ -117,8 +117,8 @@ func (p *param) encodeParts(value any) (string, error) {
 	return p.prefix(text), nil
 }
 
-// encodeMember adds a property: name=value, or with explode off the two in turn. A
-// list that style form explodes is a piece for each element.
+// encodeMember adds a property: name=value, or, without explode, name and value as separate pieces. A list that style
+// form explodes becomes a piece for each element.
 func (p *param) encodeMember(pieces []string, name string, value any) ([]string, error) {
 	delimiter := p.delimiter()
 	between := delimiter
@@ -181,7 +181,7 @@ func listed(value any) []any {
 	return []any{value}
 }
 
-// encodeText writes a value that must not look like one of the delimiters.
+// encodeText writes a value that must not contain the delimiters.
 func (p *param) encodeText(value any, delimiters string) (string, error) {
 	text, err := nestedText(value)
 	if err != nil {
@@ -206,7 +206,7 @@ func (p *param) encodeText(value any, delimiters string) (string, error) {
 	return p.escape.encode(text, p.reserved, "&#+[],;"), nil
 }
 
-// nestedText writes scalars as text, and what is nested, for which the specification has no form, as JSON.
+// nestedText writes scalars as text, and nested lists and objects, for which the specification has no form, as JSON.
 func nestedText(value any) (string, error) {
 	switch value.(type) {
 	case map[string]any, []any:
@@ -215,8 +215,8 @@ func nestedText(value any) (string, error) {
 	return scalarText(value)
 }
 
-// sendable reports whether text can stand unescaped in a header field (RFC
-// 9110 section 5.5) or a cookie (RFC 6265 section 4.1.1).
+// sendable reports whether text is valid without escaping in a header field (RFC 9110 section 5.5) or a cookie (RFC
+// 6265 section 4.1.1).
 func sendable(text, in, delimiters string) bool {
 	if in == exchange.InCookie {
 		delimiters += "\",;\\ "

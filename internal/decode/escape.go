@@ -8,16 +8,16 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// escaping says how text is encoded where it stands.
+// escaping is the encoding of text in a place of the message.
 type escaping uint8
 
 const (
-	raw     escaping = iota // as it is: header fields, the style cookie
+	raw     escaping = iota // none: header fields, the style cookie
 	percent                 // percent-encoding: path, cookies of style form
 	plus                    // percent-encoding where "+" is a space: query, urlencoded forms
 )
 
-// decode undoes the escaping of text. What it gives is valid UTF-8.
+// decode undoes the escaping. The result is valid UTF-8.
 func (e escaping) decode(text string) (string, *fault) {
 	var err error
 	switch e {
@@ -27,7 +27,7 @@ func (e escaping) decode(text string) (string, *fault) {
 		text, err = url.QueryUnescape(text)
 	}
 	if err != nil {
-		wrong, _ := err.(url.EscapeError) // it is no other
+		wrong, _ := err.(url.EscapeError) // always this type
 		return "", &fault{code: CodePercentEncoding,
 			message: quote("%s is no percent-encoding, a percent sign itself is written %%25", string(wrong))}
 	}
@@ -37,8 +37,8 @@ func (e escaping) decode(text string) (string, *fault) {
 	return text, nil
 }
 
-// encode is the inverse of decode; with reserved, RFC 3986's reserved
-// characters pass, but for those in keep-out, which would end the value.
+// encode is the inverse of decode. With reserved, it keeps RFC 3986's reserved characters, except delimiters, which
+// would end the value.
 func (e escaping) encode(text string, reserved bool, delimiters string) string {
 	if e == raw {
 		return text

@@ -18,7 +18,7 @@ type field struct {
 
 const noField = -1
 
-// fields are the parameters that are found by name among name=value pairs.
+// fields are parameters that are looked up by name among name=value pairs.
 type fields struct {
 	params []*param
 	byName map[string]int
@@ -27,8 +27,8 @@ type fields struct {
 func newFields(params []*param) fields {
 	f := fields{params, make(map[string]int, len(params))}
 	for i, p := range params {
-		// The name of an object whose properties are spread is never sent,
-		// unless the value may be something else.
+		// If an object's properties are fields of their own, the parameter's name is never sent, unless the value may
+		// also have another type.
 		if !p.spread || p.shape.kinds() != schema.Object {
 			f.byName[p.name] = i
 		}
@@ -36,7 +36,7 @@ func newFields(params []*param) fields {
 	return f
 }
 
-// owner tells whose a name is: that of a parameter, or its name with brackets.
+// owner returns the index of the parameter that a name, or a name with brackets, belongs to.
 func (f *fields) owner(name string) int {
 	if i, ok := f.byName[name]; ok {
 		return i
@@ -53,14 +53,14 @@ func (f *fields) has(one *field) bool {
 	return one.owner != noField || slices.ContainsFunc(f.params, func(p *param) bool { return p.hasProperty(one) })
 }
 
-// hasProperty reports whether the field is a property of the object that p spreads.
-// A field with a documented name of its own never is.
+// hasProperty reports whether the field is a property of the object that p spreads. A field with a documented name is
+// not.
 func (p *param) hasProperty(f *field) bool {
 	return f.owner == noField && p.spread && (p.shape.IsOpen() || p.shape.Member(f.name) != nil)
 }
 
-// parse cuts text into fields at the delimiter and adds them to dst. Of names
-// that cannot be read the first is reported; the others' fields are read.
+// parse cuts text into fields at the delimiter and appends them to dst. It reports the first name that cannot be
+// decoded, and still reads the other fields.
 func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]field, *fault) {
 	var first *fault
 	for text != "" {
@@ -92,12 +92,12 @@ func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]
 	return dst, first
 }
 
-// fields reads every parameter into values. unread is the fault of fields that could not be told apart.
+// fields reads every parameter into values. unread is the fault of fields whose owner is unknown.
 func (r *reader) fields(values map[string]any, f *fields, all []field, unread *fault, in string) {
 	if unread != nil {
 		r.findings = append(r.findings, exchange.Finding{Code: unread.code, Message: unread.message, In: in})
 	}
-	// Each owner's fields are chained, lest many fields times many parameters take long.
+	// The fields of each owner are linked, so that many fields and many parameters do not multiply.
 	var few [16]int
 	heads := few[:0]
 	for range f.params {
@@ -116,14 +116,13 @@ func (r *reader) fields(values map[string]any, f *fields, all []field, unread *f
 	}
 }
 
-// isOmitted reports whether the only field of a parameter has no value, as
-// allowEmptyValue permits: it counts as omitted.
+// isOmitted reports whether the only field of a parameter is empty, as allowEmptyValue permits: it counts as omitted.
 func (p *param) isOmitted(all []field, head int) bool {
 	return p.allowEmpty && head != noField && all[head].next == noField && all[head].name == p.name &&
 		all[head].value == "" && !(p.shape.has(schema.String) && p.shape.holds(""))
 }
 
-// fromFields reads p from the fields it owns, of which head is the first. It is false if there are none.
+// fromFields reads p from its fields; head is the first. It returns false if there are none.
 func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 	if head == noField {
 		if p.spread {
@@ -156,8 +155,8 @@ func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 	return value, true, wrong
 }
 
-// fromExploded reads a parameter of style form: a list is a field for each element. Of several cookies the
-// first counts where a list is not allowed: it has the longer path (RFC 6265 section 5.4).
+// fromExploded reads a parameter of style form: a list is a field for each element. If the value cannot be a list,
+// the first of several cookies counts, because it has the longer path (RFC 6265 section 5.4).
 func (p *param) fromExploded(all []field, head, count int) (any, *fault) {
 	anyType, lists := p.shape.kinds() == schema.AnyType, p.shape.names(schema.Array)
 	switch scalars := p.shape.has(schema.Null | schema.Boolean | schema.Number | schema.String); {
@@ -179,7 +178,7 @@ func repeatedFault() *fault {
 	return &fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}
 }
 
-// fromRepeated reads an array whose elements are one field each, count of them.
+// fromRepeated reads an array from count fields, one for each element.
 func (p *param) fromRepeated(all []field, head, count int) (any, *fault) {
 	array := make([]any, 0, count)
 	for j := head; j != noField; j = all[j].next {
@@ -228,7 +227,7 @@ func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
 			first = wrong
 		}
 	}
-	// Names are percent-encoded but for those of style cookie.
+	// Names are percent-encoded, except in style cookie.
 	encoded := !slices.ContainsFunc(f.params, func(p *param) bool { return p.escape == raw })
 	joined := false
 	for i := range dst {
@@ -249,7 +248,7 @@ func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
 	return dst, first
 }
 
-// split cuts the cookies that hold several elements or properties.
+// split cuts cookies that contain several elements or properties.
 func (f *fields) split(cookies []field) []field {
 	all := make([]field, 0, 2*len(cookies))
 	for _, c := range cookies {
@@ -265,8 +264,8 @@ func (f *fields) split(cookies []field) []field {
 	return all
 }
 
-// joined returns the place of an "&" in a cookie's value that begins the next element or property, as RFC 6570
-// writes what style form explodes; browsers send a cookie for each instead. 0 is none.
+// joined returns the index of an "&" in a cookie's value that begins the next element or property, as RFC 6570 writes
+// an exploded style form; browsers send several cookies instead. It returns 0 if there is none.
 func (f *fields) joined(c *field) int {
 	at := strings.IndexByte(c.value, '&')
 	if at < 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// formDecoder decodes and encodes urlencoded and multipart bodies, whose fields
-// and parts are the properties of an object.
+// formDecoder decodes and encodes urlencoded and multipart bodies. Their fields or parts are the properties of an
+// object.
 type formDecoder struct {
 	media  *spec.MediaType
 	shape  shape
@@ -32,8 +32,8 @@ func newForm(media *spec.MediaType, s shape) *formDecoder {
 	return d
 }
 
-// bindProperty makes a parameter of a property. Where the document gives no style, a list is repeated fields,
-// and an object is JSON (OpenAPI 3.1 section 4.8.15.1.1) or, as most clients send it, fields with brackets.
+// bindProperty returns the parameter for a property. If the document sets no style, a list is repeated fields, and an
+// object is JSON (OpenAPI 3.1 section 4.8.15.1.1) or, as most clients send it, fields with brackets.
 func bindProperty(name string, s shape, media *spec.MediaType) *param {
 	p := &param{
 		name: name, in: exchange.InBody, pointer: "/" + exchange.EscapePointer(name), place: media.Place,

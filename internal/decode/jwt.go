@@ -19,8 +19,8 @@ func (m *mediaType) isJWT() bool { return (&spec.MediaType{Type: m.kind, Subtype
 // claims reports whether a schema describes the claims of a token rather than its text.
 func (s shape) claims() bool { return s.names(schema.Object) && !s.has(schema.String) }
 
-// decodeJWT returns the claims of a signed token in compact form (RFC 7515 section 7.1). Its signature is not looked
-// at: a mock knows no keys.
+// decodeJWT returns the claims of a signed token in compact form (RFC 7515 section 7.1). It does not verify the
+// signature: a mock has no keys.
 func decodeJWT(text string) (any, *fault) {
 	malformed := func(message string) (any, *fault) { return nil, &fault{code: codeJWT, message: message} }
 	parts := strings.Split(strings.TrimSpace(text), ".")
@@ -49,10 +49,10 @@ func decodeJWT(text string) (any, *fault) {
 	return claims, nil
 }
 
-// jwtKey signs tokens, so that those who verify them can.
+// jwtKey signs tokens, so that clients can verify them.
 const jwtKey = "coldframe"
 
-// encodeJWT makes a token of claims, signed with HMAC SHA-256.
+// encodeJWT returns a token with claims, signed with HMAC SHA-256.
 func encodeJWT(subtype string, claims any) []byte {
 	kind := "JWT"
 	if subtype != "jwt" { // RFC 8725 section 3.11

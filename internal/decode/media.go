@@ -7,14 +7,14 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// mediaType is a media type as it is sent (RFC 9110 section 8.3.1).
+// mediaType is a media type in a message (RFC 9110 section 8.3.1).
 type mediaType struct {
 	kind    string // lower case
 	subtype string // lower case
 	params  []exchange.Field
 }
 
-// parseMediaType reads a media type strictly: neither tokens nor quoted strings may hold what they must not.
+// parseMediaType parses a media type strictly: tokens and quoted strings must have only allowed characters.
 func parseMediaType(text string) (mediaType, bool) {
 	var m mediaType
 	for part := range exchange.SplitQuoted(text, ";") {
@@ -85,8 +85,8 @@ func (m *mediaType) isForm() bool {
 
 func (m *mediaType) isEvents() bool { return m.kind == "text" && m.subtype == "event-stream" }
 
-// isLines reports whether bodies are JSON values, one a line: JSON Lines under
-// its several names, and JSON text sequences (RFC 7464).
+// isLines reports whether bodies are JSON values, one a line: JSON Lines under its several names, and JSON text
+// sequences (RFC 7464).
 func (m *mediaType) isLines() bool {
 	switch m.subtype {
 	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":
@@ -95,7 +95,7 @@ func (m *mediaType) isLines() bool {
 	return strings.HasSuffix(m.subtype, "+json-seq")
 }
 
-// matches says how well a documented media type covers a sent one: 0 not at all, more is more specific.
+// matches returns how specifically a documented media type covers a sent one: 0 means not at all.
 func (m *mediaType) matches(documented *spec.MediaType) int {
 	for name, want := range documented.Params {
 		if name != "charset" && !strings.EqualFold(m.param(name), want) {
@@ -110,8 +110,8 @@ func (m *mediaType) matches(documented *spec.MediaType) int {
 		return 0
 	case documented.Subtype == m.subtype:
 		score = 4
-	// A type with a suffix may be read as its underlying type (RFC 6838
-	// section 4.2.8), so application/json covers application/problem+json.
+	// A type with a suffix may be read as its underlying type (RFC 6838 section 4.2.8), so application/json covers
+	// application/problem+json.
 	case suffix != m.subtype && suffix != "" && (documented.Subtype == suffix || documented.Subtype == "*+"+suffix):
 		score = 3
 	case documented.Subtype == "*":

@@ -23,12 +23,12 @@ import (
 const maxParts = 10_000
 
 type part struct {
-	param   *param // nil for a property that the schema does not name
+	param   *param // nil for a property that the schema does not list
 	shape   shape  // of the whole property
 	types   []*spec.MediaType
 	headers Headers
-	file    bool // the document calls it a file
-	oneText bool // the document gives a style in which a list or object stands in one part as a parameter would
+	file    bool // the document declares it as a file
+	oneText bool // the document sets a style in which one part holds a list or object, like a parameter
 }
 
 func newPart(p *param, media *spec.MediaType) *part {
@@ -47,8 +47,8 @@ func newPart(p *param, media *spec.MediaType) *part {
 	return made
 }
 
-// isFile reports whether the document calls a property a file: a string of
-// format binary, or of another media type (OpenAPI 3.1 section 4.8.14.5).
+// isFile reports whether the document declares a property as a file: a string of format binary, or with another media
+// type (OpenAPI 3.1 section 4.8.14.5).
 func isFile(of *spec.Schema, s shape) bool {
 	return of != nil && slices.ContainsFunc(slices.Concat(s.Schemas(), s.items().Schemas()), func(k *spec.Keywords) bool {
 		n := of.Node(k)
@@ -62,12 +62,12 @@ type sentPart struct {
 	content []byte
 }
 
-// sentParts returns the parts of a body, and a fault in place of the first that is not read.
+// sentParts returns the parts of a body, and a fault in place of the first unreadable one.
 func sentParts(body []byte, boundary string) iter.Seq2[sentPart, *fault] {
 	return func(yield func(sentPart, *fault) bool) {
 		r := multipart.NewReader(bytes.NewReader(body), boundary)
 		for n := 1; ; n++ {
-			// Its own error is io.EOF only after the closing boundary.
+			// NextPart returns io.EOF only after the closing boundary.
 			next, err := r.NextPart()
 			if err == io.EOF {
 				return
@@ -91,8 +91,8 @@ func sentParts(body []byte, boundary string) iter.Seq2[sentPart, *fault] {
 	}
 }
 
-// decodeMultipart reads the parts of multipart/form-data by their names, those
-// of other multipart types by their names where they have any, else as a list.
+// decodeMultipart reads the parts of multipart/form-data by name. Parts of other multipart types are read by name if
+// they have names, else as a list.
 func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fault) {
 	boundary := sent.param("boundary")
 	if boundary == "" || len(boundary) > 70 { // RFC 2046 section 5.1.1
@@ -100,7 +100,7 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	}
 	object := map[string]any{}
 	var list []any
-	var whole any // where the body is no object or list: its one part
+	var whole any // the only part of a body that is no object or list
 	isWhole := !d.shape.has(schema.Object | schema.Array)
 	var faults []*fault
 	single := map[string]bool{}
@@ -145,7 +145,7 @@ func within(token string, faults []*fault) []*fault {
 	return faults
 }
 
-// add decodes a part and puts it into the object. single are the names that take one part and have it.
+// add decodes a part and stores it in the object. single has the names that take one part and already have it.
 func (d *formDecoder) add(object map[string]any, single map[string]bool, name string, sent sentPart) []*fault {
 	known := d.parts[name]
 	if bare, ok := strings.CutSuffix(name, "[]"); known == nil && ok && d.parts[bare] != nil {
@@ -170,7 +170,7 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 		return []*fault{{CodeForm, "/" + exchange.EscapePointer(name), "is given more than once, takes one value"}}
 	case again:
 		object[name] = appended(before, value)
-	case lists && known.shape.kinds() == schema.Array && (!isList || s.has(schema.Array)): // else it is the whole list
+	case lists && known.shape.kinds() == schema.Array && (!isList || s.has(schema.Array)): // else the whole list
 		object[name] = []any{value}
 	default:
 		object[name], single[name] = value, !lists
@@ -178,8 +178,8 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 	return nil
 }
 
-// value decodes one part by its Content-Type, else by the default that the
-// schema implies (OpenAPI 3.1 section 4.8.15.1, "contentType").
+// value decodes one part by its Content-Type, else by the default for the schema (OpenAPI 3.1 section 4.8.15.1,
+// "contentType").
 func (p *part) value(s shape, sent sentPart) (any, []*fault) {
 	faults := p.headerFaults(sent)
 	declared := sent.Header.Get("Content-Type")
@@ -242,8 +242,8 @@ func (p *part) allows(sent *mediaType) bool {
 		slices.ContainsFunc(p.types, func(documented *spec.MediaType) bool { return sent.matches(documented) > 0 })
 }
 
-// encodeMultipart writes the properties of an object as parts, and a list as parts without names. The
-// boundary depends on the value alone, so that equal values have equal bodies.
+// encodeMultipart writes the properties of an object as parts, and a list as parts without names. The boundary
+// depends only on the value, so equal values have equal bodies.
 func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, error) {
 	var parts []outgoing
 	switch v := value.(type) {
@@ -266,7 +266,7 @@ func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, err
 		}
 		parts = []outgoing{makePart(h, known, value)}
 	}
-	var b bytes.Buffer // takes all that is written
+	var b bytes.Buffer // collects the output
 	w := multipart.NewWriter(&b)
 	boundary := boundaryOf(parts)
 	if err := w.SetBoundary(boundary); err != nil {
@@ -301,7 +301,7 @@ func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outg
 		value = strings.TrimPrefix(text, name+"=")
 	}
 	list := listed(value)
-	if len(list) < 2 && d.shape.property(name).kinds() != schema.Array { // nothing tells a list of one from its element
+	if len(list) < 2 && d.shape.property(name).kinds() != schema.Array { // otherwise one element looks like a list
 		list = []any{value}
 	}
 	for _, element := range list {
@@ -320,7 +320,7 @@ func disposition(name string, known *part) string {
 	return text
 }
 
-// quoteEscaper is that of browsers (WHATWG HTML section 4.10.21.8).
+// quoteEscaper escapes like browsers (WHATWG HTML section 4.10.21.8).
 var quoteEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")
 
 func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
@@ -350,7 +350,7 @@ func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
 	return outgoing{h, content}
 }
 
-// boundaryOf returns a boundary that stands in no part.
+// boundaryOf returns a boundary that occurs in no part.
 func boundaryOf(parts []outgoing) string {
 	hash := fnv.New64a()
 	for _, p := range parts {
@@ -368,13 +368,13 @@ func boundaryOf(parts []outgoing) string {
 
 // File is a file in a request's body.
 type File struct {
-	Name string // that the client gives it; "" where it gives none
-	Type string // its media type in lower case, without parameters
+	Name string // the client's file name; "" if there is none
+	Type string // the media type in lower case, without parameters
 	Data []byte
 }
 
-// FileOf returns the file in a body: all of it, or the one part of a multipart body that names a media type
-// other than JSON and text, or has a filename; nil if there is none or more than one.
+// FileOf returns the file in a body: the whole body, or the one part of a multipart body with a filename or with a
+// media type other than JSON and text; nil if there is none or more than one.
 func FileOf(contentType string, body []byte) *File {
 	m, ok := parseMediaType(contentType)
 	if !ok {

@@ -9,28 +9,28 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxValues bounds the values of one query, form or multipart body and the elements of one parameter.
+// maxValues limits the values of one query, form or multipart body and the elements of one parameter.
 const maxValues = 65_536
 
 type param struct {
 	name    string // as documented
 	in      string // an exchange.In…
 	place   exchange.Place
-	pointer string // of a form's property, in the body
+	pointer string // in the body, of a form's property
 
 	required    bool
 	allowEmpty  bool
-	reserved    bool // allowReserved, which matters to Encode
+	reserved    bool // allowReserved; used by Encode
 	querystring bool // the value is the whole query
 	style       *style
 	explode     bool
 	escape      escaping
-	spread      bool // an object stands as fields named by its properties, without the parameter's own name
-	brackets    bool // name[a]=… and name[]=… are read though the style is not deepObject
+	spread      bool // an object's properties are separate fields, without the parameter's name
+	brackets    bool // name[a]=… and name[]=… are accepted although the style is not deepObject
 	unstyled    bool // a form's property without a style
 	shape       shape
-	content     *spec.MediaType // the value is serialised as a media type
-	form        *formDecoder    // of content that is an urlencoded form
+	content     *spec.MediaType // the value is serialized as a media type
+	form        *formDecoder    // for content that is an urlencoded form
 }
 
 func bind(p *spec.Parameter) *param {
@@ -43,7 +43,7 @@ func bind(p *spec.Parameter) *param {
 	return bound
 }
 
-// bindStyle binds all but the schema, which Encode has no need of.
+// bindStyle binds everything except the schema, which Encode does not need.
 func bindStyle(p *spec.Parameter) *param {
 	bound := &param{
 		name: p.Name, in: p.In, place: p.Place,
@@ -67,7 +67,7 @@ func bindStyle(p *spec.Parameter) *param {
 	return bound
 }
 
-// spreads reports whether an object stands as fields named by its properties.
+// spreads reports whether an object's properties are separate fields.
 func (p *param) spreads() bool {
 	return p.style == form && p.explode && p.shape.names(schema.Object)
 }
@@ -80,7 +80,7 @@ func (p *param) finding(f *fault) exchange.Finding {
 	finding := exchange.Finding{
 		Code: f.code, Message: f.message, In: p.in, Name: p.name, Pointer: p.pointer + f.pointer, Document: p.place,
 	}
-	if p.in == exchange.InBody { // the pointer names a form's property
+	if p.in == exchange.InBody { // the pointer already names the form's property
 		finding.Name = ""
 	}
 	return finding
@@ -90,7 +90,7 @@ func (p *param) missing() exchange.Finding {
 	return p.finding(&fault{code: CodeMissingParameter, message: "required parameter is missing"})
 }
 
-// serialized is a value that is serialised as a media type.
+// serialized decodes a value that is serialized as a media type.
 func (p *param) serialized(text string) (any, *fault) {
 	if p.form == nil || !p.querystring { // a form that is the whole query is encoded once, not twice
 		var wrong *fault
@@ -119,7 +119,7 @@ func malformed(format string, pieces ...string) *fault {
 	return &fault{code: CodeMalformedParameter, message: quote(format, pieces...)}
 }
 
-// quote formats with pieces of the request, quoted and shortened.
+// quote formats a message with quoted and shortened pieces of the request.
 func quote(format string, pieces ...string) string {
 	args := make([]any, len(pieces))
 	for i, piece := range pieces {

@@ -7,9 +7,8 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// scalar reads text as a number, boolean, null or string, whichever the schema
-// allows; text that is none of them stays a string, so that validation tells
-// what it should be. A schema that names no type leaves text alone.
+// scalar reads text as a number, boolean, null or string, whichever the schema allows. A text that fits none of them
+// stays a string, so that validation reports it. If the schema names no type, text stays a string.
 func (s shape) scalar(text string) any {
 	if s.kinds() == schema.AnyType || s.kinds() == schema.String {
 		return text
@@ -23,8 +22,8 @@ func (s shape) scalar(text string) any {
 	if s.has(schema.Boolean) && (text == "true" || text == "false") {
 		add(text == "true")
 	}
-	// Null has no text of its own (OpenAPI 3.2 appendix B leaves it to the
-	// implementation): where a string is allowed, text is a string first.
+	// Null has no text of its own (OpenAPI 3.2 appendix B leaves it to the implementation): if a string is allowed, a
+	// text is a string.
 	if s.has(schema.String) {
 		add(text)
 	}
@@ -44,8 +43,8 @@ func (s shape) scalar(text string) any {
 	return readings[0]
 }
 
-// nested reads text that stands within a list or object. The specification
-// gives lists and objects there no form; JSON is what people send.
+// nested reads text within a list or object. The specification has no form for lists and objects there; people send
+// JSON.
 func (s shape) nested(text string) any {
 	if s.names(schema.Object|schema.Array) && text != "" && (text[0] == '{' || text[0] == '[') {
 		if value, wrong := decodeJSON(text); wrong == nil && s.has(schema.TypeOf(value)) {
@@ -63,7 +62,7 @@ func (s shape) elements(texts []string) []any {
 	return array
 }
 
-// listOf returns a list read from repeated fields. "n=" is no number, but an empty list of them.
+// listOf returns a list from repeated fields. An empty "n=" is an empty list if its elements cannot be empty strings.
 func (s shape) listOf(array []any) []any {
 	if len(array) == 1 && array[0] == "" && !s.item(0).has(schema.String) {
 		return []any{}
@@ -71,7 +70,7 @@ func (s shape) listOf(array []any) []any {
 	return array
 }
 
-// withText adds text to the value that a property has so far: given again it becomes a list.
+// withText adds text to a property's value; a repeated property becomes a list.
 func (s shape) withText(before any, again bool, text string) any {
 	if !again && s.kinds() != schema.Array {
 		return s.nested(text)

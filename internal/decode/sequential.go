@@ -11,8 +11,8 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// lines reads JSON values, one a line, into a list. A schema that is not about
-// the list of all items (OpenAPI 3.2 section 4.14.4) is about one.
+// lines reads JSON values, one a line, into a list. If the schema does not describe the list of all items (OpenAPI
+// 3.2 section 4.14.4), it describes one item.
 func (e *entry) lines(text string) (any, *fault) {
 	list := []any{}
 	number := 0
@@ -48,16 +48,15 @@ func encodeLines(value any, sequence bool) []byte {
 	return dst
 }
 
-// eventFields are the members of an item that is a server-sent event (OpenAPI
-// 3.2 section 4.14.4.3), in the order in which they are written.
+// eventFields are the members of a server-sent event (OpenAPI 3.2 section 4.14.4.3), in the order of writing.
 var eventFields = []string{"event", "id", "retry", "data"}
 
-// eventForm says how the items of a stream of events are written.
+// eventForm describes how the items of a stream are represented as events.
 type eventForm struct {
 	item shape
 	data shape
-	// payload: the itemSchema describes the data of the events rather than the
-	// events, as it lists other properties than theirs or is about no object.
+	// payload is set if the itemSchema describes the data of the events rather than the events: it lists other
+	// properties, or is no object.
 	payload bool
 }
 
@@ -74,8 +73,8 @@ func newEventForm(e *entry) *eventForm {
 	return f
 }
 
-// decode reads server-sent events (WHATWG HTML section 9.2.6): items are objects
-// with the members data, event, id and retry, or else what stands in data.
+// decode reads server-sent events (WHATWG HTML section 9.2.6). Items are objects with the members data, event, id and
+// retry, or, with payload, the values of data.
 func (f *eventForm) decode(text string) []any {
 	list := []any{}
 	var event map[string]any
@@ -109,7 +108,7 @@ func (f *eventForm) decode(text string) []any {
 	return list
 }
 
-// value returns the item that an event was written from.
+// value returns the item for an event.
 func (f *eventForm) value(event map[string]any) any {
 	data, ok := event["data"].(string)
 	switch {
@@ -126,8 +125,8 @@ func (f *eventForm) value(event map[string]any) any {
 	return event
 }
 
-// encode writes each item of a list as an event: one that is an event as its
-// members, anything else as its data in JSON.
+// encode writes each item of a list as an event. An item that is an event is written with its members, any other item
+// as data in JSON.
 func (f *eventForm) encode(value any) string {
 	var b strings.Builder
 	for _, item := range listed(value) {
@@ -150,7 +149,7 @@ func (f *eventForm) encode(value any) string {
 	return b.String()
 }
 
-// event returns the event that an item is written as.
+// event returns the event for an item.
 func (f *eventForm) event(item any) map[string]any {
 	event, ok := item.(map[string]any)
 	ok = ok && len(event) > 0 && !f.payload

@@ -8,21 +8,21 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// style is a row of the table of styles (OpenAPI 3.2 section 4.12.3, "Style
-// Values"). To add one: a row here, a data case in testdata.
+// style is a row of the table of styles (OpenAPI 3.2 section 4.12.3, "Style Values"). To add a style, add a row here
+// and a data case in testdata.
 type style struct {
 	name  string
 	in    []string // the places where it is allowed
-	lead  string   // before the value: "." or ";"
-	named bool     // the lead goes on with the parameter's name and "="
-	plain string   // between values, as written
-	// fromExploded is between values with explode; "" if explode is not defined, and
-	// the parameter is read as form.
+	lead  string   // prefix of the value: "." or ";"
+	named bool     // the prefix includes the parameter's name and "="
+	plain string   // separates values, as written
+	// fromExploded separates values with explode. It is "" if explode is not defined for the style; the parameter is
+	// then read as form.
 	fromExploded string
-	// separators are other ways in which the plain delimiter is read. They are those of styles whose
-	// delimiter cannot stand in a URL as it is, as in the specification's examples.
+	// separators are other accepted forms of the plain delimiter, for styles whose delimiter must be encoded in a
+	// URL, as in the specification's examples.
 	separators []string
-	// repeats: exploded, each value has the parameter's name: a=1&a=2, ;a=1;a=2.
+	// repeats is set if each exploded value has the parameter's name: a=1&a=2, ;a=1;a=2.
 	repeats bool
 }
 
@@ -46,9 +46,8 @@ var (
 	styles = []*style{simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject}
 )
 
-// styleNamed returns the style that a document names for a place, otherwise the default of the place (OpenAPI
-// 3.2 section 4.12.2.2) or of a form's property. Exploded, the delimited styles are not defined; documents
-// that ask for it mean what form does.
+// styleNamed returns the style with a name for a place, otherwise the default of the place (OpenAPI 3.2 section
+// 4.12.2.2) or of a form's property. Exploded delimited styles are not defined; they are read as form.
 func styleNamed(name, in string, explode bool) (*style, bool) {
 	s := simple
 	if in == exchange.InQuery || in == exchange.InCookie {
@@ -66,7 +65,7 @@ func styleNamed(name, in string, explode bool) (*style, bool) {
 	return s, explode
 }
 
-// delimiter stands between values as they are written.
+// delimiter returns the separator of written values.
 func (p *param) delimiter() string {
 	switch {
 	case !p.explode || p.style.fromExploded == "":
@@ -77,8 +76,8 @@ func (p *param) delimiter() string {
 	return p.style.fromExploded
 }
 
-// cutter returns text with one delimiter between its values, and that delimiter. A
-// percent-encoded one belongs to a value, but for the styles with separators.
+// cutter returns text with a single delimiter between its values, and that delimiter. A percent-encoded delimiter is
+// part of a value, except in styles with separators.
 func (p *param) cutter(text string) (rest, delimiter string) {
 	if separators := p.style.separators; separators != nil {
 		for _, s := range separators[1:] {
@@ -92,7 +91,7 @@ func (p *param) cutter(text string) (rest, delimiter string) {
 	return text, ","
 }
 
-// delimited reports whether text has what stands between values.
+// delimited reports whether text contains a separator of values.
 func (p *param) delimited(text string) bool {
 	text, delimiter := p.cutter(text)
 	last := strings.LastIndex(text, delimiter)
@@ -101,7 +100,7 @@ func (p *param) delimited(text string) bool {
 
 func (p *param) sentName() string { return p.escape.encode(p.name, false, "") }
 
-// prefix puts before a value what its style asks for.
+// prefix adds the style's prefix to a value.
 func (p *param) prefix(text string) string {
 	switch {
 	case !p.style.named:
@@ -112,8 +111,7 @@ func (p *param) prefix(text string) string {
 	return p.style.lead + p.sentName() + "=" + text
 }
 
-// strip takes off what a style puts before the value: "." of label, ";name=" of
-// matrix, of which each of several values has the name.
+// strip removes the style's prefix: "." of label, ";name=" of matrix. With several values, each has the name.
 func (p *param) strip(text string, several bool) (string, *fault) {
 	rest, ok := strings.CutPrefix(text, p.style.lead)
 	switch {
@@ -125,7 +123,7 @@ func (p *param) strip(text string, several bool) (string, *fault) {
 	return rest, nil
 }
 
-// stripName takes "name=" off; a name alone stands for an empty value.
+// stripName removes "name="; the name alone means an empty value.
 func (p *param) stripName(text string) (string, *fault) {
 	name, value, _ := strings.Cut(text, "=")
 	decoded, f := p.escape.decode(name)
@@ -138,7 +136,7 @@ func (p *param) stripName(text string) (string, *fault) {
 	return value, nil
 }
 
-// text reads a parameter that stands in one piece: every style but form fromExploded and deepObject.
+// text reads a parameter that is one piece of text: every style except an exploded form and deepObject.
 func (p *param) text(text string) (any, *fault) {
 	if p.content != nil {
 		return p.serialized(text)
@@ -152,7 +150,7 @@ func (p *param) text(text string) (any, *fault) {
 	case allowed == schema.Object:
 		return p.textObject(text)
 	}
-	// Of several types, the first reading that the schema accepts; else the first that is well-formed.
+	// With several possible types, the first reading that the schema accepts wins; else the first well-formed one.
 	readings := [...]struct {
 		types schema.Type
 		read  func(string) (any, *fault)
@@ -252,7 +250,7 @@ func (p *param) textObject(text string) (any, *fault) {
 	return object, nil
 }
 
-// pieces cuts a value at the delimiter of its style. named says that the pieces have names of their own.
+// pieces cuts a value at the delimiter of its style. named says that the pieces have names.
 func (p *param) pieces(text string, named bool) ([]string, *fault) {
 	text, f := p.strip(text, named)
 	if f != nil || text == "" {

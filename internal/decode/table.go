@@ -15,7 +15,8 @@ func (m *mediaType) isTable(s shape) bool {
 	return isCSV && s.kinds()&^schema.Null == schema.Array && s.items().names(schema.Object)
 }
 
-// encodeTable writes a list of objects as rows: the columns of the schema first, in the order of the document.
+// encodeTable writes a list of objects as rows. The schema's properties are the first columns, in the document's
+// order.
 func (e *entry) encodeTable(value any) (string, error) {
 	var columns []string
 	for _, m := range e.shape().Items().Members() {

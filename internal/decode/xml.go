@@ -15,8 +15,8 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// freeText is the property that text beside children becomes where no schema
-// says so. It is no name in XML, so nothing else is called so.
+// freeText is the property for text beside child elements if the schema has none. It is not a valid XML name, so it
+// cannot collide.
 const freeText = "$text"
 
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
@@ -37,7 +37,7 @@ func (form *xmlForm) decode(sent *mediaType, body []byte) (any, *fault) {
 	}
 	s := form.shape
 	switch {
-	case s.kinds() == schema.String && root.isText(): // the text of the one element, or else a document as a text
+	case s.kinds() == schema.String && root.isText(): // the text of the root element, or a document as text
 		return root.text, nil
 	case s.kinds() == schema.String:
 		return string(body), nil
@@ -53,8 +53,8 @@ func (form *xmlForm) isList() bool {
 	return form.items != nil && form.shape.kinds()&^schema.Null == schema.Array
 }
 
-// is reports whether an element or attribute is the one of this form. Any
-// namespace will do where the document names none, and none if it does; a prefix in the name wants some.
+// is reports whether an element or attribute is the one of this form. Any namespace matches if the document names
+// none, and no namespace matches if it does; a prefix in the name requires a namespace.
 func (form *xmlForm) is(name xml.Name, local string) bool {
 	prefix, after, qualified := strings.Cut(local, ":")
 	unknown, isUnknown := strings.CutPrefix(name.Space, unknownSpace)
@@ -101,7 +101,7 @@ func (form *xmlForm) list(children []*element) []any {
 
 func (form *xmlForm) object(e *element) map[string]any {
 	object := make(map[string]any, len(form.properties))
-	children, attrs := slices.Clone(e.children), slices.Concat(e.attrs, e.own) // those that no property has taken
+	children, attrs := slices.Clone(e.children), slices.Concat(e.attrs, e.own) // not yet assigned to a property
 	for _, p := range form.properties {
 		switch p.form.node {
 		case xmlText:
@@ -130,9 +130,9 @@ func (form *xmlForm) object(e *element) map[string]any {
 	return object
 }
 
-// read reads a property that is elements, and gives the other elements.
+// read reads a property from its elements, and returns the remaining elements.
 func (p *xmlProperty) read(children []*element, object map[string]any) []*element {
-	if p.isBare && p.required { // nothing at all is how an empty list is written
+	if p.isBare && p.required { // an empty list without a wrapper has no elements
 		object[p.name] = []any{}
 	}
 	return slices.DeleteFunc(children, func(child *element) bool {
@@ -142,7 +142,7 @@ func (p *xmlProperty) read(children []*element, object map[string]any) []*elemen
 		value := p.of.value(child)
 		before, again := object[p.name]
 		switch {
-		case again && p.form.isList() && !p.isBare: // one too many: a list, for validation to refuse
+		case again && p.form.isList() && !p.isBare: // too many: make a list, which validation refuses
 			object[p.name] = []any{before, value}
 		case again:
 			object[p.name] = appended(before, value)
@@ -155,7 +155,7 @@ func (p *xmlProperty) read(children []*element, object map[string]any) []*elemen
 	})
 }
 
-// addTo adds an element that the schema does not name.
+// addTo adds an element that the schema does not list.
 func (e *element) addTo(object map[string]any, s shape) {
 	name := plainName(e.name)
 	value := e.free()
@@ -168,7 +168,7 @@ func (e *element) addTo(object map[string]any, s shape) {
 	object[name] = value
 }
 
-// free reads an element that no schema describes: text, or an object of its attributes and children.
+// free reads an element without a schema: text, or an object of its attributes and children.
 func (e *element) free() any {
 	if e.isText() {
 		return e.text
@@ -186,23 +186,23 @@ func (e *element) free() any {
 	return object
 }
 
-// maxElements bounds the elements and attributes of an XML document.
+// maxElements limits the elements and attributes of an XML document.
 const maxElements = 100_000
 
 type element struct {
 	name     xml.Name
-	attrs    []xml.Attr // those that are data: no namespace declarations, none of XML's own vocabularies
-	own      []xml.Attr // of the prefix xml: xml:lang and others, which are data where a schema names them
+	attrs    []xml.Attr // attributes with data: no namespace declarations, none of XML's own vocabularies
+	own      []xml.Attr // attributes with the prefix xml (xml:lang and others), which are data if a schema names them
 	isNil    bool       // xsi:nil
 	children []*element
 	text     string
-	chunks   []byte // text while it is being read
+	chunks   []byte // the text so far
 }
 
 func (e *element) isText() bool { return len(e.children) == 0 && len(e.attrs) == 0 }
 
-// parseXML reads a document into its root. utf8Only says that the field
-// Content-Type has named the encoding, which has been undone (RFC 7303 section 3.2).
+// parseXML parses a document and returns its root. utf8Only says that Content-Type declared an encoding, which has
+// been decoded already (RFC 7303 section 3.2).
 func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.CharsetReader = func(charset string, input io.Reader) (io.Reader, error) {
@@ -218,8 +218,8 @@ func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 		return nil, fmt.Errorf("charset %q is not read, want utf-8", charset)
 	}
 	document := &element{}
-	open := []*element{document} // those that have not ended, the innermost last
-	count := 0                   // of elements and attributes
+	open := []*element{document} // open elements, the innermost last
+	count := 0                   // elements and attributes
 	for {
 		token, err := d.Token()
 		if err == io.EOF && len(document.children) > 0 && len(open) == 1 {
@@ -250,7 +250,7 @@ func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 			switch {
 			case e == document && !isSpace:
 				return nil, xmlFault(d, errors.New("text outside of the root element"))
-			case len(e.children) == 0 || !isSpace: // space between children is no text
+			case len(e.children) == 0 || !isSpace: // white space between children is no text
 				e.chunks = append(e.chunks, token...)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// xmlWriter writes values in the form that a schema gives them. What follows the first error is not written.
+// xmlWriter writes values in the form of a schema. After the first error it writes nothing.
 type xmlWriter struct {
 	strings.Builder
 	depth int
@@ -30,7 +30,7 @@ func (w *xmlWriter) fail(format string, args ...any) {
 func (form *xmlForm) encode(value any) (string, error) {
 	if text, ok := value.(string); ok && (form.shape.kinds() == schema.AnyType || form.shape.kinds() == schema.String) {
 		if _, wrong := parseXML([]byte(text), false); wrong == nil {
-			return text, nil // it is XML already
+			return text, nil // the text is already XML
 		}
 	}
 	w := &xmlWriter{}
@@ -39,13 +39,13 @@ func (form *xmlForm) encode(value any) (string, error) {
 	return w.String(), w.err
 }
 
-// tag is the tag of an element that is being written. Each prefix is declared in it once.
+// tag is the start tag being written. It declares each prefix once.
 type tag struct {
 	*xmlWriter
 	declared []string
 }
 
-// name returns the name to write, with its prefix, and declares the namespace of that where it is new.
+// name returns the name with its prefix, and a function that declares its namespace if it is new.
 func (t *tag) name(form *xmlForm, name string) (string, func()) {
 	name = xmlName(name)
 	prefix, _, qualified := strings.Cut(name, ":")
@@ -55,7 +55,7 @@ func (t *tag) name(form *xmlForm, name string) (string, func()) {
 		prefix, name = form.prefix, form.prefix+":"+name
 	case !qualified:
 		prefix = ""
-	case namespace == "" && prefix != "xml": // which needs no declaration
+	case namespace == "" && prefix != "xml": // xml needs no declaration
 		namespace = unknownSpace + prefix
 	}
 	return name, func() {
@@ -177,8 +177,8 @@ func (w *xmlWriter) text(value any) {
 	w.escape(text)
 }
 
-// escape writes text with a carriage return as a reference, lest reading turn
-// it into a line feed (XML 1.0 section 2.11).
+// escape writes text with a carriage return as a reference, because readers would otherwise turn it into a line feed
+// (XML 1.0 section 2.11).
 func (w *xmlWriter) escape(text string) {
 	_ = xml.EscapeText(w, []byte(text)) // a strings.Builder does not fail
 }

@@ -8,39 +8,39 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// xmlForm says how the values of a schema are written in XML (OpenAPI 3.2 section 4.27, "XML Object"; 3.0 and
-// 3.1 say the same with attribute and wrapped). A schema that refers to itself has a form that does.
+// xmlForm describes how the values of a schema are written in XML (OpenAPI 3.2 section 4.27, "XML Object"; 3.0 and
+// 3.1 say the same with attribute and wrapped). A recursive schema has a recursive form.
 type xmlForm struct {
 	shape      shape
 	node       xmlNode
-	name       string // xml.name, "" where the schema gives none
-	root       string // of the form of a whole body: what its root element is called when it is written
+	name       string // xml.name, "" if the schema sets none
+	root       string // the name of the root element, for the form of a body
 	prefix     string
 	namespace  string
-	items      *xmlForm // nil where the value cannot be a list
+	items      *xmlForm // nil if the value cannot be a list
 	properties []*xmlProperty
 }
 
-// xmlNode is nodeType, of OpenAPI 3.2.
+// xmlNode is the nodeType of OpenAPI 3.2.
 type xmlNode uint8
 
 const (
 	xmlElement   xmlNode = iota
 	xmlAttribute         // attribute: true
-	xmlText              // the text of the element around it, "cdata" included
-	xmlNone              // no element of its own: a list that is not wrapped
+	xmlText              // text of the parent element, including "cdata"
+	xmlNone              // no element of its own: an unwrapped list
 )
 
 type xmlProperty struct {
 	name     string
 	form     *xmlForm
 	required bool
-	isBare   bool     // a list without an element around its own
-	of       *xmlForm // of its elements: that of the items where it is bare
-	element  string   // the name of its elements or its attribute
+	isBare   bool     // an unwrapped list
+	of       *xmlForm // form of its elements: the items' form if isBare
+	element  string   // name of its elements or its attribute
 }
 
-// xmlForms makes each form once.
+// xmlForms builds each form once.
 type xmlForms struct {
 	schema *spec.Schema
 	known  map[shape]*xmlForm
@@ -76,12 +76,12 @@ func (f *xmlForms) of(s shape) *xmlForm {
 	if isList {
 		form.node = xmlNone
 	}
-	for _, k := range slices.Concat(s.Some(), s.All()) { // the last one counts
+	for _, k := range slices.Concat(s.Some(), s.All()) { // the last one wins
 		f.hints(form, k, isList)
 	}
 	isNested := s.kinds()&^(schema.Null|schema.Array|schema.Object) == 0
 	if isNested && (form.node == xmlAttribute || form.node == xmlText) {
-		form.node = xmlElement // it is neither an attribute nor text
+		form.node = xmlElement // a root is neither an attribute nor text
 	}
 	if s.has(schema.Array) {
 		form.items = f.of(s.items())
@@ -99,9 +99,9 @@ var nodeTypes = map[string]xmlNode{
 	"element": xmlElement, "attribute": xmlAttribute, "text": xmlText, "cdata": xmlText, "none": xmlNone,
 }
 
-// hints reads the xml object of a schema, else of the one it stands for.
+// hints reads the xml object of a schema, else of its target.
 func (f *xmlForms) hints(form *xmlForm, k *spec.Keywords, isList bool) {
-	for range 100 { // references in a circle mean nothing
+	for range 100 { // circular references are ignored
 		if k == nil {
 			return
 		}
@@ -126,8 +126,7 @@ func (f *xmlForms) hints(form *xmlForm, k *spec.Keywords, isList bool) {
 	}
 }
 
-// component returns the name of the component that a schema is, or refers to:
-// that of the root element where the document gives no other.
+// component returns the name of the component that a schema is, or refers to: the default name of the root element.
 func (f *xmlForms) component(k *spec.Keywords) string {
 	for range 100 {
 		if k == nil {
@@ -151,8 +150,8 @@ func (form *xmlForm) elementName(property string) string {
 	return property
 }
 
-// itemName is the name of the elements of a list. outer is the name of the
-// list's own element, or of the property.
+// itemName returns the name of the elements of a list. outer is the name of the list's own element, or of the
+// property.
 func (form *xmlForm) itemName(property string) string {
 	if form.items != nil && form.items.name != "" {
 		return form.items.name

@@ -10,15 +10,15 @@ import (
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// unknownSpace begins the namespace that is declared for the prefix of a property's name ("dc:title") where the
-// document gives none.
+// unknownSpace is the prefix of the namespaces that are declared for prefixes in property names ("dc:title") without
+// a namespace in the document.
 const unknownSpace = "urn:prefix:"
 
-// xmlSpace is what the prefix xml stands for (Namespaces in XML 1.0 section 3).
+// xmlSpace is the namespace of the prefix xml (Namespaces in XML 1.0 section 3).
 const xmlSpace = "http://www.w3.org/XML/1998/namespace"
 
-// xmlName makes a name in XML of the name of a property: a character that cannot stand there is written as its
-// number, "first name" as "first_x0020_name". A name with one prefix stays as it is.
+// xmlName turns the name of a property into an XML name: a character that is not allowed is written as its number,
+// "first name" as "first_x0020_name". A name with one prefix is kept.
 func xmlName(name string) string {
 	prefix, local, qualified := strings.Cut(name, ":")
 	if isXMLName(name) || qualified && isXMLName(prefix) && isXMLName(local) {
@@ -40,7 +40,7 @@ func xmlName(name string) string {
 
 var escapedName = lazyregexp.New(`_x([0-9A-F]{4,6})?_`)
 
-// plainName returns the name of a property that no schema names, as xmlName was given it.
+// plainName is the inverse of xmlName, for properties that no schema names.
 func plainName(name xml.Name) string {
 	local := escapedName.Get().ReplaceAllStringFunc(name.Local, func(text string) string {
 		r, err := strconv.ParseInt(text[2:len(text)-1], 16, 32)
@@ -55,7 +55,7 @@ func plainName(name xml.Name) string {
 	return local
 }
 
-// letters are the characters that names begin with and that need no thought (XML 1.0 section 2.3).
+// letters are ranges of ordinary characters that may begin names (XML 1.0 section 2.3).
 var letters = [][2]rune{{'a', 'z'}, {'A', 'Z'}, {'_', '_'}, {0xc0, 0xd6}, {0xd8, 0xf6}, {0xf8, 0x2ff}, {0x370, 0x37d},
 	{0x37f, 0x1fff}, {0x3041, 0x3094}, {0x30a1, 0x30fa}, {0x4e00, 0x9fa5}, {0xac00, 0xd7a3}}
 

@@ -9,14 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// Written is a value whose JSON is there already: Append writes it as it is.
+// Written is a value that has been encoded already: Append copies its JSON.
 type Written struct {
 	JSON []byte
-	Of   any // the schema that the value conforms to; nil where that is not known
+	Of   any // the schema that the value conforms to; nil if unknown
 }
 
-// Append writes a value of Decode's types (and int, int64, float64) to dst. Names are sorted, numbers keep
-// their text, and nothing is escaped that JSON does not ask for. Invalid UTF-8 becomes U+FFFD.
+// Append appends the JSON of a value to dst. It takes the types that Decode returns, and int, int64 and float64.
+// Names are sorted, numbers keep their text, and only characters that JSON requires are escaped. Invalid UTF-8
+// becomes U+FFFD.
 func Append(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
@@ -51,13 +52,14 @@ func Append(dst []byte, value any) []byte {
 	}
 }
 
-// scratch is room in which values are written whose size is not known.
+// scratch pools buffers for values of unknown size.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxScratch is the largest room in bytes that is used again.
+// maxScratch is the largest buffer that is pooled, in bytes.
 const maxScratch = 4 << 20
 
-// Marshal is Append to nothing. The text takes no more memory than it needs: of 20 kB, 40 less than by Append.
+// Marshal returns the JSON of a value. The result has no spare capacity: 20 kB take 40 kB less memory than with
+// Append.
 func Marshal(value any) []byte {
 	room := scratch.Get().(*[]byte)
 	text := Append((*room)[:0], value)
@@ -70,7 +72,7 @@ func Marshal(value any) []byte {
 
 func appendFloat(dst []byte, f float64) []byte {
 	text, err := json.Marshal(f)
-	if err != nil { // NaN and the infinities have no JSON text
+	if err != nil { // NaN and the infinities have no JSON
 		return append(dst, "null"...)
 	}
 	return append(dst, text...)
@@ -117,14 +119,14 @@ func AppendString(dst []byte, s string) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// plainWords is how many bytes at the beginning of a text surely stand for themselves, in words of eight. A text of 60
-// bytes is written in 20 ns, and in 60 without this (BenchmarkAppendString).
+// plainWords returns the length of a prefix without characters to escape, in words of eight bytes. It speeds up a
+// text of 60 bytes from 60 to 20 ns (BenchmarkAppendString).
 func plainWords(s string) (n int) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(s); n += 8 {
 		w := binary.LittleEndian.Uint64([]byte(s[n : n+8]))
 		quote, escape := w^('"'*each), w^('\\'*each)
-		if (w|(w-' '*each)|(quote-each)|(escape-each))&high != 0 { // borrows reach higher bytes: then it is read singly
+		if (w|(w-' '*each)|(quote-each)|(escape-each))&high != 0 { // or a borrow from a lower byte: then read singly
 			break
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Decode reads one JSON text. Objects become map[string]any, arrays []any, numbers json.Number with the text
-// they were written with. The text must not change while the value lives. An error is a *SyntaxError.
+// Decode reads one JSON text. Objects become map[string]any, arrays []any, numbers json.Number with their original
+// text. The text must not change while the value is in use. An error is a *SyntaxError.
 func Decode(text string) (any, error) {
 	s := Scanner{text: text, most: MaxDepth}
 	value, err := s.value()
@@ -67,7 +67,7 @@ func IsMediaType(contentType string) bool {
 	return strings.HasSuffix(essence, "/json") || strings.HasSuffix(essence, "+json")
 }
 
-// DecodeBody returns a body of JSON as a value, any other as text, nil for none.
+// DecodeBody returns the value of a JSON body, any other body as text, nil for none.
 func DecodeBody(contentType string, body []byte) any {
 	if len(body) == 0 {
 		return nil

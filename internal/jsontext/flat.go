@@ -7,8 +7,8 @@ const (
 	maxFlatText    = 1<<16 - 1 // bytes
 )
 
-// Flat is a small object without arrays and objects in it, as it stands in its text: members are places in the text, so
-// reading it allocates nothing. The zero value is an empty one.
+// Flat is a small object without nested arrays and objects. Its members are offsets into its text, so reading it
+// allocates nothing. The zero value is an empty object.
 type Flat struct {
 	text    string
 	members [maxFlatMembers]flatMember
@@ -17,8 +17,8 @@ type Flat struct {
 
 type flatMember struct{ name, nameEnd, value, valueEnd uint16 }
 
-// Scan reads a text that Decode takes for an object of strings, numbers, booleans and null. It reports false for any
-// other, and where the object is not small, or has a string with an escape.
+// Scan reads an object of strings, numbers, booleans and null. It returns false if Decode would refuse the text, if
+// it is anything else, if the object is not small, or if a string has an escape.
 func (f *Flat) Scan(text string) bool {
 	f.text, f.len = text, 0
 	s := Scanner{text: text, most: 1}
@@ -41,7 +41,7 @@ func (f *Flat) Scan(text string) bool {
 	return s.End() == nil
 }
 
-// member reads a member that is to stand at hand.
+// member reads a member at the current position.
 func (f *Flat) member(s *Scanner) bool {
 	if s.Peek() != '"' || f.len == maxFlatMembers {
 		return false
@@ -63,7 +63,7 @@ func (f *Flat) member(s *Scanner) bool {
 	return true
 }
 
-// plain reads a value that is no array and no object, a string only where it has no escapes.
+// plain reads a value that is no array and no object, and no string with escapes.
 func (s *Scanner) plain() bool {
 	var err *SyntaxError
 	switch start, c := s.pos, s.Peek(); c {
@@ -85,19 +85,19 @@ func (s *Scanner) plain() bool {
 	return err == nil
 }
 
-// Text is the whole object.
+// Text returns the text of the object.
 func (f *Flat) Text() string { return f.text }
 
-// Len is the number of members.
+// Len returns the number of members.
 func (f *Flat) Len() int { return f.len }
 
 // Name returns the name of a member.
 func (f *Flat) Name(i int) string { return f.text[f.members[i].name:f.members[i].nameEnd] }
 
-// JSON returns the value of a member as Append writes it.
+// JSON returns the value of a member, as Append would write it.
 func (f *Flat) JSON(i int) string { return f.text[f.members[i].value:f.members[i].valueEnd] }
 
-// Index returns the member of a name, negative if there is none.
+// Index returns the index of the member with a name, negative if there is none.
 func (f *Flat) Index(name string) int {
 	for i := range f.len {
 		if f.Name(i) == name {

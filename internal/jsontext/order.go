@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	few  = 24  // up to how many members of an object are put into order on the stack
-	many = 256 // up to how many by numbers: their places are bytes
+	few  = 24  // up to this many members are sorted on the stack
+	many = 256 // up to this many members are sorted by numbers: their indexes are bytes
 )
 
-// room is where the members of an object are put into order that has more than few.
+// room is a buffer for sorting the members of an object with more than few.
 type room struct {
 	names  [many]string
 	values [many]any
@@ -44,9 +44,9 @@ func appendObject(dst []byte, object map[string]any) []byte {
 	return append(dst, '}')
 }
 
-// appendOrdered writes an object by the names of its members. They are told apart by their beginnings as numbers, each
-// with the member's place in its lowest byte, and looked up no more: an object of twenty members takes half
-// the time of one whose names are sorted and looked up (BenchmarkAppendObject).
+// appendOrdered writes an object sorted by names. It sorts numbers: the beginning of each name, with the member's
+// index in the lowest byte. So values need no further lookup, and an object of twenty members takes half the time of
+// sorting and looking up its names (BenchmarkAppendObject).
 func appendOrdered(dst []byte, object map[string]any, names []string, values []any, order []uint64) []byte {
 	n := 0
 	for name, value := range object {
@@ -54,7 +54,7 @@ func appendOrdered(dst []byte, object map[string]any, names []string, values []a
 		n++
 	}
 	slices.Sort(order)
-	for i := range order { // names with one beginning
+	for i := range order { // names with the same beginning
 		for ; i > 0 && order[i]>>8 == order[i-1]>>8 && names[byte(order[i])] < names[byte(order[i-1])]; i-- {
 			order[i], order[i-1] = order[i-1], order[i]
 		}
@@ -73,7 +73,7 @@ func appendMember(dst []byte, i int, name string, value any) []byte {
 	return Append(append(AppendString(dst, name), ':'), value)
 }
 
-// beginning returns the first seven bytes of a name as a number that orders them, and an empty byte.
+// beginning returns the first seven bytes of a name as a number that sorts like them, with a zero lowest byte.
 func beginning(name string) uint64 {
 	var first [8]byte
 	copy(first[:7], name)

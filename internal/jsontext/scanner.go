@@ -1,6 +1,6 @@
-// Package jsontext reads and writes JSON text (RFC 8259) strictly and within limits. It is own code because a
-// mock must tell what encoding/json keeps quiet about: duplicate names, invalid UTF-8, the place of a fault,
-// numbers that no machine word holds; and because it decodes every request's body.
+// Package jsontext reads and writes JSON text (RFC 8259) strictly and within limits. It replaces encoding/json
+// because a mock must report what encoding/json ignores (duplicate names, invalid UTF-8, the place of a fault), keep
+// numbers beyond 64 bits, and decode every request's body.
 package jsontext
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// MaxDepth is how deep arrays and objects may nest.
+// MaxDepth limits the nesting of arrays and objects.
 const MaxDepth = 128
 
-// maxExponent bounds the exponent of a number: 1e400 is kept as it was
-// written, 1e1000000 would need a megabyte for every comparison.
+// maxExponent limits the exponent of a number: 1e400 is kept as written, but 1e1000000 would need a megabyte for
+// every comparison.
 const maxExponent = 1000
 
 // The codes of a SyntaxError.
@@ -32,7 +32,7 @@ const (
 	CodeNumberTooBig = "number-out-of-range"
 )
 
-// SyntaxError says where a text stops being acceptable JSON.
+// SyntaxError says where and why a text is not acceptable JSON.
 type SyntaxError struct {
 	Code    string
 	Offset  int    // in bytes from the start of the text
@@ -46,32 +46,32 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s at line %d, column %d", e.Message, e.Line, e.Column)
 }
 
-// Scanner reads a text value by value. Strings and numbers without escapes are
-// substrings of the text, so a text must not change while its values live.
+// Scanner reads a text value by value. Strings and numbers without escapes are substrings of the text, so the text
+// must not change while its values are in use.
 type Scanner struct {
 	text  string
 	pos   int
 	depth int
-	most  int // of depth
+	most  int // limit of depth
 }
 
 // NewScanner reads text from its start.
 func NewScanner(text string) *Scanner { return NewDeepScanner(text, MaxDepth) }
 
-// NewDeepScanner is NewScanner for arrays and objects that nest deeper than MaxDepth.
+// NewDeepScanner is NewScanner with another limit of nesting.
 func NewDeepScanner(text string, most int) *Scanner { return &Scanner{text: text, most: most} }
 
-// Skip goes behind so many bytes, which are a value whose text is known.
+// Skip skips a value with a known length.
 func (s *Scanner) Skip(bytes int) { s.pos += bytes }
 
-// SkipValue goes behind a value of a text that is known to be JSON: nothing of it is checked.
+// SkipValue skips a value of a text that is known to be valid JSON, without checking it.
 func (s *Scanner) SkipValue() {
 	s.space()
 	rest := s.text[s.pos:]
 	s.pos += length(unsafe.Slice(unsafe.StringData(rest), len(rest)))
 }
 
-// Offset is the place of the next byte, which after Peek is the first of a value.
+// Offset returns the offset of the next byte; after Peek it is the first byte of a value.
 func (s *Scanner) Offset() int { return s.pos }
 
 // End refuses data after the value.
@@ -102,15 +102,14 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// fail makes an error of the given code at an offset. Its pointer is that of
-// the value being read once Object and Array have returned it.
+// fail returns an error with a code at an offset. Its pointer names the value being read once Object and Array have
+// returned it.
 func (s *Scanner) fail(code string, offset int, format string, args ...any) *SyntaxError {
 	line, column := Position(s.text, offset)
 	return &SyntaxError{code, offset, line, column, "", fmt.Sprintf(format, args...)}
 }
 
-// within puts the token of an object or array before the error's pointer, so
-// that only errors pay for pointers.
+// within prepends the token of an object or array to the error's pointer, so that only errors cost pointers.
 func (e *SyntaxError) within(token string) *SyntaxError {
 	e.Pointer = "/" + exchange.EscapePointer(token) + e.Pointer
 	return e
@@ -143,7 +142,7 @@ func (s *Scanner) Literal(word string) *SyntaxError {
 	return nil
 }
 
-// Number reads a number and gives its text as it stands.
+// Number reads a number and returns its text.
 func (s *Scanner) Number() (string, *SyntaxError) {
 	start := s.pos
 	s.accept('-')
@@ -180,7 +179,7 @@ func (s *Scanner) accept(c byte) bool {
 	return ok
 }
 
-// digits reports whether it stepped over any.
+// digits skips digits and reports whether there were any.
 func (s *Scanner) digits() bool {
 	start := s.pos
 	for s.pos < len(s.text) && '0' <= s.text[s.pos] && s.text[s.pos] <= '9' {
@@ -196,11 +195,11 @@ func shorten(s string) string {
 	return s
 }
 
-// String reads a string, its opening quote being the next byte.
+// String reads a string; the next byte is its opening quote.
 func (s *Scanner) String() (string, *SyntaxError) {
 	start := s.pos
 	s.pos++
-	var unescaped []byte // what stands before from; nil as long as there are no escapes
+	var unescaped []byte // the text before from; nil if there were no escapes
 	from := s.pos
 	for s.pos < len(s.text) {
 		switch c := s.text[s.pos]; {
@@ -242,10 +241,10 @@ func (s *Scanner) runeLength() int {
 	return size
 }
 
-// escapes are what may follow a backslash, and what each stands for.
+// escapes are the characters allowed after a backslash, and unescaped their meanings.
 const escapes, unescaped = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 
-// escape reads one escape sequence; a lone surrogate is refused, since no UTF-8 text can hold it.
+// escape reads one escape sequence; a lone surrogate is refused, because UTF-8 cannot represent it.
 func (s *Scanner) escape() (rune, *SyntaxError) {
 	start := s.pos
 	if s.pos++; s.pos == len(s.text) {
@@ -293,8 +292,8 @@ func (s *Scanner) hex4() (rune, bool) {
 	return rune(n), true
 }
 
-// Object reads an object, its opening brace being the next byte. member is called with each name and its
-// offset, the next byte being the value's first, and must read the value.
+// Object reads an object; the next byte is its opening brace. It calls member with each name and its offset, at the
+// first byte of the value. member must read the value.
 func (s *Scanner) Object(member func(name string, offset int) *SyntaxError) *SyntaxError {
 	return s.list('}', `"," or "}"`, func(int) *SyntaxError {
 		if s.Peek() != '"' {
@@ -317,7 +316,7 @@ func (s *Scanner) Object(member func(name string, offset int) *SyntaxError) *Syn
 	})
 }
 
-// Array reads an array, its opening bracket being the next byte. element must read the value at hand.
+// Array reads an array; the next byte is its opening bracket. element must read the current value.
 func (s *Scanner) Array(element func() *SyntaxError) *SyntaxError {
 	return s.list(']', `"," or "]"`, func(i int) *SyntaxError {
 		s.space()
@@ -328,7 +327,7 @@ func (s *Scanner) Array(element func() *SyntaxError) *SyntaxError {
 	})
 }
 
-// list reads parts with commas between them. want says what may follow a part.
+// list reads parts separated by commas. want says what may follow a part.
 func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *SyntaxError {
 	if s.depth++; s.depth > s.most {
 		return s.fail(CodeDepth, s.pos, "nested more than %d deep", s.most)
@@ -350,9 +349,9 @@ func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *Sy
 	return nil
 }
 
-// NestsAtMost reports whether arrays and objects nest so deep at most in valid JSON. They hardly ever begin more often
-// than that, which is counted first: with the text read whole, a creation of 20 kB takes 4 % more time
-// (BenchmarkLargeAnswer).
+// NestsAtMost reports whether arrays and objects in valid JSON nest at most so deep. It first counts opening
+// brackets, because a text seldom has more of them than the limit: with a full scan, a creation of 20 kB takes 4 %
+// more time (BenchmarkLargeAnswer).
 func NestsAtMost(text []byte, most int) bool {
 	if bytes.Count(text, []byte{'{'})+bytes.Count(text, []byte{'['}) <= most {
 		return true

@@ -10,14 +10,14 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Why a JSON Patch cannot be applied.
+// The reasons why a JSON Patch cannot be applied.
 var (
-	ErrTest      = errors.New("the value is another one")                          // a test operation found it
-	ErrMalformed = errors.New("it is no JSON Patch")                               // whatever it is applied to
-	ErrNoPlace   = errors.New("an operation is about something that is not there") // in this target
+	ErrTest      = errors.New("the value is another one")                          // a test operation failed
+	ErrMalformed = errors.New("it is no JSON Patch")                               // with any target
+	ErrNoPlace   = errors.New("an operation is about something that is not there") // with this target
 )
 
-// patchError is one of the failures above with its own message.
+// patchError is one of the errors above with its own message.
 type patchError struct {
 	kind error
 	text string
@@ -32,11 +32,11 @@ func malformed(format string, args ...any) error {
 
 const (
 	maxPatch     = 10_000  // operations of one patch
-	maxPatchSize = 100_000 // values that the copies of one patch may make
+	maxPatchSize = 100_000 // values that the copies of one patch may create
 )
 
-// Patch applies a JSON Patch (RFC 6902), given as its decoded array. The target
-// does not change. An error says which operation failed and why.
+// Patch applies a JSON Patch (RFC 6902), given as its decoded array, and returns the result. The target does not
+// change. An error says which operation failed and why.
 func Patch(target, patch any) (any, error) {
 	list, ok := patch.([]any)
 	if !ok {
@@ -129,7 +129,7 @@ func place(operation map[string]any, member string) ([]string, error) {
 	return exchange.SplitPointer(text), nil
 }
 
-// index reads the index of an element; "-" is the place behind the last.
+// index parses the index of an element; "-" is the index after the last one.
 func index(token string, length int) (int, error) {
 	if token == "-" {
 		return length, nil
@@ -145,20 +145,20 @@ func missing(token string) error {
 	return &patchError{ErrNoPlace, fmt.Sprintf("there is no %q", token)}
 }
 
-// At returns the value that the tokens of a JSON Pointer lead to (RFC 6901); ok is false if there is none.
+// At returns the value at the tokens of a JSON Pointer (RFC 6901); ok is false if there is none.
 func At(value any, tokens []string) (found any, ok bool) {
 	found, err := at(value, tokens)
 	return found, err == nil
 }
 
-// With returns a copy of a value with another one where tokens lead, sharing the
-// rest; ok is false if there is nothing to replace.
+// With returns a copy of a value in which the value at tokens is replaced; the rest is shared. ok is false if there
+// is nothing to replace.
 func With(value any, tokens []string, to any) (changed any, ok bool) {
 	changed, err := change(value, tokens, replace, to)
 	return changed, err == nil
 }
 
-// WithMember returns a copy of an object that has a value under a name.
+// WithMember returns a copy of an object with one member set.
 func WithMember(object map[string]any, name string, value any) map[string]any {
 	if object = maps.Clone(object); object == nil {
 		object = make(map[string]any, 1)
@@ -189,7 +189,7 @@ func at(value any, path []string) (any, error) {
 	return value, nil
 }
 
-// edit is what happens to the place that a path leads to.
+// edit is a change of the value at a path.
 type edit uint8
 
 const (
@@ -198,7 +198,7 @@ const (
 	remove
 )
 
-// change returns a copy of a value that is edited where path leads. It shares the rest.
+// change returns a copy of a value, edited at path. The rest is shared.
 func change(value any, path []string, e edit, to any) (any, error) {
 	if len(path) == 0 {
 		return to, nil
@@ -245,8 +245,8 @@ func change(value any, path []string, e edit, to any) (any, error) {
 	return nil, missing(token)
 }
 
-// Remove returns a copy of a value without what tokens lead to, and what that was. The error says where they
-// lead nowhere.
+// Remove returns a copy of a value without the value at tokens, and the removed value. The error says that there is
+// none.
 func Remove(value any, path []string) (rest, removed any, err error) {
 	if removed, err = at(value, path); err != nil {
 		return nil, nil, err

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Set finds values among many, as Equals compares them.
+// Set looks up values among many, compared as by Equals.
 type Set map[string][]any
 
-// NewSet returns the set of some values.
+// NewSet returns the set of values.
 func NewSet(values []any) Set {
 	s := make(Set, len(values))
 	for _, v := range values {
@@ -28,7 +28,7 @@ func (s Set) among(key string, v any) bool {
 	return slices.ContainsFunc(s[key], func(other any) bool { return Equals(other, v) })
 }
 
-// appendKey writes a text that is the same for equal values, and different for nearly all others.
+// appendKey appends a text that is equal for equal values, and different for nearly all others.
 func appendKey(to []byte, value any) []byte {
 	switch v := value.(type) {
 	case bool:
@@ -37,7 +37,7 @@ func appendKey(to []byte, value any) []byte {
 		return strconv.AppendQuote(to, v)
 	case json.Number:
 		f, _ := strconv.ParseFloat(string(v), 64)
-		return strconv.AppendFloat(to, f+0, 'g', -1, 64) // without the sign of -0
+		return strconv.AppendFloat(to, f+0, 'g', -1, 64) // +0 removes the sign of -0
 	case []any:
 		for _, item := range v {
 			to = append(appendKey(append(to, '['), item), ']')

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Equals reports whether two JSON values are equal; numbers are by their value (RFC 6902 section 4.6).
+// Equals reports whether two JSON values are equal; numbers are compared by value (RFC 6902 section 4.6).
 func Equals(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -42,8 +42,8 @@ func Equals(a, b any) bool {
 	return a == b
 }
 
-// Order compares two scalars as a list sorts them: what is not there or null
-// first, then booleans, numbers, texts; texts that are times by time.
+// Order compares two scalars for sorting a list: missing and null first, then booleans, numbers, texts. Texts that
+// are times are compared by time.
 func Order(a, b any) int {
 	if c := cmp.Compare(Rank(a), Rank(b)); c != 0 {
 		return c
@@ -75,8 +75,8 @@ func Rank(value any) int {
 	return 4
 }
 
-// longestNumber is the most characters of a number that is compared exactly:
-// 1e999999999 would be a long number.
+// longestNumber limits the length of numbers that are compared exactly: 1e999999999 would expand to a very long
+// number.
 const longestNumber = 40
 
 func CompareNumbers(a, b string) int {
@@ -100,7 +100,7 @@ func CompareNumbers(a, b string) int {
 	return cmp.Compare(p, q)
 }
 
-// SmallInteger reads a number that is written as an integer of at most 18 digits.
+// SmallInteger parses a number that is written as an integer of at most 18 digits.
 func SmallInteger(text string) (n int64, ok bool) {
 	digits := strings.TrimPrefix(text, "-")
 	if len(digits) == 0 || len(digits) > 18 {
@@ -118,8 +118,8 @@ func SmallInteger(text string) (n int64, ok bool) {
 	return n, true
 }
 
-// SmallDecimal reads a number that is written with at most 18 digits, with a fraction or without: 12.5 is 125 of a unit
-// of which 10 are one.
+// SmallDecimal parses a number with at most 18 digits, with or without a fraction. The number is n/unit: 12.5 is 125
+// and 10.
 func SmallDecimal(text string) (n, unit int64, ok bool) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if n, ok = SmallInteger(whole); !ok || fraction == "" {
@@ -141,7 +141,7 @@ func SmallDecimal(text string) (n, unit int64, ok bool) {
 func compareTexts(a, b string) int {
 	const shortest = len("2006-01-02T15:04:05Z")
 	if len(a) == shortest && len(b) == shortest && a[shortest-1] == 'Z' && b[shortest-1] == 'Z' {
-		return strings.Compare(a, b) // times to the second are in the order of their texts
+		return strings.Compare(a, b) // times to the second sort like their texts
 	}
 	if len(a) >= shortest && len(b) >= shortest && a[4] == '-' && b[4] == '-' {
 		s, err := time.Parse(time.RFC3339Nano, a)
@@ -153,7 +153,7 @@ func compareTexts(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Text returns a scalar as paths and queries write it; false for others.
+// Text returns a scalar in the form of paths and queries; false for other values.
 func Text(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:
@@ -166,20 +166,20 @@ func Text(value any) (string, bool) {
 	return "", false
 }
 
-// Same reports whether two scalars are the same as a path or a query writes them: 7 and "7" are.
+// Same reports whether two scalars have the same form in a path or a query: 7 and "7" do.
 func Same(a, b any) bool {
 	x, ok := Text(a)
 	y, also := Text(b)
 	return ok && also && x == y || Equals(a, b)
 }
 
-// Walk returns a value and all values within it, the outer ones first and members in
-// the order of their names, each with the tokens of its JSON Pointer.
+// Walk returns a value and all values within it, each with the tokens of its JSON Pointer. Outer values come first,
+// and members in the order of their names.
 func Walk(value any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) { walk(nil, value, yield) }
 }
 
-// walk reports whether to go on.
+// walk returns false if the iteration has ended.
 func walk(tokens []string, value any, yield func([]string, any) bool) bool {
 	if !yield(tokens, value) {
 		return false
@@ -201,8 +201,7 @@ func walk(tokens []string, value any, yield func([]string, any) bool) bool {
 	return true
 }
 
-// WithTexts returns a copy of a value in which all texts but the names of members are
-// changed.
+// WithTexts returns a copy of a value in which change is applied to all texts except the names of members.
 func WithTexts(value any, change func(string) string) any {
 	switch v := value.(type) {
 	case string:

@@ -9,16 +9,16 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// fit says how badly a request fits an operation. The first number that differs decides, the smaller one fits better.
+// fit measures how badly a request fits an operation. The first number that differs decides; smaller fits better.
 type fit struct {
-	others  int // values that are another one than the operation takes, and a media type that it does not take
+	others  int // values, or a media type, that the operation does not accept
 	faults  int // all findings
-	lacking int // negative: how much is required and there
-	unknown int // parameters of the query that are not documented
+	lacking int // the negative number of required parts that are present
+	unknown int // undocumented query parameters
 }
 
-// Fitting returns those of several operations that a request fits best, in their order. A method and a path do not tell
-// them apart: what is required of query, header and body does. Where nothing does, the first one is to answer.
+// Fitting returns the operations that a request fits best, in the given order. They share a method and a path, so
+// required parts of query, header and body decide. If nothing decides, the first one should answer.
 func Fitting(r *exchange.Request, path []string, all []*Operation) []*spec.Operation {
 	var best fit
 	var fitting []*spec.Operation
@@ -39,7 +39,8 @@ func Fitting(r *exchange.Request, path []string, all []*Operation) []*spec.Opera
 	return fitting
 }
 
-// otherCodes are findings that tell of another operation: the request says something else, rather than too little.
+// otherCodes are codes of findings that suggest another operation: the request has a different value, rather than a
+// missing one.
 var otherCodes = []string{"enum", "const", decode.CodeMediaType}
 
 func (v *Operation) fit(r *exchange.Request, path []string) fit {

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// The codes of findings on answers, beside those of decoding and the keywords of schemas.
+// The codes of findings on responses, beside those of decoding and the keywords of schemas.
 const (
 	CodeUndocumentedStatus = "undocumented-status"
 	CodeUnexpectedBody     = "unexpected-body"

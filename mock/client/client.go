@@ -1,5 +1,5 @@
-// Package client talks to the control API of a running mock, for tests in another process than the mock's.
-// Each method is one request; errors of the mock are a *Problem.
+// Package client talks to the control API of a running mock, for tests in another process. Each method is one
+// request; errors of the mock are a *Problem.
 //
 //	c := client.New("http://localhost:4010", client.Options{})
 //	mine := c.In("suite-1")
@@ -20,28 +20,28 @@ import (
 	"time"
 )
 
-const prefix = "/__coldframe/" // of the paths of the control API
+const prefix = "/__coldframe/" // prefix of the control API's paths
 
-const maxAnswer = 256 << 20 // bytes of an answer that are read
+const maxAnswer = 256 << 20 // largest response, in bytes
 
-// SessionHeader is the field in which requests to the mock name their session.
+// SessionHeader is the field with which requests to the mock name their session.
 const SessionHeader = "Coldframe-Session"
 
-// Options of a Client. The zero value works.
+// Options configure a Client. The zero value works.
 type Options struct {
-	Token string       // of --control-token; "" for none
+	Token string       // the token of --control-token; "" for none
 	HTTP  *http.Client // default http.DefaultClient
 }
 
-// Client is safe for concurrent use.
+// Client is a client of the control API. It is safe for concurrent use.
 type Client struct {
 	base    string
 	options Options
-	session *string // nil: see In
+	session *string // nil if In was not called
 }
 
-// New makes a client of the mock at a URL such as http://localhost:4010; with
-// --control-port that of the control API.
+// New returns a client of the mock at a URL such as http://localhost:4010; with --control-port use the URL of the
+// control API.
 func New(url string, o Options) *Client {
 	if o.HTTP == nil {
 		o.HTTP = http.DefaultClient
@@ -49,18 +49,18 @@ func New(url string, o Options) *Client {
 	return &Client{base: strings.TrimSuffix(url, "/") + prefix, options: o}
 }
 
-// In returns a client of one session; "" is that of requests that name none. The mock makes the session when a
-// request to it, or a change of its scenarios, names it.
+// In returns a client for one session; "" is the session of requests that name none. The mock creates a session when
+// a request, or a change of its scenarios, names it.
 //
-// A client that is in no session is about all of them where it asks for requests, scenarios and coverage, and
-// about that of requests that name none elsewhere.
+// A client without a session asks for requests, scenarios and coverage of all sessions. Its other methods use the
+// session of requests that name none.
 func (c *Client) In(session string) *Client {
 	in := *c
 	in.session = &session
 	return &in
 }
 
-// name is the session of what has one session.
+// name returns the session for methods that need one.
 func (c *Client) name() string {
 	if c.session == nil || *c.session == "" {
 		return "default"
@@ -68,7 +68,7 @@ func (c *Client) name() string {
 	return *c.session
 }
 
-// query is a query with the session, where the client is in one.
+// query returns a query with the session, if the client has one.
 func (c *Client) query() url.Values {
 	q := url.Values{}
 	if c.session != nil {
@@ -77,17 +77,17 @@ func (c *Client) query() url.Values {
 	return q
 }
 
-// yaml is a body that is sent as it is.
+// yaml is a body that is sent unchanged.
 type yaml []byte
 
-// get is call where only the answer matters.
+// get is call for requests without a body.
 func get[T any](ctx context.Context, c *Client, path string, query url.Values) (answer T, err error) {
 	err = c.call(ctx, http.MethodGet, path, query, nil, &answer)
 	return answer, err
 }
 
-// call sends a request and reads the answer into a value: a *[]byte as it is,
-// others as JSON. body is yaml or written as JSON. Nil is for no body, and no answer.
+// call sends a request and reads the response into a value: into a *[]byte unchanged, into others as JSON. body is
+// yaml or a value to send as JSON. Nil means no body, and no response.
 func (c *Client) call(ctx context.Context, method, path string, query url.Values, body, into any) error {
 	target := c.base + path
 	if len(query) > 0 {
@@ -141,58 +141,58 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	return nil
 }
 
-// Health asks whether the mock is well.
+// Health returns an error if the mock is not healthy.
 func (c *Client) Health(ctx context.Context) error {
 	return c.call(ctx, http.MethodGet, "health", nil, nil, nil)
 }
 
-// Session is one client's data in the mock.
+// Session describes one session of the mock.
 type Session struct {
 	Items     int      `json:"items"`
 	Name      string   `json:"name"`
 	Snapshots []string `json:"snapshots"` // their labels
 }
 
-// Memory is what all sessions of the mock take.
+// Memory describes the memory that all sessions of the mock take.
 type Memory struct {
 	Used    int64          `json:"used"`    // bytes
 	Limit   int64          `json:"limit"`   // bytes; see --memory
-	Dropped map[string]int `json:"dropped"` // how many of what have given way since the start
-	// Sessions names those that were dropped and not asked for since.
+	Dropped map[string]int `json:"dropped"` // numbers of dropped things by kind, since the start
+	// Sessions are the names of dropped sessions that were not used again since.
 	Sessions []string `json:"droppedSessions"`
 }
 
-// Memory returns what all sessions take.
+// Memory returns the memory that all sessions take.
 func (c *Client) Memory(ctx context.Context) (Memory, error) {
 	return get[Memory](ctx, c, "memory", nil)
 }
 
-// Sessions returns all sessions, that of requests that name none first.
+// Sessions returns all sessions. The session of requests that name none is the first.
 func (c *Client) Sessions(ctx context.Context) ([]Session, error) {
 	list, err := get[struct{ Sessions []Session }](ctx, c, "sessions", nil)
 	return list.Sessions, err
 }
 
-// State is what a session keeps, by the path that it was created under.
+// State has the items of a session, by collection path.
 type State struct {
 	Items       int                          `json:"items"`
 	Collections map[string][]json.RawMessage `json:"collections"`
 }
 
-// State returns what the session keeps.
+// State returns the items of the session.
 func (c *Client) State(ctx context.Context) (State, error) {
 	return get[State](ctx, c, "state", nil)
 }
 
-// PutState replaces what the session keeps by the items of the text of a data file, YAML or JSON, and gives the
-// warnings. What is wrong with it is a *Problem, and nothing is changed.
+// PutState replaces the items of the session by the items in the text of a data file, YAML or JSON, and returns the
+// warnings. Errors in the text are a *Problem, and nothing is changed.
 func (c *Client) PutState(ctx context.Context, text []byte) ([]Finding, error) {
 	var answer struct{ Findings []Finding }
 	err := c.call(ctx, http.MethodPut, "state", nil, yaml(text), &answer)
 	return answer.Findings, err
 }
 
-// ClearState forgets what the session keeps, the items of the start among it.
+// ClearState deletes all items of the session, including the initial ones.
 func (c *Client) ClearState(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "state", nil, nil, nil)
 }
@@ -201,7 +201,7 @@ func (c *Client) ClearState(ctx context.Context) error {
 type Clock struct {
 	Time  time.Time `json:"time"`
 	Ahead string    `json:"ahead"` // how far it was moved: "1h30m0s"
-	Clock string    `json:"clock"` // of --clock: session, real or fixed
+	Clock string    `json:"clock"` // value of --clock: session, real or fixed
 }
 
 // Clock returns the time in the session.
@@ -209,12 +209,12 @@ func (c *Client) Clock(ctx context.Context) (Clock, error) {
 	return get[Clock](ctx, c, "clock", nil)
 }
 
-// Advance moves the time in the session, on or back.
+// Advance moves the time in the session, forward or back.
 func (c *Client) Advance(ctx context.Context, by time.Duration) (Clock, error) {
 	return c.moveClock(ctx, map[string]string{"advance": by.String()})
 }
 
-// SetTime moves the time in the session to another. It needs --clock fixed or real.
+// SetTime sets the time in the session. It needs --clock fixed or real.
 func (c *Client) SetTime(ctx context.Context, at time.Time) (Clock, error) {
 	return c.moveClock(ctx, map[string]string{"time": at.Format(time.RFC3339Nano)})
 }
@@ -224,7 +224,7 @@ func (c *Client) moveClock(ctx context.Context, by map[string]string) (now Clock
 	return now, err
 }
 
-// ResetClock takes back all moves of the clock.
+// ResetClock undoes all moves of the clock.
 func (c *Client) ResetClock(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "clock", nil, nil, nil)
 }
@@ -233,27 +233,27 @@ func (c *Client) change(ctx context.Context, action string, with any) error {
 	return c.call(ctx, http.MethodPost, "sessions/"+url.PathEscape(c.name())+"/"+action, nil, with, nil)
 }
 
-// Reset takes the session back to the items and scenarios of the start.
+// Reset resets the session to the initial items and scenarios.
 func (c *Client) Reset(ctx context.Context) error { return c.change(ctx, "reset", label{}) }
 
-// Rewind takes the rules and states of the session's scenarios back to the start, and leaves its items.
+// Rewind resets the rules and states of the session's scenarios, but not its items.
 func (c *Client) Rewind(ctx context.Context) error { return c.change(ctx, "rewind", label{}) }
 
 type label struct {
 	Label string `json:"label,omitempty"`
 }
 
-// Snapshot remembers the session under a label, "" for the usual one.
+// Snapshot saves the session under a label; "" is the default label.
 func (c *Client) Snapshot(ctx context.Context, name string) error {
 	return c.change(ctx, "snapshot", label{name})
 }
 
-// Restore goes back to a snapshot.
+// Restore restores a snapshot.
 func (c *Client) Restore(ctx context.Context, name string) error {
 	return c.change(ctx, "restore", label{name})
 }
 
-// DeleteSnapshot deletes a snapshot; "" is the one that Snapshot saves as "".
+// DeleteSnapshot deletes a snapshot; "" is the default label.
 func (c *Client) DeleteSnapshot(ctx context.Context, name string) error {
 	if name == "" {
 		name = "default"
@@ -262,7 +262,7 @@ func (c *Client) DeleteSnapshot(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodDelete, path, nil, nil, nil)
 }
 
-// Fork copies the session and gives a client of the copy.
+// Fork copies the session and returns a client of the copy.
 func (c *Client) Fork(ctx context.Context, to string) (*Client, error) {
 	return c.In(to), c.change(ctx, "fork", map[string]string{"to": to})
 }
@@ -272,15 +272,15 @@ func (c *Client) Delete(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "sessions/"+url.PathEscape(c.name()), nil, nil, nil)
 }
 
-// Problem is why the mock did not do what it was asked (RFC 9457).
+// Problem is an error of the mock (RFC 9457).
 type Problem struct {
 	Status int       `json:"status"`
 	Title  string    `json:"title"`
 	Detail string    `json:"detail"`
-	Errors []Finding `json:"errors,omitempty"` // on the request, or on a scenario
+	Errors []Finding `json:"errors,omitempty"` // about the request, or a scenario
 
-	// Of Verify: how many exchanges match, the newest of them and the nearest of
-	// the others, at most five of each.
+	// For Verify: the number of matching exchanges, the newest of them, and the nearest of the others, at most five
+	// each.
 	Matched int     `json:"matched"`
 	Matches []Match `json:"matches"`
 	Misses  []Miss  `json:"misses"`
@@ -289,15 +289,15 @@ type Problem struct {
 // Finding is one error in a request or a scenario.
 type Finding struct {
 	Code      string `json:"code"`
-	Column    int    `json:"column,omitempty"` // of a scenario's text
+	Column    int    `json:"column,omitempty"` // in a scenario's text
 	Detail    string `json:"detail"`
-	File      string `json:"file,omitempty"` // of a scenario
+	File      string `json:"file,omitempty"` // name of a scenario
 	Line      int    `json:"line,omitempty"`
-	Parameter string `json:"parameter,omitempty"` // of the request
+	Parameter string `json:"parameter,omitempty"` // parameter of the request
 	Pointer   string `json:"pointer,omitempty"`   // into the request's body
 }
 
-// Match names an exchange.
+// Match identifies an exchange.
 type Match struct {
 	Number    uint64 `json:"number"`
 	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; "" for none
@@ -305,16 +305,16 @@ type Match struct {
 	Status    int    `json:"status"`
 }
 
-// Miss is an exchange that does not match, with the conditions that it fails.
+// Miss is an exchange that does not match, with the conditions that fail.
 type Miss struct {
 	Failed []Failed `json:"failed"`
 	Match
 }
 
-// Failed is a condition that an exchange fails.
+// Failed is a condition that fails for an exchange.
 type Failed struct {
 	Condition string          `json:"condition"`
-	Failure   string          `json:"failure,omitempty"` // why the condition has no value
+	Failure   string          `json:"failure,omitempty"` // why the condition could not be evaluated
 	Value     json.RawMessage `json:"value,omitempty"`   // the value compared; empty for none
 }
 

@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// Filter chooses exchanges of the journal. Its zero value chooses all.
+// Filter selects exchanges of the journal. The zero value selects all.
 type Filter struct {
 	Operation string // operationId or "METHOD path"
 	Status    string // 404 or 4XX
-	Finding   string // code of one
+	Finding   string // code of a finding
 	Method    string
-	Path      string // as sent or as the document writes it
-	Limit     int    // the newest so many; default 100
+	Path      string // as sent or as in the document
+	Limit     int    // the newest ones; default 100
 }
 
 // Requests are exchanges, newest last.
 type Requests struct {
-	Matched  int        `json:"matched"` // how many there are without Limit
-	Lost     uint64     `json:"lost"`    // older ones that made room
+	Matched  int        `json:"matched"` // their number without Limit
+	Lost     uint64     `json:"lost"`    // older ones that were dropped
 	Requests []Exchange `json:"requests"`
 }
 
-// Exchange is a request to the mock and its answer, without credentials.
+// Exchange is a request to the mock and its response, without credentials.
 type Exchange struct {
 	Number       uint64    `json:"number"`
 	Time         time.Time `json:"time"`
 	Microseconds int64     `json:"microseconds"` // without the delay
-	Delay        int64     `json:"delay"`        // milliseconds
+	Delay        int64     `json:"delay"`        // in milliseconds
 	Session      string    `json:"session"`
 	Operation    string    `json:"operation"` // operationId or "METHOD path"; "" for none
 	Request      Message   `json:"request"`
@@ -58,8 +58,8 @@ type Message struct {
 	Query     string            `json:"query"`
 	Status    int               `json:"status"`
 	Headers   map[string]string `json:"headers"` // names in lower case
-	Body      json.RawMessage   `json:"body"`    // a string where it is no JSON
-	Base64    []byte            `json:"base64"`  // a body that is no text
+	Body      json.RawMessage   `json:"body"`    // a string if it is not JSON
+	Base64    []byte            `json:"base64"`  // a body that is not text
 	Size      int               `json:"size"`    // bytes of the body
 	Truncated bool              `json:"truncated"`
 }
@@ -80,25 +80,25 @@ func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	return get[Requests](ctx, c, "requests", q)
 }
 
-// ClearRequests empties the journal, of all sessions or of that one.
+// ClearRequests clears the journal, or the session's exchanges if the client has one.
 func (c *Client) ClearRequests(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "requests", c.query(), nil, nil)
 }
 
-// Expectation says which exchanges the journal is expected to have. The zero
-// value expects at least one, of any operation.
+// Expectation describes the exchanges that the journal must have. The zero value expects at least one, of any
+// operation.
 type Expectation struct {
 	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; default any
 	Where     string `json:"where,omitempty"`     // a condition, as in scenarios; default none
-	// Session is the name of one, "" that of requests that name none. Default any;
-	// a Client that is in a session sets it.
+	// Session is the name of a session, "" for the session of requests that name none. Default any; a Client with a
+	// session sets it.
 	Session *string `json:"session,omitempty"`
-	// Count is how many there must be, AtLeast and AtMost are bounds. Default: at least 1.
+	// Count is the exact number, AtLeast and AtMost are limits. Default: at least 1.
 	Count   *int `json:"count,omitempty"`
 	AtLeast *int `json:"atLeast,omitempty"`
 	AtMost  *int `json:"atMost,omitempty"`
-	// Sequence is exchanges that follow each other, with any others between
-	// them. It excludes all other fields but Session.
+	// Sequence is a list of exchanges in this order, with any others between them. It excludes all other fields
+	// except Session.
 	Sequence []Step `json:"sequence,omitempty"`
 }
 
@@ -108,8 +108,8 @@ type Step struct {
 	Where     string `json:"where,omitempty"`
 }
 
-// Verify compares the journal with an expectation. Where it is not as expected,
-// the error is a *Problem with Status 417 and the nearest misses.
+// Verify compares the journal with an expectation. If it is not met, the error is a *Problem with Status 417 and the
+// nearest misses.
 func (c *Client) Verify(ctx context.Context, e Expectation) error {
 	if c.session != nil {
 		e.Session = c.session
@@ -120,7 +120,7 @@ func (c *Client) Verify(ctx context.Context, e Expectation) error {
 	return c.call(ctx, http.MethodPost, "verify", nil, e, nil)
 }
 
-// Coverage reports what of the document was used, as "json", "text" or "lcov".
+// Coverage returns the report on the used parts of the document, as "json", "text" or "lcov".
 func (c *Client) Coverage(ctx context.Context, format string) ([]byte, error) {
 	q := c.query()
 	q.Set("format", format)
@@ -133,39 +133,40 @@ func (c *Client) Webhooks(ctx context.Context) ([]string, error) {
 	return list.Webhooks, err
 }
 
-// Order is a webhook to be sent.
+// Order describes a webhook to send.
 type Order struct {
 	URL    string `json:"url"`
-	Method string `json:"method,omitempty"` // default the first that is documented
+	Method string `json:"method,omitempty"` // default: the first documented one
 	Body   any    `json:"body,omitempty"`   // in place of a generated one
 }
 
-// Delivery is what was sent and what came back.
+// Delivery has the sent request and its response.
 type Delivery struct {
 	Sent     Message   `json:"sent"`
 	Received Message   `json:"received"`
-	Findings []Finding `json:"findings"` // on what came back
+	Findings []Finding `json:"findings"` // about the response
 }
 
-// SendWebhook sends a webhook where the option callbacks allows it.
+// SendWebhook sends a webhook if the option callbacks allows it.
 func (c *Client) SendWebhook(ctx context.Context, name string, o Order) (Delivery, error) {
 	var d Delivery
 	err := c.call(ctx, http.MethodPost, "webhooks/"+url.PathEscape(name), nil, o, &d)
 	return d, err
 }
 
-// Scenario is a file of rules that is loaded, or was put.
+// Scenario is a scenario of a file, or one that was put.
 type Scenario struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description,omitempty"`
 	File        string   `json:"file"`
-	Active      bool     `json:"active"` // in force for requests that choose none
+	Active      bool     `json:"active"` // applies to requests that choose no scenario
 	States      []string `json:"states,omitempty"`
-	State       string   `json:"state,omitempty"` // of the session that the client is in
+	State       string   `json:"state,omitempty"` // in the client's session
 	Rules       []Rule   `json:"rules"`
-	// ResetAt is when a reload last began its state and its counts anew, since its content had changed; zero for never.
+	// ResetAt is the time when a reload last reset its state and counts because its content had changed; zero for
+	// never.
 	ResetAt time.Time `json:"resetAt,omitzero"`
-	Text    string    `json:"text,omitempty"` // of Client.Scenario alone
+	Text    string    `json:"text,omitempty"` // set by Client.Scenario only
 }
 
 // Rule is one rule of a scenario.
@@ -174,7 +175,7 @@ type Rule struct {
 	Line        int      `json:"line"`
 	On          []string `json:"on"`
 	Description string   `json:"description,omitempty"`
-	Matched     uint64   `json:"matched"` // requests that it applied to, in the session or in all
+	Matched     uint64   `json:"matched"` // number of requests that it applied to, in the session or in all
 }
 
 // Warning is a finding on a scenario that was put nevertheless.
@@ -196,26 +197,26 @@ func (c *Client) Scenarios(ctx context.Context) ([]Scenario, error) {
 	return list.Scenarios, err
 }
 
-// Scenario returns one with the text of its file.
+// Scenario returns a scenario with the text of its file.
 func (c *Client) Scenario(ctx context.Context, name string) (Scenario, error) {
 	return get[Scenario](ctx, c, c.scenario(name), c.query())
 }
 
-// PutScenario adds a scenario, or puts it in the place of the one of that name. text is that of a file, YAML
-// or JSON; where something is wrong with it, the error is a *Problem whose Errors have the lines.
+// PutScenario adds a scenario, or replaces the one with its name. text is a scenario file, YAML or JSON; if it has
+// errors, the error is a *Problem whose Errors have the lines.
 func (c *Client) PutScenario(ctx context.Context, name, text string) ([]Warning, error) {
 	var found struct{ Findings []Warning }
 	err := c.call(ctx, http.MethodPut, c.scenario(name), c.query(), yaml(text), &found)
 	return found.Findings, err
 }
 
-// Text is a scenario that is to be put.
+// Text is a scenario to put.
 type Text struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// ReplaceScenarios puts scenarios in the place of all others.
+// ReplaceScenarios replaces all scenarios.
 func (c *Client) ReplaceScenarios(ctx context.Context, texts ...Text) ([]Warning, error) {
 	var found struct{ Findings []Warning }
 	body := map[string][]Text{"scenarios": append([]Text{}, texts...)}
@@ -223,33 +224,33 @@ func (c *Client) ReplaceScenarios(ctx context.Context, texts ...Text) ([]Warning
 	return found.Findings, err
 }
 
-// SwitchScenario puts a scenario in force, or out of it.
+// SwitchScenario activates or deactivates a scenario.
 func (c *Client) SwitchScenario(ctx context.Context, name string, active bool) error {
 	return c.call(ctx, http.MethodPatch, c.scenario(name), c.query(), map[string]bool{"active": active}, nil)
 }
 
-// DeleteScenario takes a scenario away.
+// DeleteScenario deletes a scenario.
 func (c *Client) DeleteScenario(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodDelete, c.scenario(name), c.query(), nil, nil)
 }
 
-// RestoreScenarios takes back all changes of scenarios.
+// RestoreScenarios undoes all changes of scenarios.
 func (c *Client) RestoreScenarios(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "scenarios", c.query(), nil, nil)
 }
 
-// ScenarioState returns the named state of the session in a scenario, "" if that has none.
+// ScenarioState returns the session's named state in a scenario, "" if the scenario has no states.
 func (c *Client) ScenarioState(ctx context.Context, name string) (string, error) {
 	s, err := get[struct{ State string }](ctx, c, c.scenario(name)+"/state", c.query())
 	return s.State, err
 }
 
-// SetScenarioState takes the session to a named state of a scenario.
+// SetScenarioState sets the session's named state in a scenario.
 func (c *Client) SetScenarioState(ctx context.Context, name, state string) error {
 	return c.call(ctx, http.MethodPut, c.scenario(name)+"/state", c.query(), map[string]string{"state": state}, nil)
 }
 
-// RewindScenario takes the session to the first state of a scenario, and its rules to their first request.
+// RewindScenario resets the session's state in a scenario, and the counts of its rules.
 func (c *Client) RewindScenario(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodDelete, c.scenario(name)+"/state", c.query(), nil, nil)
 }

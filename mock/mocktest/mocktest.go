@@ -1,4 +1,4 @@
-// Package mocktest gives tests a mock of an OpenAPI document that lives as long as they do.
+// Package mocktest starts mocks of OpenAPI documents for tests. A mock lives as long as its test.
 package mocktest
 
 import (
@@ -14,15 +14,15 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// Server is a mock that stops with its test. URL is where it answers; Client reaches it without a socket.
+// Server is a mock that stops with its test. URL is its address; Client reaches it without a socket.
 type Server struct {
 	*mock.Server
 	t testing.TB
 }
 
-// Start serves a document, a file or an http(s) URL, on a free port of the loopback interface until the test
-// ends; "" is the Plant Store. A test that fails gets the end of the mock's log. What is wrong with the
-// document or the options ends the test.
+// Start serves a document, a file or an http(s) URL, on a free port of the loopback interface until the test ends; ""
+// is the Plant Store. If the test fails, the end of the mock's log is logged. Errors in the document or the options
+// end the test.
 func Start(t testing.TB, document string, options ...func(*mock.Options)) *Server {
 	t.Helper()
 	lines := &tail{}
@@ -49,7 +49,7 @@ func Start(t testing.TB, document string, options ...func(*mock.Options)) *Serve
 	return &Server{s, t}
 }
 
-// Verify fails the test where the journal is not as expected, and logs the nearest misses.
+// Verify fails the test if the journal does not meet the expectation, and logs the nearest misses.
 func (s *Server) Verify(e mock.Expectation) {
 	s.t.Helper()
 	if err := s.Server.Verify(e); err != nil {
@@ -63,11 +63,11 @@ type Session struct {
 	t testing.TB
 }
 
-// sessions tells apart those of tests with the same name.
+// sessions numbers the sessions, so that tests with the same name differ.
 var sessions atomic.Uint64
 
-// Session begins a session for a test, usually a parallel subtest: it sees
-// nothing of what others do with the same server, nor do they of it.
+// Session returns a new session for a test, usually a parallel subtest. The session is isolated from other users of
+// the server.
 func (s *Server) Session(t testing.TB) *Session {
 	t.Helper()
 	session := s.Server.Session(sessionName(t.Name(), sessions.Add(1)))
@@ -75,7 +75,7 @@ func (s *Server) Session(t testing.TB) *Session {
 	return &Session{session, t}
 }
 
-const longestName = 40 // of a test's name, in that of a session
+const longestName = 40 // characters of a test's name in the session's name
 
 func sessionName(test string, number uint64) string {
 	visible := strings.Map(func(r rune) rune {
@@ -87,7 +87,7 @@ func sessionName(test string, number uint64) string {
 	return visible[max(0, len(visible)-longestName):] + "." + strconv.FormatUint(number, 10)
 }
 
-// Verify fails the test where the session's exchanges are not as expected, and logs the nearest misses.
+// Verify fails the test if the session's exchanges do not meet the expectation, and logs the nearest misses.
 func (s *Session) Verify(e mock.Expectation) {
 	s.t.Helper()
 	if err := s.Session.Verify(e); err != nil {
@@ -97,7 +97,7 @@ func (s *Session) Verify(e mock.Expectation) {
 
 const maxLog = 64 << 10 // bytes of the log that are kept
 
-// tail keeps the end of what is written to it, in whole lines.
+// tail keeps the end of its input, in whole lines.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
