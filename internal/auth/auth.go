@@ -1,7 +1,7 @@
-// Package auth judges the credentials of a request by the security requirements of its operation.
+// Package auth checks the credentials of a request against the security requirements of its operation.
 //
-// Credentials are judged by their form: a mock knows neither users nor keys, so every well-formed token,
-// password, key or client certificate is good, and scopes, which stand inside of opaque tokens, are not looked at.
+// It checks only the form of credentials: a mock knows neither users nor keys, so it accepts every well-formed token,
+// password, key or client certificate, and ignores scopes, which are inside opaque tokens.
 package auth
 
 import (
@@ -17,25 +17,23 @@ import (
 const (
 	CodeMissing   = "credentials-missing"
 	CodeLacking   = "scope-missing"
-	CodeMalformed = "credentials-malformed" // sent, but in a form that the document does not ask for
+	CodeMalformed = "credentials-malformed" // sent, but not in the form of the scheme
 )
 
-// Policy is the security requirements of one operation, compiled. It is
-// immutable and safe for concurrent use.
+// Policy is the compiled security requirements of one operation. It is immutable and safe for concurrent use.
 type Policy struct {
-	alternatives [][]need // one of them must hold, all needs of it; empty where nothing is asked for
+	alternatives [][]need // one of them must hold, with all its needs; empty if nothing is required
 	grants       []grants // of each alternative
 	challenges   []string
 }
 
-// grants are what credentials must be good for: scopes of oauth2 and openIdConnect, roles of other schemes (OpenAPI 3.1
-// section 4.8.30).
+// grants are required scopes of oauth2 and openIdConnect, or roles of other schemes (OpenAPI 3.1 section 4.8.30).
 type grants struct{ scopes, roles []string }
 
 // New compiles the security requirements of an operation.
 //
-// A request has one Authorization field with one scheme (RFC 9110 section 11.6.2). Where a document
-// nevertheless asks for several schemes at once, as for basic and bearer, any of them is enough.
+// A request has one Authorization field with one scheme (RFC 9110 section 11.6.2). If a document nevertheless
+// requires several such schemes at once, such as basic and bearer, any of them is enough.
 func New(op *spec.Operation) *Policy {
 	p := &Policy{}
 	for _, requirement := range op.Security {
@@ -74,8 +72,7 @@ func (p *Policy) AsksCertificate() bool {
 	return slices.ContainsFunc(slices.Concat(p.alternatives...), isCertificate)
 }
 
-// appendNeed leaves out what another scheme asks for already, as of oauth2 and
-// openIdConnect, which both ask for a bearer token.
+// appendNeed omits a need that another scheme already has: oauth2 and openIdConnect both require a bearer token.
 func appendNeed(needs []need, n need) []need {
 	if slices.ContainsFunc(needs, n.same) {
 		return needs
@@ -93,13 +90,14 @@ func (p *Policy) add(alternative []need, g grants) {
 	p.alternatives, p.grants = append(p.alternatives, alternative), append(p.grants, g)
 }
 
-// HasRoles reports whether some alternative asks for roles.
+// HasRoles reports whether some alternative requires roles.
 func (p *Policy) HasRoles() bool {
 	return slices.ContainsFunc(p.grants, func(g grants) bool { return len(g.roles) > 0 })
 }
 
-// Lacking returns what credentials lack that are good for some scopes and roles, nil for all: the scopes and roles of
-// the alternative whose form they have and of which they lack the fewest. It is empty where they lack nothing.
+// Lacking returns the scopes and roles that credentials lack, given the granted ones, nil for all. Among the
+// alternatives whose form the credentials have, it chooses the one with the fewest lacking. It returns none if
+// nothing is lacking.
 func (p *Policy) Lacking(req *exchange.Request, scopes, roles []string) (lacking []string) {
 	found := false
 	for i, alternative := range p.alternatives {
@@ -121,13 +119,13 @@ func notIn(asked, has []string) []string {
 	return slices.DeleteFunc(slices.Clone(asked), func(name string) bool { return slices.Contains(has, name) })
 }
 
-// Check returns nil if the request carries what one of the alternatives asks for. Else it gives the findings
-// of the alternative that came closest: the one with the fewest needs unmet, then with the most of them met
-// badly rather than not at all, then the first. A finding never contains the credentials.
+// Check returns nil if the request meets one of the alternatives. Otherwise it returns the findings of the closest
+// alternative: the one with the fewest unmet needs, then with the most malformed rather than missing ones, then the
+// first. A finding never contains the credentials.
 func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 	closest, least := -1, 0
 	for i, alternative := range p.alternatives {
-		score := 0 // a need that is met badly weighs less than one that is not met
+		score := 0 // a malformed credential weighs less than a missing one
 		for j := range alternative {
 			switch alternative[j].check(req) {
 			case "":
@@ -165,17 +163,17 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 }
 
 // Challenges returns the values for WWW-Authenticate (RFC 9110 section 11.6.1), one for each scheme, in the
-// document's order; none if nothing is asked for. They are shared and must not be changed.
+// document's order; none if nothing is required. They are shared and must not be changed.
 func (p *Policy) Challenges() []string { return p.challenges }
 
 // Credential is a token or key that a request carries.
 type Credential struct {
-	In, Name string // of the header field, query parameter or cookie
+	In, Name string // name of the header field, query parameter or cookie
 	Value    string
 }
 
-// Presented returns the bearer token of a request, the keys that the requirements ask for, and the cookie of a name
-// where there is one.
+// Presented returns the bearer token of a request, the keys that the requirements name, and the cookie with the given
+// name, if there is one.
 func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credential) {
 	add := func(in, name, value string) {
 		if c := (Credential{in, name, value}); value != "" && !slices.Contains(all, c) {
@@ -192,7 +190,7 @@ func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credenti
 				key, _ := n.value(req)
 				add(n.in, n.name, key)
 				if _, token, ok := strings.Cut(key, " "); ok && strings.EqualFold(n.name, authorization) {
-					add(n.in, n.name, strings.TrimLeft(token, " ")) // of a scheme of the API's own: Token abc
+					add(n.in, n.name, strings.TrimLeft(token, " ")) // for a custom scheme: Token abc
 				}
 			}
 		}
@@ -203,7 +201,7 @@ func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credenti
 	return all
 }
 
-// Basic returns the name and the password of fields that have them as RFC 7617 says.
+// Basic returns the name and the password of Basic credentials (RFC 7617).
 func Basic(h exchange.Header) (name, password string, ok bool) {
 	value, _ := field(h, authorization)
 	scheme, encoded, _ := strings.Cut(value, " ")
@@ -214,7 +212,7 @@ func Basic(h exchange.Header) (name, password string, ok bool) {
 	return strings.Cut(string(text), ":")
 }
 
-// IsRequired reports whether every alternative asks for credentials.
+// IsRequired reports whether every alternative requires credentials.
 func (p *Policy) IsRequired() bool {
 	return len(p.alternatives) > 0 && !slices.ContainsFunc(p.alternatives, func(a []need) bool { return len(a) == 0 })
 }

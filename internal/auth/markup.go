@@ -12,7 +12,7 @@ var (
 )
 
 // replaceInXML returns XML, or a part of it, in which attributes and elements with the name of a credential are
-// replaced: of an element all that it has, elements and sections of CDATA included.
+// replaced. The whole content of an element is replaced, including elements and CDATA sections.
 func replaceInXML(body []byte, with func(string) string) []byte {
 	var out []byte
 	copied := 0

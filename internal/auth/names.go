@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// secretNames are names that fields, parameters, cookies and members of bodies with credentials have everywhere,
-// in lower case without hyphens, underscores and a leading "x-". Those with a star also end longer names.
+// secretNames are the usual names of fields, parameters, cookies and members with credentials, in lower case without
+// hyphens, underscores and a leading "x-". Names with a star also match as the end of longer names.
 var secretNames = []string{
 	"authorization", "cookie", "setcookie", // RFC 9110 section 11.6, RFC 6265
 	"*apikey", "authkey", "*accesskey", "*secretkey", "*privatekey", "subscriptionkey", "ocpapimsubscriptionkey",
@@ -18,7 +18,7 @@ var secretNames = []string{
 	"sessionid", "sid", "phpsessid", "jsessionid",
 }
 
-// namesByEnd are secretNames by their last letter, which most other names do not share.
+// namesByEnd are secretNames by their last letter; most other names end differently.
 var namesByEnd = func() (all [128][]string) {
 	for _, name := range secretNames {
 		last := name[len(name)-1]
@@ -27,7 +27,7 @@ var namesByEnd = func() (all [128][]string) {
 	return all
 }()
 
-// namesByEnds has a bit for each three letters that a secret name ends with: by 5 bits of each.
+// namesByEnds is a bit set of the last three letters of secret names, with 5 bits for each letter.
 var namesByEnds = func() (all [1 << 15 / 64]uint64) {
 	for _, name := range secretNames {
 		ends := ends([]byte(name[len(name)-3:]))
@@ -40,7 +40,8 @@ func ends(letters []byte) uint {
 	return uint(letters[0]&31)<<10 | uint(letters[1]&31)<<5 | uint(letters[2]&31)
 }
 
-// mayEnd reports whether a secret name may end with these three bytes. Of other bytes than letters it cannot say.
+// mayEnd reports whether a secret name may end with these three bytes. It returns true for bytes that are not
+// letters.
 func mayEnd(three []byte) bool {
 	for _, c := range three {
 		if c|0x20 < 'a' || c|0x20 > 'z' {
@@ -51,10 +52,9 @@ func mayEnd(three []byte) bool {
 	return namesByEnds[at/64]&(1<<(at%64)) != 0
 }
 
-const longestName = 64 // of a credential
+const longestName = 64 // of a credential, in bytes
 
-// IsSecretName reports whether what has this name is a credential by its name alone: X-Api-Key, access_token,
-// user[password].
+// IsSecretName reports whether a name by itself marks a credential: X-Api-Key, access_token, user[password].
 func IsSecretName(name string) bool {
 	name = strings.TrimSuffix(name, "]")
 	if last := len(name) - 1; last < 2 || last >= longestName || name[last] >= 128 ||
@@ -75,8 +75,8 @@ func IsSecretName(name string) bool {
 	})
 }
 
-// lastPart returns where the name of a member begins. strings.LastIndexAny makes a set of the characters each time,
-// which is a twentieth of an exchange with the journal (BenchmarkExchange).
+// lastPart returns the offset of a member's own name. It avoids strings.LastIndexAny, which builds a character set at
+// each call and took a twentieth of an exchange with the journal (BenchmarkExchange).
 func lastPart(name string) int {
 	for i := len(name) - 1; i >= 0; i-- {
 		switch name[i] {
@@ -87,7 +87,7 @@ func lastPart(name string) int {
 	return 0
 }
 
-// foldName appends a name as secretNames has it.
+// foldName appends a name in the form of secretNames.
 func foldName(to []byte, name string) []byte {
 	for i := range len(name) {
 		switch c := name[i]; {

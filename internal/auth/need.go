@@ -13,15 +13,15 @@ import (
 const authorization = "Authorization"
 
 type need struct {
-	isCertificate bool // of the client, in the handshake of TLS
+	isCertificate bool // a client certificate in the TLS handshake
 
 	isKey     bool   // an API key: anything that is not empty
-	scheme    string // of http, in lower case; "" for an API key, and for a scheme that the document does not define
+	scheme    string // for http, in lower case; "" for an API key, and for an undefined scheme
 	in        string // header, query or cookie; request for a certificate
 	name      string // of the header, parameter or cookie
-	want      string // describes what would meet the need
-	challenge string // what WWW-Authenticate says about it; "" where there is no challenge
-	form      form   // of what stands behind the scheme
+	want      string // describes credentials that would meet the need
+	challenge string // for WWW-Authenticate; "" if there is no challenge
+	form      form   // of the text after the scheme
 	place     exchange.Place
 }
 
@@ -36,14 +36,14 @@ var forms = map[string]form{
 	"basic":  {`"Basic <base64 of user:password>"`, "not the base64 of user:password (RFC 7617 section 2)", isUserPassword},
 }
 
-// missing is the problem of a need for which the request has nothing.
+// missing is the problem of a need without any credentials.
 const missing = "no credentials"
 
 // compile reads a security scheme.
 //
-// The challenge Bearer stands alone: a realm is optional (RFC 6750 section 3). Basic needs a realm (RFC 7617
-// section 2), Digest a nonce as well (RFC 7616 section 3.3), which is constant because no answer to it is
-// verified. Nothing is registered for keys and certificates, so theirs is made of OpenAPI's words: ApiKey
+// The challenge Bearer has no parameters: a realm is optional (RFC 6750 section 3). Basic needs a realm (RFC 7617
+// section 2), Digest a nonce as well (RFC 7616 section 3.3), which is constant because the response to it is not
+// verified. No scheme is registered for keys and certificates, so their challenges use OpenAPI's words: ApiKey
 // in="header", name="X-Key".
 func compile(s *spec.SecurityScheme) need {
 	n := need{in: exchange.InHeader, name: authorization, want: `"<scheme> <credentials>"`, place: s.Place}
@@ -78,8 +78,8 @@ func compile(s *spec.SecurityScheme) need {
 	return n
 }
 
-// schemeNames is how the registry writes the schemes, where that is not with
-// one capital first (IANA, HTTP Authentication Scheme Registry).
+// schemeNames has the registered spelling of schemes that are not written with one leading capital (IANA, HTTP
+// Authentication Scheme Registry).
 var schemeNames = map[string]string{
 	"dpop":          "DPoP",
 	"gnap":          "GNAP",
@@ -91,8 +91,7 @@ var schemeNames = map[string]string{
 	"vapid":         "vapid",
 }
 
-// schemeName returns an http scheme as it is usually written; schemes are
-// case-insensitive (RFC 9110 section 11.1).
+// schemeName returns the usual spelling of an http scheme; schemes are case-insensitive (RFC 9110 section 11.1).
 func schemeName(scheme string) string {
 	return cmp.Or(schemeNames[scheme], strings.ToUpper(scheme[:1])+scheme[1:])
 }
@@ -113,7 +112,7 @@ func (n need) same(o need) bool {
 		(n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name))
 }
 
-// check returns the problem of a request that does not meet the need, "" for one that does.
+// check returns why a request does not meet the need, "" if it does.
 func (n *need) check(req *exchange.Request) string {
 	if n.isCertificate && req.ClientCertificate {
 		return ""
@@ -138,7 +137,7 @@ func (n *need) check(req *exchange.Request) string {
 	return ""
 }
 
-// value returns what a request has where the need looks, and how often a field was sent.
+// value returns the request's value in the place of the need, and the number of fields.
 func (n *need) value(req *exchange.Request) (value string, count int) {
 	switch n.in {
 	case exchange.InRequest:
@@ -151,8 +150,8 @@ func (n *need) value(req *exchange.Request) (value string, count int) {
 	return field(req.Header, n.name)
 }
 
-// field returns the first value of a header field that is not empty, without the
-// white space around it, and how many fields there are.
+// field returns the first non-empty value of a header field, without surrounding white space, and the number of
+// fields.
 func field(h exchange.Header, name string) (value string, count int) {
 	for i := range h {
 		if len(h[i].Name) == len(name) && strings.EqualFold(h[i].Name, name) {
@@ -165,7 +164,7 @@ func field(h exchange.Header, name string) (value string, count int) {
 	return value, count
 }
 
-// queryValue returns the first value of a query parameter that is not empty.
+// queryValue returns the first non-empty value of a query parameter.
 func queryValue(query, name string) string {
 	for pair := range strings.SplitSeq(query, "&") {
 		if key, value, _ := strings.Cut(pair, "="); value != "" && isNamed(key, name) {
@@ -175,13 +174,13 @@ func queryValue(query, name string) string {
 	return ""
 }
 
-// isNamed compares a name in a query, as it was sent, with one in the document.
+// isNamed compares a name as sent in a query with a name in the document.
 func isNamed(sent, name string) bool {
 	return decoded(sent) == name
 }
 
-// cookieValue returns the first value of a cookie that is not empty. A request
-// may have more than one Cookie field (RFC 9113 section 8.2.3).
+// cookieValue returns the first non-empty value of a cookie. A request may have more than one Cookie field (RFC 9113
+// section 8.2.3).
 func cookieValue(h exchange.Header, name string) string {
 	for i := range h {
 		if !strings.EqualFold(h[i].Name, "Cookie") {

@@ -3,13 +3,14 @@ package auth
 import "bytes"
 
 const (
-	maxPairName = 3 * longestName // bytes of the name of a credential in a form
+	maxPairName = 3 * longestName // longest name of a credential in a form, in bytes
 	beforeName  = "=&;\r\n\t "
 )
 
-// replacePairsOf returns a form, or text with such pairs, in which values with the name of a credential are replaced.
-// In a form of the usual media type a value ends before "&". Elsewhere it ends at the end of its line or of its quotes
-// too, and goes on behind an "&" that no other pair follows: a browser writes text/plain a pair a line, unescaped
+// replacePairsOf returns a form, or a text with name=value pairs, in which values with the name of a credential are
+// replaced. In a form with the usual media type a value ends before "&". In other text it also ends at the end of its
+// line or of its quotes, and it continues after an "&" that does not begin another pair, because browsers send
+// text/plain forms as one unescaped pair a line
 // (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#plain-text-form-data).
 func replacePairsOf(body []byte, isForm bool, with func(string) string) []byte {
 	var out []byte
@@ -45,7 +46,7 @@ func replacePairsOf(body []byte, isForm bool, with func(string) string) []byte {
 	return append(out, body[copied:]...)
 }
 
-// pairName returns the name that ends a text, decoded, if it may be the name of a credential.
+// pairName returns the decoded name at the end of a text, if it may be the name of a credential.
 func pairName(text []byte) string {
 	text = bytes.TrimRight(text, " \t")
 	if len(text) < 3 || !mayEnd(text[len(text)-3:]) {
@@ -54,7 +55,7 @@ func pairName(text []byte) string {
 	return decoded(string(text[bytes.LastIndexAny(text, beforeName)+1:]))
 }
 
-// endOfPair returns where a value ends that begins at a place. It looks at most at one pair more.
+// endOfPair returns the end of the value that begins at an offset. It looks ahead at most one pair.
 func endOfPair(body []byte, at int, isForm, byLine, inQuotes bool) int {
 	ends := "\r\n&"
 	switch {

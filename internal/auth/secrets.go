@@ -16,18 +16,18 @@ import (
 // Redacted replaces credentials in journals and logs.
 const Redacted = "REDACTED"
 
-// Secrets is where credentials are in requests and responses: where the document has them, and under the names
-// that they have everywhere (IsSecretName). It is immutable and safe for concurrent use.
+// Secrets knows where requests and responses have credentials: in the places that the document declares, and under
+// the usual names (IsSecretName). It is immutable and safe for concurrent use.
 type Secrets struct {
-	Headers []string // Authorization and Proxy-Authorization always among them
+	Headers []string // always includes Authorization and Proxy-Authorization
 	Query   []string
 	Cookies []string
-	// Declared leaves alone what is a credential by its name only.
+	// Declared ignores credentials that are recognized only by their name.
 	Declared bool
 }
 
-// NewSecrets collects where some operations want credentials. Requests that are for none of them may carry
-// credentials too, so what logs them is best given all operations of a contract.
+// NewSecrets collects the places of credentials of some operations. Pass all operations of a contract for logging,
+// because requests without an operation may carry credentials too.
 func NewSecrets(operations ...*spec.Operation) *Secrets {
 	s := &Secrets{Headers: []string{authorization, "Proxy-Authorization"}}
 	for _, op := range operations {
@@ -51,21 +51,21 @@ func (s *Secrets) header(name string) bool {
 
 func (s *Secrets) usual(name string) bool { return !s.Declared && IsSecretName(name) }
 
-// Redact returns the request with Redacted in place of its credentials: a copy that shares what has none.
+// Redact returns the request with its credentials replaced by Redacted. The copy shares unchanged parts.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
 	redacted := &exchange.Request{}
 	s.Take(redacted, req)
 	return redacted
 }
 
-// Sent returns the credentials of a request, nil for none that are worth looking for.
+// Sent returns the credentials of a request, nil if none is worth searching for.
 func (s *Secrets) Sent(req *exchange.Request) Sent { return s.Take(&exchange.Request{}, req) }
 
-// Take is Redact and Sent in one pass: it gives the credentials, and to becomes the request without them. An exchange
-// with the journal on needs both (BenchmarkExchange).
+// Take combines Redact and Sent in one pass: it returns the credentials and sets to to the redacted request. An
+// exchange with the journal needs both (BenchmarkExchange).
 func (s *Secrets) Take(to, req *exchange.Request) (sent Sent) {
 	*to = *req
-	to.Work, to.Head = nil, nil // which end with the answer, or with the connection
+	to.Work, to.Head = nil, nil // they end with the response, or with the connection
 	to.Header, sent = s.takeHead(req)
 	to.Query = s.replaceQuery(req.Query, func(_, value string) string {
 		sent = sent.add(value).add(decoded(value))
@@ -87,14 +87,14 @@ func (s *Secrets) Take(to, req *exchange.Request) (sent Sent) {
 	return sent
 }
 
-// head is a header without its credentials, and these.
+// head is a redacted header and its credentials.
 type head struct {
 	of     *Secrets
 	header exchange.Header
 	sent   Sent
 }
 
-// takeHead is Take for the fields. Requests of a connection that send the same ones share what it gives.
+// takeHead is Take for the header fields. Requests of a connection with the same fields share the result.
 func (s *Secrets) takeHead(req *exchange.Request) (exchange.Header, Sent) {
 	if req.Head != nil {
 		if known, _ := req.Head.Credentials.Load().(*head); known != nil && known.of == s {
@@ -119,18 +119,18 @@ func (s *Secrets) takeHead(req *exchange.Request) (exchange.Header, Sent) {
 	return made.header, made.sent
 }
 
-// RedactQuery returns the query of a request with Redacted in place of its credentials.
+// RedactQuery returns the query of a request with its credentials replaced by Redacted.
 func (s *Secrets) RedactQuery(query string) string { return s.replaceQuery(query, redact) }
 
-// RedactResponse returns the response with Redacted in place of what is a credential by its name: a copy that
-// shares what has none.
+// RedactResponse returns the response with its credentials, recognized by name, replaced by Redacted. The copy shares
+// unchanged parts.
 func (s *Secrets) RedactResponse(r *exchange.Response) exchange.Response {
 	redacted := *r
 	redacted.Header, redacted.Body = s.RedactHeader(r.Header), s.RedactBody(r)
 	return redacted
 }
 
-// RedactHeader is RedactResponse for the fields.
+// RedactHeader is RedactResponse for the header fields.
 func (s *Secrets) RedactHeader(header exchange.Header) exchange.Header {
 	if s.Declared {
 		return header
@@ -162,7 +162,7 @@ func (s *Secrets) RedactBody(r *exchange.Response) []byte {
 
 func redact(string, string) string { return Redacted }
 
-// replaceHeader returns a header with its credentials replaced by what with gives for them and their places.
+// replaceHeader returns a header in which credentials are replaced by with(place, value).
 func (s *Secrets) replaceHeader(header exchange.Header, with func(in, value string) string) exchange.Header {
 	copied := false
 	for i, f := range header {
@@ -202,7 +202,7 @@ func (s *Secrets) replaceQuery(query string, with func(in, value string) string)
 	})
 }
 
-// decoded returns a name of a query or a form as it is meant.
+// decoded returns the decoded name of a query or a form.
 func decoded(name string) string {
 	if strings.ContainsAny(name, "%+") {
 		if plain, err := url.QueryUnescape(name); err == nil {
@@ -222,18 +222,18 @@ func replacePairs(text, separator string, with func(name, value string) string) 
 	return strings.Join(pairs, separator)
 }
 
-// LeastSecret is how many bytes a credential has at least that is looked for
-// elsewhere: shorter ones are words that stand there anyway.
+// LeastSecret is the minimum length in bytes of credentials that are searched for elsewhere: shorter ones are words
+// that occur anyway.
 const LeastSecret = 8
 
-// Sent are the credentials of a request as they may be repeated elsewhere: as
-// they came, decoded, and as JSON and queries write them.
+// Sent are the credentials of a request in the forms in which they may be repeated elsewhere: as sent, decoded, and
+// as in JSON and queries.
 type Sent []string
 
-// plain are the characters that are written the same everywhere.
+// plain are the characters that need no escaping anywhere.
 const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_."
 
-// add keeps a credential with the forms it may be written in.
+// add appends a credential in all its forms.
 func (s Sent) add(value string) Sent {
 	if len(value) < LeastSecret || slices.Contains(s, value) {
 		return s
@@ -254,7 +254,7 @@ func (s Sent) add(value string) Sent {
 	return s
 }
 
-// Hide puts Redacted in the place of credentials.
+// Hide replaces credentials by Redacted.
 func (s Sent) Hide(text string) string {
 	for _, value := range s {
 		if strings.Contains(text, value) {
@@ -264,17 +264,17 @@ func (s Sent) Hide(text string) string {
 	return text
 }
 
-// HideBytes is Hide for bytes: text itself where it has none, else a copy.
+// HideBytes is Hide for bytes: it returns text itself if nothing changes, else a copy.
 func (s Sent) HideBytes(text []byte) []byte {
 	for _, value := range s {
-		if bytes.Contains(text, unsafe.Slice(unsafe.StringData(value), len(value))) { // read only
+		if bytes.Contains(text, unsafe.Slice(unsafe.StringData(value), len(value))) { // only reads the bytes
 			text = bytes.ReplaceAll(text, []byte(value), []byte(Redacted))
 		}
 	}
 	return text
 }
 
-// HideHeader returns fields without credentials: the same where they have none, else copies.
+// HideHeader returns fields without credentials: the same slice if there are none, else a copy.
 func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	return hidden(h, func(f exchange.Field) exchange.Field {
 		f.Value = s.Hide(f.Value)
@@ -282,7 +282,7 @@ func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	})
 }
 
-// HideFindings returns findings without credentials: the same where they have none, else copies.
+// HideFindings returns findings without credentials: the same slice if there are none, else a copy.
 func (s Sent) HideFindings(findings []exchange.Finding) []exchange.Finding {
 	return hidden(findings, func(f exchange.Finding) exchange.Finding {
 		f.Message, f.Pointer = s.Hide(f.Message), s.Hide(f.Pointer)
@@ -293,7 +293,8 @@ func (s Sent) HideFindings(findings []exchange.Finding) []exchange.Finding {
 	})
 }
 
-// withoutValue takes out the value that a message about a schema quotes, which is too short to be looked for.
+// withoutValue removes the quoted value from a message about a schema, because it may be too short to be searched
+// for.
 func withoutValue(message string) string {
 	if before, _, found := strings.Cut(message, ", is "); found {
 		return before + ", is " + Redacted

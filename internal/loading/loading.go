@@ -1,4 +1,4 @@
-// Package loading bounds what it takes to load documents, data and scenarios: time, and values.
+// Package loading limits the time and the number of values for loading documents, data and scenarios.
 package loading
 
 import (
@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// DefaultTimeout is how long loading may take by default.
+// DefaultTimeout is the default limit of the time for loading.
 const DefaultTimeout = time.Minute
 
-// WithTimeout returns a context that is done when loading has taken too long; 0 is DefaultTimeout. Its cause names the
-// flag that allows more.
+// WithTimeout returns a context that ends after a limit; 0 means DefaultTimeout. Its cause names the flag that raises
+// the limit.
 func WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	limit = cmp.Or(limit, DefaultTimeout)
 	return context.WithTimeoutCause(ctx, limit,
 		fmt.Errorf("it took longer than %v; if that is all right, raise --load-timeout", limit))
 }
 
-// Until returns what load returns. If the context is done before, it returns an Ended, whatever load is at: reading
-// from a pipe that nobody writes to does not return. load then goes on in the background, so that it has to look at
-// the context where it works, and nobody else may use what it works on.
+// Until returns the result of load. If the context is done first, it returns an Ended at once, even if load is
+// blocked, such as on a pipe without a writer. load then continues in the background, so it must watch the context,
+// and nobody else may use its data.
 func Until[T any](ctx context.Context, load func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -42,7 +42,7 @@ func Until[T any](ctx context.Context, load func() (T, error)) (T, error) {
 	}
 }
 
-// Ended says why nobody waits any more.
+// Ended says why loading was abandoned.
 type Ended struct {
 	err, cause error
 }
@@ -52,8 +52,8 @@ func (e *Ended) Error() string { return e.cause.Error() }
 // Unwrap returns the context's error.
 func (e *Ended) Unwrap() error { return e.err }
 
-// Values estimates how many values a JSON or YAML text has, by what separates them. It is hardly ever too low, and
-// takes no memory, as a reader of YAML does before anybody could count.
+// Values estimates the number of values in a JSON or YAML text by counting separators. It is seldom too low. It needs
+// no memory, unlike a YAML reader before it could count.
 func Values(text string) int {
 	values := 1
 	for _, separator := range []string{",", "\n", "[", "{"} {
@@ -62,16 +62,16 @@ func Values(text string) int {
 	return values
 }
 
-// Budget is how many values may be loaded together.
+// Budget limits the values that may be loaded together.
 type Budget struct {
 	most, used int
-	option     string // that allows more
+	option     string // the option that raises the limit
 }
 
-// NewBudget returns a budget of so many values. Errors name the option that allows more.
+// NewBudget returns a budget of most values. Errors name the option that raises it.
 func NewBudget(most int, option string) *Budget { return &Budget{most: most, option: option} }
 
-// Part returns a budget of what is left, and of no more than most, which another option raises.
+// Part returns a budget for the remaining values, but no more than most, which another option raises.
 func (b *Budget) Part(most int, option string) *Budget {
 	if left := max(0, b.most-b.used); left <= most {
 		most, option = left, b.option
@@ -79,7 +79,8 @@ func (b *Budget) Part(most int, option string) *Budget {
 	return NewBudget(most, option)
 }
 
-// Take takes the values of a text. The error says how many there are, how many there may be, and what allows more.
+// Take takes the values of a text from the budget. The error has their number, the limit, and the option that raises
+// it.
 func (b *Budget) Take(text string) error {
 	values := Values(text)
 	if b.used += values; b.used <= b.most {

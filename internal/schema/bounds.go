@@ -12,23 +12,23 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// Unlimited is the largest length or number where no schema sets one.
+// Unlimited is the largest length or number if no schema sets one.
 const Unlimited = math.MaxInt32
 
-// Bounds is what schemas that all apply to the same value say of it together. NewBounds makes an empty one, to which
-// Add adds schemas.
+// Bounds combines the keywords of schemas that all apply to the same value. NewBounds returns empty bounds; Add adds
+// a schema.
 type Bounds struct {
-	Schemas []*Keywords // in the order in which they were added
+	Schemas []*Keywords // in the order of Add
 
-	Types    Type // that every "type" allows
-	Asserted Type // of which keywords speak, see AssertedTypes
+	Types    Type // allowed by every "type"
+	Asserted Type // the types that keywords speak of, see AssertedTypes
 	Untyped  bool // no schema has "type"
 
-	Listed bool  // enum or const leaves no values but Values
-	Values []any // that every enum and const lists, in the order of the first
+	Listed bool  // enum or const restrict the values to Values
+	Values []any // the values in every enum and const, in the order of the first
 
 	Min, Max         *big.Rat // nil for none
-	MinOpen, MaxOpen bool     // the bound itself is excluded
+	MinOpen, MaxOpen bool     // the limit itself is excluded
 	Steps            []*big.Rat
 
 	MinLength, MaxLength int // in characters
@@ -42,14 +42,14 @@ type Bounds struct {
 	Required                     []string    // sorted
 	Names                        []*Keywords // of propertyNames
 
-	// Relaxed drops what contradicts the schemas before it: types that leave none, values of which none is left, and
-	// properties that are not allowed.
+	// Relaxed ignores keywords that contradict earlier schemas: types that leave none, enums that leave no value, and
+	// required properties that are not allowed.
 	Relaxed bool
 
 	index propertyIndex
 }
 
-// NewBounds returns the bounds of no schema: any value.
+// NewBounds returns the bounds without any schema: any value is allowed.
 func NewBounds() Bounds {
 	return Bounds{Types: AnyType, Untyped: true, MaxLength: Unlimited, MaxItems: Unlimited, MaxProperties: Unlimited}
 }
@@ -67,7 +67,7 @@ func BoundsFor(roots []*Keywords, value any) *Bounds {
 	return &b
 }
 
-// Add adds the own keywords of k, without the schemas that it applies to the same value.
+// Add adds the own keywords of k, without the schemas that k applies to the same value.
 func (b *Bounds) Add(k *Keywords) {
 	b.Schemas = append(b.Schemas, k)
 	b.Limit(OwnTypes(k))
@@ -117,7 +117,7 @@ func lower(most, bound *int) {
 	}
 }
 
-// Limit leaves the types that are in the set.
+// Limit restricts the types to a set.
 func (b *Bounds) Limit(types Type) {
 	if types &= b.Types; types != 0 || !b.Relaxed {
 		b.Types = types
@@ -134,21 +134,21 @@ func (b *Bounds) list(values []any) {
 	}
 }
 
-// Least adds a lower bound of numbers, nil for none.
+// Least adds a lower limit for numbers, nil for none.
 func (b *Bounds) Least(bound *big.Rat, open bool) {
 	if isTighter(bound, b.Min, 1, open) {
 		b.Min, b.MinOpen = bound, open
 	}
 }
 
-// Most adds an upper bound of numbers, nil for none.
+// Most adds an upper limit for numbers, nil for none.
 func (b *Bounds) Most(bound *big.Rat, open bool) {
 	if isTighter(bound, b.Max, -1, open) {
 		b.Max, b.MaxOpen = bound, open
 	}
 }
 
-// isTighter compares a bound with the known one; sign is 1 for lower bounds and -1 for upper ones.
+// isTighter reports whether a limit is tighter than the known one; sign is 1 for lower limits and -1 for upper ones.
 func isTighter(bound, known *big.Rat, sign int, open bool) bool {
 	if bound == nil || known == nil {
 		return bound != nil
@@ -175,13 +175,13 @@ func (b *Bounds) Require(names ...string) {
 	}
 }
 
-// Requires reports whether every object has the property.
+// Requires reports whether every object must have the property.
 func (b *Bounds) Requires(name string) bool {
 	_, ok := slices.BinarySearch(b.Required, name)
 	return ok
 }
 
-// Prefix returns the number of elements at the start of an array that have schemas of their own.
+// Prefix returns the number of elements at the start of an array with schemas of their own.
 func (b *Bounds) Prefix() int {
 	n := 0
 	for _, k := range b.Schemas {
@@ -190,7 +190,8 @@ func (b *Bounds) Prefix() int {
 	return n
 }
 
-// Item returns the schemas of the array's element at an index. unevaluatedItems counts if no other schema speaks of it.
+// Item returns the schemas of the array's element at an index. unevaluatedItems counts if no other schema applies to
+// it.
 func (b *Bounds) Item(index int) []*Keywords {
 	var schemas, unevaluated []*Keywords
 	for _, k := range b.Schemas {
@@ -207,7 +208,7 @@ func (b *Bounds) Item(index int) []*Keywords {
 	return schemas
 }
 
-// PropertyNames returns the names that the schemas list, in no order.
+// PropertyNames returns the names that the schemas list, in no particular order.
 func (b *Bounds) PropertyNames() map[string]bool {
 	names := map[string]bool{}
 	for _, k := range b.Schemas {
@@ -218,7 +219,7 @@ func (b *Bounds) PropertyNames() map[string]bool {
 	return names
 }
 
-// Closed reports whether a schema forbids the properties that it does not list.
+// Closed reports whether a schema forbids unlisted properties.
 func (b *Bounds) Closed() bool {
 	return slices.ContainsFunc(b.Schemas, func(k *Keywords) bool {
 		additional, _ := k.AdditionalProperties.(*Keywords)
@@ -228,15 +229,15 @@ func (b *Bounds) Closed() bool {
 
 func forbidsAll(k *Keywords) bool { return k != nil && k.Bool != nil && !*k.Bool }
 
-// propertyIndex finds, among many schemas, those that say something about a property.
+// propertyIndex finds, among many schemas, the ones with keywords for a property.
 type propertyIndex struct {
-	seen  int              // schemas that are in it
-	bools bool             // some say that properties are allowed which they do not name
-	named map[string][]int // those that name a property, by their number
-	open  []int            // those that speak of properties that they do not name
+	seen  int              // number of indexed schemas
+	bools bool             // some allow the properties that they do not list
+	named map[string][]int // indexes of the schemas that list a property
+	open  []int            // indexes of the schemas with keywords for unlisted properties
 }
 
-// about returns the schemas that may say something about a property, in their order.
+// about returns the schemas that may have keywords for a property, in order.
 func (b *Bounds) about(name string) iter.Seq[*Keywords] {
 	if len(b.Schemas) < manyNames {
 		return slices.Values(b.Schemas)
@@ -273,8 +274,8 @@ func (b *Bounds) about(name string) iter.Seq[*Keywords] {
 	}
 }
 
-// Property returns the schemas of a property, through properties, patternProperties, additionalProperties and, if these
-// say nothing, unevaluatedProperties. It reports false if objects may not have the property.
+// Property returns the schemas of a property, from properties, patternProperties, additionalProperties and, if these
+// do not apply, unevaluatedProperties. It returns false if objects may not have the property.
 func (b *Bounds) Property(name string) (schemas []*Keywords, allowed bool) {
 	var unevaluated []*Keywords
 	evaluated := false

@@ -2,23 +2,24 @@ package schema
 
 import "time"
 
-// maxVisits bounds how many (schema, value) pairs explaining a refusal may visit. Alternatives that all lead
-// on into the value are visited anew in each of them, so their number can double with every level of nesting.
+// maxVisits limits the (schema, value) pairs that explaining a refusal may visit. Each alternative of a choice visits
+// the value again, so the number of visits can double with every level of nesting.
 const maxVisits = 1 << 20
 
-// maxReferences is how many schemas on one value may lead to each other before
-// they count as a cycle, which Validate ends by itself.
+// maxReferences limits a chain of references between schemas for one value. A longer chain counts as a cycle, which
+// Validate ends by itself.
 const maxReferences = 64
 
-// maxMatching is how long the matches that backtrack may take together for one request or one answer.
+// maxMatching limits the total time of backtracking matches for one request or response.
 const maxMatching = 250 * time.Millisecond
 
-// Backtracking is a Regexp whose matches may take time exponential in the text.
+// Backtracking is a Regexp whose matches may take time exponential in the length of the text.
 type Backtracking interface {
 	Regexp
-	// Match is MatchString. gaveUp says that the match took too long, so that its result is unknown.
+	// Match is like MatchString. gaveUp is set if the match took too long, so that the result is unknown.
 	Match(text string) (matches, gaveUp bool)
-	// Try is Match for those who can do without: once its matches have taken too long it gives up at once.
+	// Try is like Match, but gives up at once if earlier matches have taken too long. Use it if the result is
+	// optional.
 	Try(text string) (matches, gaveUp bool)
 }
 
@@ -31,18 +32,18 @@ func Try(p Regexp, text string) bool {
 	return p.MatchString(text)
 }
 
-// Allowance is what the values of one request or one answer may cost together in matches that backtrack. The
-// zero value is a whole one, nil is one for each match. It serves one goroutine.
+// Allowance limits the total time of backtracking matches for the values of one request or response. The zero value
+// is a full allowance, nil a full one for each match. It is not safe for concurrent use.
 type Allowance struct {
 	spent   time.Duration
-	sparing bool // for generated values: matches are tried
-	// Pattern is the one that took what was left; nil while there is something left.
+	sparing bool // for generated values: use Try
+	// Pattern is the pattern that used up the allowance; nil before that.
 	Pattern Regexp
 }
 
 func (a *Allowance) isSpent() bool { return a != nil && a.Pattern != nil }
 
-// Unmatched is an allowance without any time: matches that backtrack are left undecided.
+// Unmatched returns an empty allowance: backtracking matches stay undecided.
 func Unmatched() *Allowance { return &Allowance{Pattern: noPattern{}} }
 
 type noPattern struct{}
@@ -50,10 +51,10 @@ type noPattern struct{}
 func (noPattern) MatchString(string) bool { return true }
 func (noPattern) String() string          { return "" }
 
-// perStep is how many values of an enum are compared, or bytes of a text matched, for the cost of one step.
+// perStep is the number of enum values compared, or bytes of a text matched, that cost one step.
 const perStep = 64
 
-// steps is what a value costs beside what is below it.
+// steps returns the cost of a value, without the values below it.
 func steps(k *Keywords, value any) int {
 	n := 1
 	if k.Enum != nil {
@@ -70,7 +71,7 @@ func steps(k *Keywords, value any) int {
 	return n
 }
 
-// match returns whether a text matches, undecided where the allowance does not suffice.
+// match reports whether a text matches, undecided if the allowance is used up.
 func (a *Allowance) match(p Regexp, text string) outcome {
 	slow, ok := p.(Backtracking)
 	if !ok {
@@ -94,16 +95,15 @@ func (a *Allowance) match(p Regexp, text string) outcome {
 	return is(matches)
 }
 
-// Affordable reports whether k.Validate(value) ends in reasonable time. Validate
-// visits every branch; Affordable counts them, and pays for the matches.
+// Affordable reports whether k.Validate(value) ends in reasonable time. It counts the branches that Validate would
+// visit, and pays for the matches.
 func Affordable(k *Keywords, value any, a *Allowance) bool {
 	c := visitCounter{maxVisits, a}
 	c.visit(k, value, 0)
 	return c.left > 0 && !a.isSpent()
 }
 
-// Within is Conforms for generated values, as far as an allowance of steps reaches, of which it takes what it costs.
-// Beyond it no value conforms.
+// Within is Conforms for generated values. It takes the cost from steps, and returns false if that is used up.
 func Within(k *Keywords, value any, steps *int) bool {
 	a := Allowance{sparing: true}
 	f := fastValidator{min(*steps, maxSteps), &a}
@@ -119,7 +119,7 @@ func Within(k *Keywords, value any, steps *int) bool {
 	return c.left > 0 && a.Pattern == nil && k.Validate(value) == nil
 }
 
-// visitSteps is how many steps of the fast validator one visit of Validate costs, about.
+// visitSteps is roughly the number of steps of the fast validator that one visit of Validate costs.
 const visitSteps = 8
 
 type visitCounter struct {

@@ -11,10 +11,10 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// Flat is a schema of small objects, which it validates as they stand in their text. It allocates nothing for ordinary
-// members, where decoding and validating them takes ten times as long (BenchmarkConforms).
+// Flat validates small objects in their encoded form. It allocates nothing for ordinary members; decoding and
+// validating them takes ten times as long (BenchmarkConforms).
 type Flat struct {
-	members []flatMember // as Members, in the order of their names
+	members []flatMember // like Members, sorted by name
 	closed  bool         // there are no others
 }
 
@@ -22,14 +22,14 @@ type flatMember struct {
 	name     string
 	required bool
 	types    jsonschema.Types // 0: all
-	bits     int              // of int32 and int64; 0 without such a format
-	rest     []*Keywords      // of its schemas, those that say more
+	bits     int              // 32 or 64 for int32 and int64; 0 without such a format
+	rest     []*Keywords      // the schemas that Flat does not handle
 }
 
-// maxFlatMembers bounds how long a member is looked for by its name.
+// maxFlatMembers limits the cost of finding a member by name.
 const maxFlatMembers = 64
 
-// FlatOf compiles a schema; nil if it says of objects what Flat does not know.
+// FlatOf compiles a schema; it returns nil if the schema has keywords for objects that Flat does not support.
 func FlatOf(k *Keywords) *Flat {
 	parts, ok := flatParts(nil, k, 0)
 	if !ok {
@@ -46,7 +46,7 @@ func FlatOf(k *Keywords) *Flat {
 		for _, part := range parts {
 			switch property := part.Properties[name]; {
 			case property == nil && isClosed(part):
-				return nil // nothing lists it, or another part alone
+				return nil // no schema lists it, or only another part does
 			case property != nil && (m.types != 0 || !m.takes(property)):
 				m.rest = append(m.rest, property)
 			}
@@ -57,8 +57,8 @@ func FlatOf(k *Keywords) *Flat {
 	return f
 }
 
-// flatParts adds the schemas that make up one of objects: it, what it refers to, and the parts of allOf. One that is a
-// part of itself is refused, as Validate refuses it.
+// flatParts appends the schemas that make up a schema of objects: the schema itself, its reference, and the parts of
+// allOf. It refuses a schema that is a part of itself, as Validate does.
 func flatParts(parts []*Keywords, k *Keywords, depth int) ([]*Keywords, bool) {
 	const deepest = 16
 	isOfObjects := k.Types == nil || k.Types.IsEmpty() || *k.Types&objectBit != 0
@@ -82,7 +82,7 @@ func flatParts(parts []*Keywords, k *Keywords, depth int) ([]*Keywords, bool) {
 	return parts, ok
 }
 
-// takes reports whether a schema's type, with the format of an integer, is all that it says.
+// takes reports whether a schema only has a type, or an integer format.
 func (m *flatMember) takes(k *Keywords) bool {
 	if !supported(k) || k.Types == nil || !onlyHas(k, "Types", "Format") {
 		return false
@@ -100,7 +100,7 @@ func (m *flatMember) takes(k *Keywords) bool {
 	return true
 }
 
-// onlyHas reports whether a schema has no keywords but those that are named and those that assert nothing.
+// onlyHas reports whether a schema has no keywords except the named ones and annotations.
 func onlyHas(k *Keywords, names ...string) bool {
 	v := reflect.ValueOf(k).Elem()
 	for field, value := range v.Fields() {
@@ -117,7 +117,7 @@ var annotations = []string{
 	"WriteOnly", "Examples", "Deprecated",
 }
 
-// Names returns the members that the schema lists or requires, in their order.
+// Names returns the members that the schema lists or requires, in order.
 func (f *Flat) Names() []string {
 	names := make([]string, len(f.members))
 	for i, m := range f.members {
@@ -126,19 +126,19 @@ func (f *Flat) Names() []string {
 	return names
 }
 
-// Conforms reports whether it knows that an object conforms to the schema.
+// Conforms returns true only if an object certainly conforms to the schema.
 func (f *Flat) Conforms(object *jsontext.Flat) bool {
 	listed, ok := f.conforming(object)
 	return ok && (!f.closed || listed == object.Len())
 }
 
-// ConformsListed is Conforms for an object without the members that the schema does not list.
+// ConformsListed is Conforms after removing unlisted members.
 func (f *Flat) ConformsListed(object *jsontext.Flat) bool {
 	_, ok := f.conforming(object)
 	return ok
 }
 
-// conforming counts the members that the schema lists, and reports whether they conform.
+// conforming returns the number of listed members, and whether they conform.
 func (f *Flat) conforming(object *jsontext.Flat) (listed int, ok bool) {
 	for i := range f.members {
 		m := &f.members[i]

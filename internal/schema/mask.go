@@ -2,16 +2,16 @@ package schema
 
 import "slices"
 
-// Mask takes out of values the properties that one direction does not show (OpenAPI 3.1 and the Schema Object of 3.0:
-// readOnly, writeOnly), and those of objects below. Nil takes out nothing.
+// Mask removes properties from values that one direction does not show (OpenAPI 3.1 and the Schema Object of 3.0:
+// readOnly, writeOnly), at all levels. Nil removes nothing.
 type Mask struct {
 	names  []string
-	below  map[string]*Mask // of the properties that stay; nil for those that hide nothing
-	others *Mask            // of those that the schema does not list
+	below  map[string]*Mask // masks of visible properties; nil for properties that hide nothing
+	others *Mask            // mask of unlisted properties
 	items  *Mask
 }
 
-// MaskOf returns the mask of a shape, nil if it hides nothing. A shape within itself is not followed.
+// MaskOf returns the mask of a shape, nil if it hides nothing. It does not follow recursive shapes.
 func MaskOf(s *Shape, hides func(*Member) bool) *Mask { return maskOf(s, hides, map[*Shape]*Mask{}) }
 
 func maskOf(s *Shape, hides func(*Member) bool, known map[*Shape]*Mask) *Mask {
@@ -40,7 +40,7 @@ func maskOf(s *Shape, hides func(*Member) bool, known map[*Shape]*Mask) *Mask {
 	return &m
 }
 
-// Value returns a value without what is hidden. The value is not changed.
+// Value returns a value without the hidden properties. The value is not changed.
 func (m *Mask) Value(value any) any {
 	if m == nil {
 		return value

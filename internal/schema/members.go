@@ -5,14 +5,13 @@ import (
 	"strconv"
 )
 
-// Properties returns the properties that a schema lists for an object, those of
-// anyOf and oneOf among them. Where two parts list a name, the first counts.
+// Properties returns the properties that a schema lists for an object, including branches of anyOf and oneOf. If two
+// parts list a name, the first counts.
 func Properties(k *Keywords) map[string]*Keywords {
 	return propertiesOf(Possible(k))
 }
 
-// CommonProperties returns the properties that a schema lists whichever branch of
-// anyOf and oneOf a value takes.
+// CommonProperties returns the properties that a schema lists regardless of the chosen branches of anyOf and oneOf.
 func CommonProperties(k *Keywords) map[string]*Keywords { return propertiesOf(All(k)) }
 
 func propertiesOf(parts iter.Seq[*Keywords]) map[string]*Keywords {
@@ -27,7 +26,7 @@ func propertiesOf(parts iter.Seq[*Keywords]) map[string]*Keywords {
 	return properties
 }
 
-// Property returns the schema that Properties has for a name, nil if it has none.
+// Property returns the schema of a name in Properties, nil if there is none.
 func Property(k *Keywords, name string) *Keywords {
 	for part := range Possible(k) {
 		if property := part.Properties[name]; property != nil {
@@ -37,8 +36,8 @@ func Property(k *Keywords, name string) *Keywords {
 	return nil
 }
 
-// DecidesAlone reports whether a schema of k, and no other one, says which values a property may have, whatever else an
-// object has: objects that conform still do with any value that the schema takes.
+// DecidesAlone reports whether property is the only schema of k that restricts the values of a property: an object
+// that conforms still does with any value that the property's schema accepts.
 func DecidesAlone(k *Keywords, name string, property *Keywords) bool {
 	parts, ok := flatParts(nil, k, 0)
 	listed := false
@@ -61,8 +60,8 @@ func Required(k *Keywords) map[string]bool {
 	return required
 }
 
-// Undeclared returns the schema of members that k does not list: the first additionalProperties of All. It is
-// nil if there is none or where it forbids them.
+// Undeclared returns the schema of unlisted members: the first additionalProperties in All. It returns nil if there
+// is none or it forbids them.
 func Undeclared(k *Keywords) *Keywords {
 	for part := range All(k) {
 		switch additional := part.AdditionalProperties.(type) {
@@ -77,7 +76,7 @@ func Undeclared(k *Keywords) *Keywords {
 	return nil
 }
 
-// Members returns Properties and, by Undeclared, the names that are required and not listed.
+// Members returns Properties plus required names that are not listed, with the schema of Undeclared.
 func Members(k *Keywords) map[string]*Keywords {
 	members := Properties(k)
 	for name := range Required(k) {
@@ -101,7 +100,7 @@ func Items(k *Keywords) *Keywords {
 	return nil
 }
 
-// Item returns what k itself says of the item at an index, nil if it says nothing.
+// Item returns the own schema of k for the item at an index, nil if it has none.
 func Item(k *Keywords, index int) *Keywords {
 	if index < len(k.PrefixItems) {
 		return k.PrefixItems[index]
@@ -109,8 +108,7 @@ func Item(k *Keywords, index int) *Keywords {
 	return k.Items2020
 }
 
-// At returns the schema of what the tokens of a JSON Pointer lead to within a
-// value, in any branch; nil if no schema has it.
+// At returns the schema of the value at a JSON Pointer's tokens, in any branch; nil if there is none.
 func At(k *Keywords, tokens []string) *Keywords {
 	if len(tokens) == 0 {
 		return k

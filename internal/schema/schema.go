@@ -1,5 +1,5 @@
-// Package schema is the one view of compiled schemas: their properties, items, branches and values through
-// references and compositions, and whether a value conforms to them.
+// Package schema is a view of compiled schemas: their properties, items, branches and values through references and
+// compositions, and whether a value conforms to them.
 package schema
 
 import (
@@ -10,22 +10,22 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Keywords is one compiled (sub)schema: its keywords in JSON Schema 2020-12 with references resolved to
-// pointers, cycles included. Whatever version the document has, its schemas are translated.
+// Keywords is a compiled (sub)schema: its keywords in JSON Schema 2020-12 with references resolved to pointers,
+// including cycles. Schemas of all document versions are translated to it.
 type Keywords = jsonschema.Schema
 
-// Regexp is a compiled pattern; String gives it as the document writes it.
+// Regexp is a compiled pattern; String returns its text in the document.
 type Regexp = jsonschema.Regexp
 
-// All returns the schemas that every value of k conforms to: k, what it refers
-// to, and the parts of allOf. The nearest come first, each comes once.
+// All returns the schemas that every value of k must conform to: k, its reference, and the parts of allOf. The
+// nearest come first, each once.
 func All(k *Keywords) iter.Seq[*Keywords] { return walk(k, certain, nil) }
 
-// Possible returns All and the branches of anyOf and oneOf.
+// Possible returns All plus the branches of anyOf and oneOf.
 func Possible(k *Keywords) iter.Seq[*Keywords] { return walk(k, possible, nil) }
 
 // Applicable returns every schema that may apply to a value of k: Possible, $dynamicRef, then, else and
-// dependentSchemas. The second value is true for schemas that apply to some values only.
+// dependentSchemas. The second value is true for schemas that apply only to some values.
 func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 	return func(yield func(*Keywords, bool) bool) {
 		w := walker{scope: conditional, yield: yield}
@@ -34,7 +34,7 @@ func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 }
 
 // Matching returns the schemas that apply to a value: All, $dynamicRef, the branches of anyOf and oneOf that it
-// conforms to, then or else as it decides, and dependentSchemas of the properties that it has.
+// conforms to, then or else as its if decides, and dependentSchemas of its properties.
 func Matching(k *Keywords, value any) iter.Seq[*Keywords] { return walk(k, matching, value) }
 
 func walk(k *Keywords, s scope, value any) iter.Seq[*Keywords] {
@@ -56,12 +56,12 @@ const (
 // walker visits schemas that apply to the same value.
 type walker struct {
 	scope scope
-	value any // of scope matching
+	value any // for the scope matching
 	yield func(k *Keywords, conditional bool) bool
-	seen  map[*Keywords]bool // the cycle guard; nil until something is followed
+	seen  map[*Keywords]bool // guards against cycles; nil until a reference is followed
 }
 
-// visit reports whether to go on.
+// visit returns false if the iteration has ended.
 func (w *walker) visit(k *Keywords, isConditional bool) bool {
 	if k == nil || w.seen[k] {
 		return true
@@ -92,7 +92,7 @@ func (w *walker) visit(k *Keywords, isConditional bool) bool {
 	return w.scope == certain || w.branches(k)
 }
 
-// branches visits what applies to some values only.
+// branches visits schemas that apply only to some values.
 func (w *walker) branches(k *Keywords) bool {
 	for _, branches := range [...][]*Keywords{k.AnyOf, k.OneOf} {
 		for _, branch := range branches {
@@ -129,7 +129,7 @@ func (w *walker) branches(k *Keywords) bool {
 	return true
 }
 
-// Resolve follows references of schemas that assert nothing else.
+// Resolve follows references of schemas without other assertions.
 func Resolve(k *Keywords) *Keywords {
 	seen := map[*Keywords]bool{}
 	for k != nil && !seen[k] {
@@ -146,7 +146,7 @@ func Resolve(k *Keywords) *Keywords {
 	return k
 }
 
-// onlyRefers reports whether k has no assertion beside $ref and allOf, and none of the annotations that are read.
+// onlyRefers reports whether k has neither assertions beside $ref and allOf nor annotations that this package reads.
 func onlyRefers(k *Keywords) bool {
 	return !k.ReadOnly && !k.WriteOnly &&
 		k.Types == nil && k.Enum == nil && k.Const == nil && k.Format == nil && len(k.Extensions) == 0 &&
@@ -159,7 +159,7 @@ func hasBranches(k *Keywords) bool {
 		len(k.AnyOf) > 0 || len(k.OneOf) > 0
 }
 
-// AssertsObject reports whether k itself has a keyword that speaks of objects.
+// AssertsObject reports whether k itself has a keyword for objects.
 func AssertsObject(k *Keywords) bool {
 	return k.MaxProperties != nil || k.MinProperties != nil || len(k.Required) > 0 || k.PropertyNames != nil ||
 		len(k.Properties) > 0 || len(k.PatternProperties) > 0 || k.AdditionalProperties != nil ||
@@ -167,7 +167,7 @@ func AssertsObject(k *Keywords) bool {
 		k.UnevaluatedProperties != nil
 }
 
-// AssertsArray reports whether k itself has a keyword that speaks of arrays.
+// AssertsArray reports whether k itself has a keyword for arrays.
 func AssertsArray(k *Keywords) bool {
 	return k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Contains != nil || k.Items != nil ||
 		len(k.PrefixItems) > 0 || k.Items2020 != nil || k.UnevaluatedItems != nil
@@ -179,7 +179,7 @@ func assertsScalar(k *Keywords) bool {
 		k.Maximum != nil || k.Minimum != nil || k.ExclusiveMaximum != nil || k.ExclusiveMinimum != nil || k.MultipleOf != nil
 }
 
-// Types returns the names that a schema has in "type", nil if it has none.
+// Types returns the names in the own "type" of a schema, nil if it has none.
 func Types(k *Keywords) []string {
 	if k == nil || k.Types == nil {
 		return nil
@@ -187,7 +187,7 @@ func Types(k *Keywords) []string {
 	return k.Types.ToStrings()
 }
 
-// AllowedTypes returns the first Types of All, nil if there are none.
+// AllowedTypes returns the first Types among All, nil if there are none.
 func AllowedTypes(k *Keywords) []string {
 	for part := range All(k) {
 		if part.Types != nil {
@@ -214,8 +214,7 @@ func Values(k *Keywords) []any {
 	return nil
 }
 
-// ReadOnly reports whether values are the server's alone to set: by the schema
-// itself or through references and allOf.
+// ReadOnly reports whether only the server may set values: by the schema itself or through references and allOf.
 func ReadOnly(k *Keywords) bool {
 	return hasPart(k, func(part *Keywords) bool { return part.ReadOnly })
 }
@@ -246,7 +245,7 @@ func OneOfs(k *Keywords) [][]*Keywords {
 	return all
 }
 
-// Subschemas appends the schemas directly inside k, references aside.
+// Subschemas appends the schemas directly inside k, without references.
 func Subschemas(k *Keywords, to []*Keywords) []*Keywords {
 	for _, one := range single(k) {
 		if *one != nil {
@@ -264,7 +263,7 @@ func Subschemas(k *Keywords, to []*Keywords) []*Keywords {
 	return slices.AppendSeq(to, maps.Values(k.PatternProperties))
 }
 
-// Replace replaces the Subschemas of k, whose lists and maps become new ones.
+// Replace replaces the Subschemas of k. Its lists and maps become new ones.
 func Replace(k *Keywords, with func(*Keywords) *Keywords) {
 	for _, one := range single(k) {
 		if *one != nil {

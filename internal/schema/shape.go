@@ -8,18 +8,18 @@ import (
 	"sync/atomic"
 )
 
-// Shape is all schemas that apply to one place, merged: which types a value may have there, and the same of its parts.
-// Schemas that apply to some values only count as well: branches of anyOf and oneOf, then and else, dependentSchemas,
-// and the schemas that extend a parent which has a discriminator. A schema that refers to itself has a shape that does.
+// Shape merges all schemas that apply to one place: the types of its values, and the shapes of their parts. It
+// includes schemas that apply only to some values: branches of anyOf and oneOf, then and else, dependentSchemas, and
+// schemas that extend a parent with a discriminator. A recursive schema has a recursive shape.
 //
-// A shape is made when it is first asked for, and its parts likewise. It is safe for concurrent use.
+// Shapes and their parts are built at first use. They are safe for concurrent use.
 type Shape struct {
 	set  *Shapes
 	from places
 
 	walkOnce sync.Once
 	schemas  []*Keywords // see Schemas
-	certain  int         // how many of schemas apply to every value
+	certain  int         // the number of schemas at the front that apply to every value
 	choices  []Choice
 	types    Type
 	likely   Type
@@ -39,11 +39,11 @@ type Shape struct {
 	boundsOnce sync.Once
 	bounds     *Bounds
 
-	item, other, first atomic.Pointer[Shape] // those that were asked for: of items, of additional, of prefix[0]
+	item, other, first atomic.Pointer[Shape] // shapes of items, of additional, and of prefix[0], once they were used
 }
 
-// places are the schemas of one value: all must hold, and one of some. some are what schemas say of the value that
-// apply to some values only of what is around it.
+// places are the schemas of one value: it conforms to all of all, and to at least one of some. some come from schemas
+// that apply only to some of the surrounding values.
 type places struct{ all, some []*Keywords }
 
 func (p *places) add(k *Keywords, conditional bool) {
@@ -61,9 +61,9 @@ type Member struct {
 	Name string
 	// Schema is the first schema that lists the property.
 	Schema *Keywords
-	// Required says that every object has it.
+	// Required is set if every object must have it.
 	Required bool
-	// Conditional says that only schemas list it which apply to some values.
+	// Conditional is set if only schemas list it that apply to some values.
 	Conditional bool
 
 	set   *Shapes
@@ -71,26 +71,26 @@ type Member struct {
 	shape atomic.Pointer[Shape]
 }
 
-// Choice is alternatives of which a value takes one or more.
+// Choice is a set of alternatives. A value conforms to one or more of them.
 type Choice struct {
-	Owner    *Keywords // that has the alternatives, or that they extend
-	One      bool      // of a oneOf: no more than one
+	Owner    *Keywords // the schema with the alternatives, or the parent that they extend
+	One      bool      // set for a oneOf: to exactly one
 	Branches []*Keywords
 	By       *Discriminator // nil if nothing tells them apart
 }
 
-// Discriminator is a property whose value tells alternatives apart (OpenAPI 3.1 section 4.8.25).
+// Discriminator is a property whose value selects an alternative (OpenAPI 3.1 section 4.8.25).
 type Discriminator struct {
 	Property string
 	// Branches are the alternatives: the owner's oneOf or anyOf, or the schemas that extend it.
 	Branches []*Keywords
-	// Values are the discriminator values of each branch, the value to write first; nil for a branch without a name.
+	// Values are the discriminator values of each branch, the preferred one first; nil for a branch without a name.
 	Values [][]string
-	// Extended says that the branches extend their owner by allOf, and that it does not list them.
+	// Extended is set if the branches extend their owner by allOf, and the owner does not list them.
 	Extended bool
 }
 
-// Value returns the value to write for a branch, "" if it has none.
+// Value returns the preferred value of a branch, "" if it has none.
 func (d *Discriminator) Value(branch int) string {
 	if d == nil || branch >= len(d.Values) || len(d.Values[branch]) == 0 {
 		return ""
@@ -98,27 +98,27 @@ func (d *Discriminator) Value(branch int) string {
 	return d.Values[branch][0]
 }
 
-// Branch returns the branch that a value of the property chooses, -1 if it is unknown.
+// Branch returns the index of the branch for a value of the property, -1 if it is unknown.
 func (d *Discriminator) Branch(value string) int {
 	return slices.IndexFunc(d.Values, func(values []string) bool { return slices.Contains(values, value) })
 }
 
-// Document is what a document says of its schemas that Keywords do not keep. The zero value says nothing.
+// Document provides facts about schemas that Keywords do not keep. The zero value provides none.
 type Document struct {
-	// Order returns the names of the properties that a schema lists itself, in the document's order.
+	// Order returns the names of the properties that a schema itself lists, in the document's order.
 	Order func(k *Keywords) []string
-	// Discriminator returns the discriminator that tells apart the branches of a schema's own oneOf or anyOf, or the
-	// schemas that extend it; nil for none.
+	// Discriminator returns the discriminator of a schema's own oneOf or anyOf, or of the schemas that extend it; nil
+	// for none.
 	Discriminator func(k *Keywords) *Discriminator
 }
 
-// Shapes makes the shapes of the schemas of one document, each once: the same schemas have the same shape. It is safe
-// for concurrent use.
+// Shapes builds the shapes of the schemas of one document, each once: the same schemas have the same shape. It is
+// safe for concurrent use.
 type Shapes struct {
 	document Document
-	single   sync.Map // the shapes of one schema, by it
+	single   sync.Map // shapes of a single schema, by schema
 
-	mu    sync.Mutex // guards what follows; never held while a shape is walked or filled
+	mu    sync.Mutex // guards the fields below; not held while a shape is walked or filled
 	ids   map[*Keywords]int
 	known map[string]*Shape
 
@@ -126,7 +126,7 @@ type Shapes struct {
 	types   map[*Keywords]Type
 }
 
-// maxShapes bounds the shapes of one document that are of several schemas each; those beyond it are Anything.
+// maxShapes limits the shapes of one document that combine several schemas; further ones are Anything.
 const maxShapes = 200_000
 
 // NewShapes returns the shapes of a document's schemas.
@@ -134,7 +134,7 @@ func NewShapes(d Document) *Shapes {
 	return &Shapes{document: d, ids: map[*Keywords]int{}, known: map[string]*Shape{}, types: map[*Keywords]Type{}}
 }
 
-// Anything is the shape of a schema that says nothing.
+// Anything is the shape of an empty schema.
 var Anything = NewShapes(Document{}).make(places{})
 
 func (s *Shapes) make(p places) *Shape { return &Shape{set: s, from: p} }
@@ -157,7 +157,7 @@ func (s *Shapes) of(p places) *Shape {
 		return Anything
 	case len(p.all) == 1 && len(p.some) == 0:
 		return s.Of(p.all[0])
-	case len(p.all) == 0 && len(p.some) == 1: // the one of which a value conforms to one
+	case len(p.all) == 0 && len(p.some) == 1: // a single alternative applies to all values
 		return s.Of(p.some[0])
 	}
 	s.mu.Lock()
@@ -188,13 +188,13 @@ func (s *Shapes) of(p places) *Shape {
 	return made
 }
 
-// isAlone reports whether a schema applies no other to the same value.
+// isAlone reports whether a schema applies no other schema to the same value.
 func isAlone(k *Keywords) bool {
 	return k.Ref == nil && k.DynamicRef == nil && k.AllOf == nil && k.AnyOf == nil && k.OneOf == nil && k.Then == nil &&
 		k.Else == nil && k.DependentSchemas == nil
 }
 
-// walk finds the schemas that apply.
+// walk collects the schemas that apply.
 func (s *Shape) walk() {
 	roots := slices.Concat(s.from.all, s.from.some)
 	seen := map[*Keywords]bool{}
@@ -245,7 +245,8 @@ func (s *Shape) walk() {
 	}
 }
 
-// choose finds the choices that a schema leaves, and adds the schemas that extend it, unless it is met through one.
+// choose collects the choices in a schema, and adds the schemas that extend it, unless it was reached through one of
+// them.
 func (s *Shape) choose(k *Keywords, seen map[*Keywords]bool, add func(*Keywords, bool)) {
 	by := s.set.discriminator(k)
 	for i, branches := range [...][]*Keywords{k.AnyOf, k.OneOf} {
@@ -274,8 +275,8 @@ func (s *Shapes) discriminator(k *Keywords) *Discriminator {
 	return s.document.Discriminator(k)
 }
 
-// typesOf returns the types that a schema leaves: of allOf and references those that all allow, of anyOf and oneOf
-// those that any does. A schema that is met again within itself restricts nothing more.
+// typesOf returns the types that a schema allows: for allOf and references the types that all allow, for anyOf and
+// oneOf the types that any allows. A recursive occurrence adds no restriction.
 func (s *Shapes) typesOf(k *Keywords) Type {
 	s.typesMu.Lock()
 	defer s.typesMu.Unlock()
@@ -320,12 +321,12 @@ func (s *Shapes) leftTypes(k *Keywords) Type {
 	return left
 }
 
-// likelyTypes guesses the types of values of which no schema names the type, by the keywords that are used; AnyType if
-// nothing tells.
+// likelyTypes guesses the types of a value without a "type" from the keywords that are used; AnyType if there is no
+// hint.
 func likelyTypes(schemas []*Keywords) Type {
 	found := noneType
 	for _, k := range schemas {
-		if k.Types != nil { // one branch of several: nothing is implied for the others
+		if k.Types != nil { // a branch of several, which implies nothing for the others
 			return AnyType
 		}
 		if found |= AssertedTypes(k); k.Format != nil {
@@ -343,15 +344,15 @@ func (s *Shape) walked() *Shape {
 	return s
 }
 
-// All returns the schemas that the place itself has and that every value conforms to, without those that they apply to
-// the same value.
+// All returns the place's own schemas that every value conforms to, without schemas that these apply to the same
+// value.
 func (s *Shape) All() []*Keywords { return s.from.all }
 
-// Some returns schemas that the place itself has, of which a value conforms to one: what is around the place has
+// Some returns the place's own schemas of which a value conforms to at least one, because a surrounding schema has
 // alternatives. Nil for none.
 func (s *Shape) Some() []*Keywords { return s.from.some }
 
-// Schemas returns every schema that may apply to a value, those first that apply to all values, the nearest first.
+// Schemas returns every schema that may apply to a value: first the ones that apply to all values, nearest first.
 func (s *Shape) Schemas() []*Keywords { return s.walked().schemas }
 
 // Certain returns the schemas that apply to all values, the nearest first.
@@ -363,10 +364,10 @@ func (s *Shape) Choices() []Choice { return s.walked().choices }
 // Types returns the types that a value may have.
 func (s *Shape) Types() Type { return s.walked().types }
 
-// LikelyTypes is Types. If no schema names a type, it is the types of which the keywords speak.
+// LikelyTypes returns Types. If no schema names a type, it returns the types that the keywords suggest.
 func (s *Shape) LikelyTypes() Type { return s.walked().likely }
 
-// Bounds returns what the Certain schemas say together. It is not to be changed.
+// Bounds returns the combined bounds of the Certain schemas. Do not change it.
 func (s *Shape) Bounds() *Bounds {
 	s.boundsOnce.Do(func() {
 		b := NewBounds()
@@ -384,7 +385,7 @@ func (s *Shape) filled() *Shape {
 	return s
 }
 
-// fill merges what the schemas say of the parts of a value.
+// fill merges the keywords for the parts of a value.
 func (s *Shape) fill() {
 	for i, k := range s.schemas {
 		conditional := i >= s.certain
@@ -417,7 +418,7 @@ func (s *Shape) fill() {
 		}
 		s.addOthers(k.UnevaluatedProperties, conditional)
 		for _, pattern := range SortedPatterns(k) {
-			s.additional.add(k.PatternProperties[pattern], true) // each is for some names only
+			s.additional.add(k.PatternProperties[pattern], true) // each applies only to some names
 			s.open = true
 		}
 	}
@@ -436,7 +437,7 @@ func (s *Shape) fill() {
 	}
 }
 
-// addOthers adds a schema of properties that have no schema of their own.
+// addOthers adds a schema for unlisted properties.
 func (s *Shape) addOthers(k *Keywords, conditional bool) {
 	if k == nil {
 		return
@@ -449,7 +450,7 @@ func (s *Shape) addOthers(k *Keywords, conditional bool) {
 // Names returns the names of the properties that the schemas list, sorted.
 func (s *Shape) Names() []string { return s.filled().names }
 
-// Member returns a property that the schemas list, nil for none.
+// Member returns a listed property, nil for none.
 func (s *Shape) Member(name string) *Member { return s.filled().members[name] }
 
 // Members returns the properties that the schemas list, in the document's order, the nearest schema's properties first.
@@ -477,10 +478,10 @@ func (s *Shape) Members() []*Member {
 	return s.ordered
 }
 
-// IsOpen reports whether properties are asked for that no schema lists, not just not forbidden.
+// IsOpen reports whether a schema asks for unlisted properties rather than just not forbidding them.
 func (s *Shape) IsOpen() bool { return s.filled().open }
 
-// Items returns the shape of the elements of an array, those aside that prefixItems describe.
+// Items returns the shape of an array's elements after those in prefixItems.
 func (s *Shape) Items() *Shape { return s.filled().part(&s.item, s.items) }
 
 // Item returns the shape of an array's element at an index.
@@ -494,10 +495,10 @@ func (s *Shape) Item(index int) *Shape {
 	return s.set.of(s.prefix[index])
 }
 
-// Additional returns the shape of the properties that no schema lists.
+// Additional returns the shape of unlisted properties.
 func (s *Shape) Additional() *Shape { return s.filled().part(&s.other, s.additional) }
 
-// Property returns the shape of a property, Additional if no schema lists it.
+// Property returns the shape of a property, Additional if it is not listed.
 func (s *Shape) Property(name string) *Shape {
 	if m := s.Member(name); m != nil {
 		return m.Shape()
@@ -522,11 +523,11 @@ func (m *Member) Shape() *Shape {
 	return m.shape.Load()
 }
 
-// ReadOnly reports whether values are the server's alone to set: a schema that always applies says so, or all do that
-// apply to some objects.
+// ReadOnly reports whether only the server may set values: a schema that always applies says so, or all schemas that
+// apply to some objects do.
 func (m *Member) ReadOnly() bool { return m.isMarked(ReadOnly) }
 
-// WriteOnly reports whether values are never in a response, as ReadOnly.
+// WriteOnly reports whether values never appear in a response, with the same rule as ReadOnly.
 func (m *Member) WriteOnly() bool { return m.isMarked(WriteOnly) }
 
 func (m *Member) isMarked(marks func(*Keywords) bool) bool {

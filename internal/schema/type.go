@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Type is a set of JSON types. A number is an Integer or a Fraction, so that Number is a set of two.
+// Type is a set of JSON types. A number is an Integer or a Fraction, so Number is a set of two.
 type Type uint8
 
 // The JSON types, and sets of them.
@@ -28,7 +28,7 @@ const (
 	noneType = Type(0)
 )
 
-// typesByBit are the types that the bits of a jsonschema.Types stand for.
+// typesByBit maps the bits of jsonschema.Types to types.
 var typesByBit = map[jsonschema.Types]Type{
 	nullBit: Null, booleanBit: Boolean, integerBit: Integer, numberBit: Number, stringBit: String,
 	arrayBit: Array, objectBit: Object,
@@ -64,7 +64,7 @@ func TypeOf(value any) Type {
 	return noneType
 }
 
-// maxExponent bounds the digits of an exponent: a longer one would take too long to work out.
+// maxExponent limits the digits of an exponent: expanding a longer one would take too long.
 const maxExponent = 4
 
 func numberType(text string) Type {
@@ -83,7 +83,7 @@ func numberType(text string) Type {
 	return Integer
 }
 
-// OwnTypes returns the types that a schema's own "type" allows, AnyType if it has none.
+// OwnTypes returns the types in a schema's own "type", AnyType if it has none.
 func OwnTypes(k *Keywords) Type {
 	if k == nil || k.Types == nil || k.Types.IsEmpty() {
 		return AnyType
@@ -113,7 +113,7 @@ func listedTypes(k *Keywords) Type {
 	return allowed
 }
 
-// AssertedTypes returns the types of which a schema's own keywords speak, other than type, enum, const and format.
+// AssertedTypes returns the types that a schema's own keywords apply to, without type, enum, const and format.
 func AssertedTypes(k *Keywords) Type {
 	asserted := noneType
 	if AssertsObject(k) {
@@ -132,7 +132,7 @@ func AssertedTypes(k *Keywords) Type {
 	return asserted
 }
 
-// CertainTypes returns the types that a schema leaves, through references and allOf: by type, enum and const.
+// CertainTypes returns the types that a schema allows by type, enum and const, through references and allOf.
 func CertainTypes(k *Keywords) Type {
 	left := AnyType
 	for part := range All(k) {

@@ -11,9 +11,9 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// Conforms reports whether a value conforms to a schema: the same as k.Validate(value) == nil. The fast
-// validator decides ordinary schemas and values without the explanation that Validate builds; Validate
-// decides the rest. Differential tests compare the two.
+// Conforms reports whether a value conforms to a schema: it equals k.Validate(value) == nil. The fast validator
+// decides ordinary schemas and values without building Validate's explanation; Validate decides the rest.
+// Differential tests compare the two.
 func Conforms(k *Keywords, value any) bool {
 	var a Allowance
 	conforms, decided := FastValidate(k, value, &a)
@@ -23,8 +23,8 @@ func Conforms(k *Keywords, value any) bool {
 	return Affordable(k, value, &a) && k.Validate(value) == nil
 }
 
-// FastValidate reports whether a value conforms to a schema where it can decide
-// that. What it decides, k.Validate decides alike. Parts may be of the type jsontext.Written, which only it takes.
+// FastValidate reports whether a value conforms to a schema, if it can decide that. Its decisions agree with
+// k.Validate. Values may contain jsontext.Written, which only FastValidate accepts.
 func FastValidate(k *Keywords, value any, a *Allowance) (conforms, decided bool) {
 	f := fastValidator{maxSteps, a}
 	result := f.validate(k, value, 0)
@@ -34,26 +34,26 @@ func FastValidate(k *Keywords, value any, a *Allowance) (conforms, decided bool)
 type outcome uint8
 
 const (
-	undecided outcome = iota // ask Validate
-	invalid                  // Validate refuses the value
-	valid                    // Validate accepts the value
+	undecided outcome = iota // Validate must decide
+	invalid                  // Validate would refuse the value
+	valid                    // Validate would accept the value
 )
 
-// The fast validator gives up after so many steps and so deep. Validate detects
-// branches that refer to themselves for the same value, it does not.
+// The fast validator gives up beyond these steps and this depth. Unlike Validate, it does not detect branches that
+// refer to themselves for the same value.
 const (
 	maxSteps = 1 << 18
 	maxDepth = 256
 )
 
-// fastValidator validates one value. Keywords that depend on others (unevaluated*) or on the way to them
-// ($dynamicRef), and rare ones, leave it undecided.
+// fastValidator validates one value. Keywords that depend on others (unevaluated*) or on the dynamic scope
+// ($dynamicRef), and rare ones, leave the value undecided.
 type fastValidator struct {
 	steps     int
 	allowance *Allowance
 }
 
-// The bits of the JSON types in Types.
+// The bits of JSON types in Types.
 var (
 	nullBit    = typeBit("null")
 	booleanBit = typeBit("boolean")
@@ -70,7 +70,7 @@ func typeBit(name string) jsonschema.Types {
 	return t
 }
 
-// and is the outcome of two assertions.
+// and combines two assertions.
 func (a outcome) and(b outcome) outcome {
 	switch {
 	case a == invalid || b == invalid:
@@ -178,7 +178,7 @@ func checkScalars(k *Keywords, value any) outcome {
 		result = result.and(checkEnum(k.Enum.Values, value))
 	}
 	if k.Format != nil {
-		if k.Format.Name == "regex" { // has an engine of its own
+		if k.Format.Name == "regex" { // it has an engine of its own
 			return undecided
 		}
 		result = result.and(is(k.Format.Validate(value) == nil))
@@ -347,8 +347,8 @@ func (f *fastValidator) text(k *Keywords, text string) outcome {
 	return f.allowance.match(k.Pattern, text)
 }
 
-// checkNumber compares numbers with bounds where both are short: as integers, multiplied by their denominators. A
-// creation with a price takes 49 µs by this, and 79 where jsonschema decides.
+// checkNumber compares short numbers with short limits, as integers multiplied by their denominators. A creation with
+// a price takes 49 µs with it, and 79 µs if jsonschema decides.
 func checkNumber(k *Keywords, number json.Number) outcome {
 	if k.Minimum == nil && k.Maximum == nil && k.ExclusiveMinimum == nil && k.ExclusiveMaximum == nil &&
 		k.MultipleOf == nil {
@@ -393,7 +393,7 @@ func checkNumber(k *Keywords, number json.Number) outcome {
 	return valid
 }
 
-// product multiplies with a positive factor, unless the result does not fit.
+// product multiplies with a positive factor; it returns false on overflow.
 func product(n, factor int64) (int64, bool) {
 	p := n * factor
 	return p, p/factor == n
@@ -412,7 +412,7 @@ func checkEnum(values []any, value any) outcome {
 	return result
 }
 
-// equal compares with a constant of the schema as far as text suffices.
+// equal compares a value with a constant of the schema, undecided if comparing their texts is not enough.
 func equal(value, constant any) outcome {
 	switch v := value.(type) {
 	case nil:

@@ -1,6 +1,6 @@
-// Package visible writes text for terminals, logs and reports. Documents, requests and answers may be meant to deceive
-// whoever reads it: control characters move a terminal's cursor, line feeds forge lines, directional characters turn
-// text around, and CI systems obey commands in the output of a step. They are written as escapes.
+// Package visible writes text for terminals, logs and reports. Documents, requests and responses may try to deceive
+// readers: control characters move a terminal's cursor, line feeds forge lines, directional characters reorder text,
+// and CI systems execute commands in the output of a step. This package writes them as escapes.
 package visible
 
 import (
@@ -14,15 +14,16 @@ import (
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// Writer is the border to a terminal or a file. What it writes is Bytes; each Write has whole characters, and counts
-// as the beginning of a line.
+// Writer writes to a terminal or a file, and escapes like Bytes. Each Write must have whole characters, and counts as
+// the beginning of a line.
 type Writer struct {
 	To io.Writer
-	// Colours lets the program's own colours through: ECMA-48 SGR sequences.
+	// Colours allows ECMA-48 SGR sequences, the program's own colours.
 	Colours bool
-	// Private leaves the names and passwords out of URLs. It is for text that nobody reads back: logs, messages.
+	// Private removes names and passwords from URLs. Use it for text that no program reads back: logs, messages.
 	Private bool
-	// Commands lets commands of CI systems through: the text is made of them, and what they quote is Text.
+	// Commands allows commands of CI systems. Use it for text that consists of commands and quotes other text with
+	// Text.
 	Commands bool
 }
 
@@ -37,9 +38,9 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// userinfo is the name and password of a URL (RFC 3986 section 3.2.1) or an IRI (RFC 3987), also of one that cannot be
-// read because the password has a delimiter, and of those without a scheme or percent-encoded in another. Beyond ASCII
-// all but spaces may be in it, also as an escape of what is hidden.
+// userinfo matches the name and password of a URL (RFC 3986 section 3.2.1) or an IRI (RFC 3987). It also matches if
+// the URL cannot be parsed because the password contains a delimiter, and URLs without a scheme or percent-encoded
+// within another. Non-ASCII characters other than spaces may be in it, also as escapes of hidden characters.
 var userinfo = lazyregexp.New(`(?i)(://)(?:` +
 	`(?:[\w\-.~!$&'()*+,;=%:@\x{A1}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{2FFF}\x{3001}-\x{10FFFF}]|\\[uUx][0-9a-f])*` +
 	`|(?:[^\s"'<>\\/?#@:[]|\\[uUx][0-9a-f])*:[0-9]*(?:[^\s"'<>\\/?#@0-9]|\\[uUx][0-9a-f])` +
@@ -49,7 +50,7 @@ var userinfo = lazyregexp.New(`(?i)(://)(?:` +
 	`|(%3a%2f%2f)(?:[\w\-.~!$'()*+,;=:\x{A1}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{2FFF}\x{3001}-\x{10FFFF}]` +
 	`|\\[uUx][0-9a-f]|%[013-9a-f][0-9a-f]|%2[0-9a-e])*?(?:%40|@)`)
 
-// WithoutUserinfo puts *** in the place of the names and passwords of URLs in a text.
+// WithoutUserinfo replaces the names and passwords of URLs in a text by ***.
 func WithoutUserinfo(text string) string {
 	if !strings.Contains(text, "@") && !strings.Contains(text, "%40") {
 		return text
@@ -57,20 +58,20 @@ func WithoutUserinfo(text string) string {
 	return userinfo.Get().ReplaceAllString(text, "$1$2$3***@")
 }
 
-// Bytes writes what is hidden in a text as \uXXXX, except for line feeds and tabs, and likewise the first character of
-// a command that CI systems obey. In the strings of a JSON text that is the same value. Invalid UTF-8 becomes U+FFFD.
+// Bytes escapes hidden characters in a text as \uXXXX, except line feeds and tabs, and the first character of
+// commands that CI systems execute. In strings of a JSON text the value stays the same. Invalid UTF-8 becomes U+FFFD.
 func Bytes(text []byte) []byte { return escaped(text, false, false) }
 
-// Text is Bytes of a string.
+// Text is Bytes for a string.
 func Text(text string) string { return string(Bytes([]byte(text))) }
 
 func escaped(text []byte, colours, commands bool) []byte {
 	var out []byte
-	end := 0           // of what out has
-	lineBegins := true // before text[i] its line has nothing that is seen
+	end := 0           // end of the part of text that is in out
+	lineBegins := true // the line before text[i] has nothing visible
 	for i, size := 0, 0; i < len(text); i += size {
 		r := rune(text[i])
-		if size = 1; ' ' < r && r < 0x7f && r != ':' && r != '#' { // most of most texts
+		if size = 1; ' ' < r && r < 0x7f && r != ':' && r != '#' { // most characters of most texts
 			lineBegins = false
 			continue
 		}
@@ -107,7 +108,7 @@ func escaped(text []byte, colours, commands bool) []byte {
 	return append(out, text[end:]...)
 }
 
-// colour returns the length of the colour that a text begins with; 0 for none.
+// colour returns the length of the colour sequence at the beginning of a text; 0 for none.
 func colour(text []byte) int {
 	if len(text) < 2 || text[0] != 0x1b || text[1] != '[' {
 		return 0
@@ -122,7 +123,7 @@ func colour(text []byte) int {
 	return 0
 }
 
-// Line makes a text one line of visible characters.
+// Line returns a text as one line of visible characters.
 func Line(text string) string { return shown(text, "") }
 
 // Lines is Line, but keeps line feeds and tabs.
@@ -155,8 +156,8 @@ func shown(text, keep string) string {
 	return b.String()
 }
 
-// Hidden reports whether a character is invisible, or moves others: controls,
-// directions, zero widths, line separators, noncharacters.
+// Hidden reports whether a character is invisible, or moves others: controls, directional characters, zero widths,
+// line separators, noncharacters.
 func Hidden(r rune) bool {
 	if r < 0x7f {
 		return r < ' '
