@@ -13,15 +13,15 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// orViolates ends messages about answers that the document does not allow.
+// orViolates ends messages about responses that the document does not allow.
 const orViolates = "or set violates: true"
 
-// answer is one answer of respond as the file has it, whatever the operation.
+// answer is one response of respond as written in the file, not yet bound to an operation.
 type answer struct {
 	node        *tree.Node
-	status      int // 0: the operation's own for success
+	status      int // 0: the operation's success status
 	header      []headerField
-	contentType string // of headers; "" where they have none
+	contentType string // from headers; "" if they have none
 	body        *template
 	patch       *template // of the mock's own body
 	example     string
@@ -30,7 +30,7 @@ type answer struct {
 type headerField struct {
 	name  string
 	value *template
-	text  string // of a constant one
+	text  string // of a constant header
 	node  *tree.Node
 }
 
@@ -103,11 +103,11 @@ type fit struct {
 	*answer
 	operation *spec.Operation
 	violates  bool
-	single    bool // the rule is for this operation only
+	single    bool // the rule has only this operation
 }
 
-// responses compiles an answer for each operation of its rule. The same finding
-// for several operations is one.
+// responses compiles a response for each operation of a rule. The same finding for several operations is reported
+// once.
 func (c *compiler) responses(operations []*spec.Operation, a *answer, violates bool) []*Response {
 	before := c.findings
 	var distinct []exchange.Finding
@@ -170,7 +170,7 @@ func (f *fit) response() *Response {
 		f.checkHeaders(r)
 	}
 	if slices.ContainsFunc(f.header, func(h headerField) bool { return !h.value.isConstant() }) {
-		r.dynamic = f.header // in the file's order, constant ones among them
+		r.dynamic = f.header // in the file's order, including constant ones
 		return r
 	}
 	for _, h := range f.header {
@@ -179,8 +179,7 @@ func (f *fit) response() *Response {
 	return r
 }
 
-// checkHeaders validates constant headers against their documented schemas.
-// Undocumented headers may be anything.
+// checkHeaders validates constant headers against their documented schemas. Undocumented headers are not validated.
 func (f *fit) checkHeaders(r *Response) {
 	for _, h := range f.header {
 		documented := headerNamed(r.Documented, h.name)
@@ -221,8 +220,7 @@ func violation(f exchange.Finding) string {
 	return f.Where() + ": " + f.Message + schema + "; change it, " + orViolates
 }
 
-// success is the status of an operation when all is well: the lowest
-// documented 2xx, exact before 2XX before default.
+// success returns the success status of an operation: the lowest documented 2xx, exact before 2XX before default.
 func success(op *spec.Operation) int {
 	for _, r := range op.Responses { // exact codes ascending, then ranges
 		if first, _ := r.Code(); first/100 == 2 {

@@ -43,8 +43,8 @@ func (f *fit) addBody(r *Response) {
 	}
 }
 
-// chooseMediaType takes the first documented media type that the body can be
-// written as. It returns the content type, "" if there is none.
+// chooseMediaType selects the first documented media type that can encode the body. It returns the content type, ""
+// if there is none.
 func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	isText := n.Kind == tree.String
 	for _, m := range r.content() {
@@ -68,7 +68,7 @@ func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	return ""
 }
 
-// match finds the documented media type for the Content-Type of headers, and reports if there is none.
+// match finds the documented media type for the Content-Type in headers, and reports a finding if there is none.
 func (f *fit) match(r *Response) bool {
 	kind, sub := mediaType(f.contentType)
 	for _, m := range r.content() {
@@ -116,7 +116,7 @@ func mediaType(contentType string) (kind, sub string) {
 	return kind, sub
 }
 
-// isStructured reports whether arrays and objects can be written as a media type other than JSON.
+// isStructured reports whether a media type other than JSON can encode arrays and objects.
 func isStructured(kind, sub string) bool {
 	switch sub {
 	case "xml", "x-www-form-urlencoded", "event-stream", "jsonl", "x-ndjson", "ndjson", "json-seq":
@@ -125,7 +125,7 @@ func isStructured(kind, sub string) bool {
 	return kind == "multipart" || strings.HasSuffix(sub, "+xml") || strings.HasSuffix(sub, "+json-seq")
 }
 
-// concrete names the media type to send for a documented one, which may be a range.
+// concrete returns the media type to send for a documented one, which may be a range.
 func concrete(m *spec.MediaType, isText bool) string {
 	switch {
 	case m.Subtype != "*":
@@ -138,8 +138,8 @@ func concrete(m *spec.MediaType, isText bool) string {
 	return "application/json"
 }
 
-// writeAs chooses how the body becomes bytes: values as JSON or by the encoder of the documented media type,
-// strings of other media types as they are. It is false if the body must be a string and is none.
+// writeAs chooses the encoding of the body: values as JSON or with the encoder of the documented media type, strings
+// of other media types unchanged. It returns false if the body must be a string and is none.
 func (r *Response) writeAs(contentType string, isText bool) bool {
 	r.Header = exchange.Header{{Name: "Content-Type", Value: contentType}}
 	kind, sub := mediaType(contentType)
@@ -154,14 +154,14 @@ func (r *Response) writeAs(contentType string, isText bool) bool {
 	return true
 }
 
-// constant writes a body that is the same for every request.
+// constant encodes a body that is the same for every request.
 func (r *Response) constant(value any) (err error) {
 	r.Value = value
 	r.Body, r.Header[0].Value, err = r.encode(value)
 	return err
 }
 
-// encode writes a body. The content type of multipart has the boundary.
+// encode encodes a body. The content type of multipart includes the boundary.
 func (r *Response) encode(value any) (body []byte, contentType string, err error) {
 	contentType = r.Header[0].Value
 	switch {
@@ -173,12 +173,12 @@ func (r *Response) encode(value any) (body []byte, contentType string, err error
 	return formula.AppendText([]byte{}, value), contentType, nil
 }
 
-// validateBody validates a constant body against the document. The server adds required headers.
+// validateBody validates a constant body against the document. The server adds required headers later.
 func (f *fit) validateBody(r *Response, n *tree.Node) {
 	if f.validators[f.operation] == nil {
 		f.validators[f.operation] = validate.New(f.operation)
 	}
-	// GET stands for every method: to HEAD the server sends no body by itself.
+	// GET represents every method; for HEAD the server omits the body itself.
 	response := &exchange.Response{Status: r.Status, Header: r.Header, Body: r.Body}
 	for _, found := range f.validators[f.operation].Response(http.MethodGet, response) {
 		if found.Code != validate.CodeMissingHeader {

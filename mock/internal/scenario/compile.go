@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// maxDelay bounds delay.
+	// maxDelay limits delay.
 	maxDelay = 10 * time.Minute
-	// maxPer bounds the window of a limit.
+	// maxPer limits the window of a limit.
 	maxPer = 24 * time.Hour
-	// maxBandwidth bounds bandwidth, in bytes a second.
+	// maxBandwidth limits bandwidth, in bytes a second.
 	maxBandwidth = 1 << 30
 )
 
-// Parse compiles the text of one scenario file against a contract. name is the file's name for findings, and
-// without folder and extension the scenario's name where the text gives none. All findings are given, sorted;
-// the scenario is nil if one of them is an error.
+// Parse compiles the text of one scenario file against a contract. name is the file's name for findings; without
+// folder and extension it is the default name of the scenario. It returns all findings, sorted; the scenario is nil
+// if one of them is an error.
 func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Finding) {
 	s, findings, _ := parse(c, name, text)
 	if broken(findings) {
@@ -37,8 +37,8 @@ func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Fi
 	return s, findings
 }
 
-// parse also gives the place of the scenario's name, and gives the name of a
-// scenario with errors. Without a contract it reads no rules.
+// parse also returns the place of the scenario's name, and returns a scenario with only a name if there are errors.
+// Without a contract it reads no rules.
 func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Finding, exchange.Place) {
 	base := filepath.Base(file)
 	s := &Scenario{
@@ -67,8 +67,7 @@ func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Fi
 	return s, exchange.Sort(r.findings), place
 }
 
-// compiler compiles the rules of one file. Its nodes are those that the schema
-// accepts, with null in place of the others.
+// compiler compiles the rules of one file. Its nodes are valid against the schema; invalid ones are replaced by null.
 type compiler struct {
 	*report
 	contract   *spec.Contract
@@ -105,7 +104,7 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
 
 func is(n *tree.Node, kind tree.Kind) bool { return n != nil && n.Kind == kind }
 
-// items returns those of an array, or the one value that stands for it.
+// items returns the items of an array, or the one value that replaces it.
 func items(n *tree.Node) []*tree.Node {
 	switch {
 	case n == nil:
@@ -116,7 +115,7 @@ func items(n *tree.Node) []*tree.Node {
 	return []*tree.Node{n}
 }
 
-// number returns a number, which may be written as 1e3; 0 for none.
+// number parses a number, which may be written as 1e3; 0 for none.
 func number(n *tree.Node) float64 {
 	if !is(n, tree.Number) {
 		return 0
@@ -125,7 +124,7 @@ func number(n *tree.Node) float64 {
 	return f
 }
 
-// duration is written as 1.5s or in milliseconds. One that is too long for a time.Duration is the longest.
+// duration parses 1.5s, or a number of milliseconds. A longer time than a time.Duration holds becomes the longest.
 func duration(n *tree.Node) time.Duration {
 	if !is(n, tree.String) {
 		return time.Duration(number(n) * float64(time.Millisecond))
@@ -177,7 +176,7 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 	}
 	reads := rule.when != nil || rule.forItem
 	scope.answer = true
-	var sequence [][]*Response // one item for each answer, in it one for each operation
+	var sequence [][]*Response // for each response of the array, one for each operation
 	for _, at := range items(respond) {
 		if at.Kind == tree.Object {
 			a := c.answer(at, scope)
@@ -185,7 +184,7 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 			sequence = append(sequence, c.responses(operations, a, rule.Violates))
 		}
 	}
-	if rule.limit != nil && !has(n, "respond", "delay", "bandwidth", "fault") { // a limit alone answers 429
+	if rule.limit != nil && !has(n, "respond", "delay", "bandwidth", "fault") { // without these, limit answers 429
 		sequence = append(sequence, c.responses(operations, &answer{node: n.Get("limit"), status: 429}, rule.Violates))
 	}
 	for i, op := range operations {
@@ -207,7 +206,7 @@ func has(n *tree.Node, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
-// bandwidth is in bytes a second, and is written as 64KiB, 1MiB or a number.
+// bandwidth parses bytes a second: 64KiB, 1MiB or a number.
 func (c *compiler) bandwidth(n *tree.Node) int {
 	if !is(n, tree.String) {
 		return int(number(n))
@@ -236,7 +235,7 @@ func (c *compiler) after(n *tree.Node) time.Duration {
 	return d
 }
 
-// forItem demands that the path of each operation names an item.
+// forItem requires that the path of each operation names an item.
 func (c *compiler) forItem(n *tree.Node, operations []*spec.Operation) {
 	var without []string
 	for _, op := range operations {
@@ -362,8 +361,8 @@ func (c *compiler) named(n *tree.Node, name string) []*spec.Operation {
 	return []*spec.Operation{op}
 }
 
-// FindOperation returns the operation of a name, METHOD path or an operationId.
-// The error suggests the operation that an unknown name most likely means.
+// FindOperation returns the operation with a name: METHOD path or an operationId. The error suggests the operation
+// that was probably meant.
 func FindOperation(c *spec.Contract, name string) (*spec.Operation, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	if op := c.Operation(name); op != nil {

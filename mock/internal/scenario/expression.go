@@ -25,18 +25,18 @@ import (
 )
 
 const (
-	// maxExpression bounds an expression's text, in bytes.
+	// maxExpression limits an expression's text, in bytes.
 	maxExpression = 4096
-	// maxExpressionNodes bounds its syntax tree.
+	// maxExpressionNodes limits its syntax tree.
 	maxExpressionNodes = 1000
-	// maxSteps bounds one evaluation: turns of loops, and the sizes of the values that are made.
+	// maxSteps limits one evaluation: iterations of loops, and the sizes of created values.
 	maxSteps = 1_000_000
-	// maxString bounds a string that an expression makes, in bytes.
+	// maxString limits a string that an expression creates, in bytes.
 	maxString = 1 << 20
 )
 
-// disabled are the functions of the language that expressions do without: now is that of the mock's clock, and date
-// one without time zones, in rules alone (live.go); timezone reads files of the system; uniq takes quadratic time.
+// disabled are functions of the language that are not available as they are. live.go replaces now, by the mock's
+// clock, and date, without time zones, for rules. timezone reads system files; uniq takes quadratic time.
 var disabled = []string{"now", "date", "duration", "timezone", "uniq"}
 
 type expression struct {
@@ -45,14 +45,14 @@ type expression struct {
 	place   exchange.Place
 }
 
-// scope is what an expression is checked against: the variables of a rule.
+// scope is the variables that an expression may use, for type checking.
 type scope struct {
-	params   []string       // path parameters that every operation of the rule has
-	strict   bool           // there are no others
+	params   []string       // path parameters that all operations of the rule have
+	strict   bool           // there are no other path parameters
 	response bool           // there is a response
-	live     bool           // there are a session, its items and a clock: it is a rule's
-	answer   bool           // the rule applies
-	contract *spec.Contract // where live
+	live     bool           // there are a session, its items and a clock: the expression is part of a rule
+	answer   bool           // the expression is part of a response, so the rule applies
+	contract *spec.Contract // set if live
 }
 
 func newScope(operations []*spec.Operation, strict bool) scope {
@@ -119,8 +119,8 @@ func (c *compiler) expression(n *tree.Node, offset int, source string, s scope, 
 	return e
 }
 
-// compile compiles an expression, without its place in a file. The error has line 0
-// where its place in the source is unknown.
+// compile compiles an expression, without its place in a file. The error has line 0 if its place in the source is
+// unknown.
 func (s scope) compile(source string, options ...expr.Option) (*expression, *file.Error) {
 	if len(source) > maxExpression {
 		return nil, &file.Error{Message: fmt.Sprintf("the expression is longer than %d bytes", maxExpression)}
@@ -165,7 +165,7 @@ func byteOffset(s string, runes int) int {
 	return len(s)
 }
 
-// explain turns a message of the compiler into one with a remedy.
+// explain rewrites a message of the compiler and adds a remedy.
 func explain(message, source string, s scope) string {
 	if got, ok := strings.CutPrefix(message, "expected bool, but got "); ok {
 		key := "when"
@@ -214,15 +214,14 @@ func explain(message, source string, s scope) string {
 	return strings.Replace(message, "unexpected token EOF", "the expression ends too early", 1)
 }
 
-// charge is the name under which steps is called, budget the variable that
-// holds how many are left. No expression can write them.
+// charge is the name of the function steps in expressions, and budget the variable with the remaining steps. No
+// expression can contain these names.
 const (
 	charge = "a step"
 	budget = "the steps left"
 )
 
-// bounded returns expressions the functions that keep them within maxSteps and
-// maxString in place of those that do not.
+// bounded replaces functions of the language by versions that respect maxSteps and maxString.
 func bounded(c *conf.Config) {
 	for _, name := range disabled {
 		c.Disabled[name] = true
@@ -257,11 +256,11 @@ func (e *expression) value(r *Request) (any, error) {
 	v, err := machine.Run(e.program, environment)
 	if r.Allowance != nil {
 		*r.Allowance -= before - max(r.left, 0)
-		if err != nil && before < maxSteps { // what is left does not suffice
+		if err != nil && before < maxSteps { // the remaining steps are not enough
 			*r.Allowance = 0
 		}
 	}
-	clear(machine.Stack[:cap(machine.Stack)]) // so that the pool keeps no request alive
+	clear(machine.Stack[:cap(machine.Stack)]) // the pool must not keep the request alive
 	machines.Put(machine)
 	if err == nil {
 		return v, nil
@@ -290,7 +289,7 @@ func failure(message string) string {
 	return typeName.Get().ReplaceAllStringFunc(message, func(s string) string { return typeNames[s] })
 }
 
-// typeNames gives JSON's names for Go's types.
+// typeNames maps Go's types to JSON's names.
 var (
 	typeName  = lazyregexp.New(`<nil>|\bnil\b|map\[string\]interface \{\}|\[\]interface \{\}|\bfloat64\b|\bint\b|\bbool\b`)
 	typeNames = map[string]string{
@@ -308,9 +307,9 @@ func (e *expression) holds(r *Request) (bool, error) {
 	return b, err
 }
 
-// Condition is an expression over an exchange that is over: besides request there is response, with status,
-// headers and body. It knows its parts, which and joins, so that it can say which of them does not hold. It
-// is immutable and safe for concurrent use.
+// Condition is an expression about a completed exchange: beside request it can use response, with status, headers and
+// body. It is split at "and", so that it can report which parts do not hold. It is immutable and safe for concurrent
+// use.
 type Condition struct {
 	parts []part
 }
@@ -318,10 +317,10 @@ type Condition struct {
 type part struct {
 	source string
 	holds  *expression
-	shown  *expression // the value that explains why it does not hold; nil for none
+	shown  *expression // the value that explains why the part does not hold; nil for none
 }
 
-// WithResponse lets conditions see the response to the request.
+// WithResponse adds the response for conditions.
 func (r *Request) WithResponse(status int, header exchange.Header, body any) {
 	seen := map[string]any{"status": status, "headers": header.Joined(), "body": formula.Native(body)}
 	r.environment(0)["response"] = seen
@@ -349,7 +348,7 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 	return &Condition{[]part{{source: source, holds: compiled}}}, nil
 }
 
-// parts compiles what and joins, each by itself; nil if that is not to be had.
+// parts compiles the operands of "and" separately; nil if that is not possible.
 func (s scope) parts(n ast.Node) []part {
 	b, ok := n.(*ast.BinaryNode)
 	if ok && (b.Operator == "&&" || b.Operator == "and") {
@@ -381,13 +380,13 @@ var comparisons = []string{"==", "!=", "<", ">", "<=", ">=", "in", "contains", "
 // Miss is a part of a condition that does not hold.
 type Miss struct {
 	Condition string
-	Value     any    // that was compared, as jsontext.Decode gives values
-	HasValue  bool   // there is a Value
-	Failure   string // why the part could not be evaluated; "" where it could
+	Value     any    // the compared value, as jsontext.Decode returns it
+	HasValue  bool   // Value is set
+	Failure   string // why the part could not be evaluated; "" if it could
 }
 
-// Misses returns the parts that do not hold; none if the condition does. What fails behind a part that does
-// not hold is left out, as and would not have come to it.
+// Misses returns the parts that do not hold; none if the condition holds. It omits parts that fail after a part that
+// does not hold, because "and" would not have evaluated them.
 func (c *Condition) Misses(r *Request) []Miss {
 	var misses []Miss
 	for _, p := range c.parts {

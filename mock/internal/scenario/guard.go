@@ -12,18 +12,18 @@ import (
 	"github.com/expr-lang/expr/file"
 )
 
-// guard walks over an expression before it is compiled: it notes which fields of the request are read, writes
-// header names in lower case, refuses patterns that are not literals, and makes everything that can grow pay
-// for its size by calling steps.
+// guard walks over an expression before it is compiled. It records which fields of the request are read, writes
+// header names in lower case, refuses patterns that are not literals, and adds calls of steps that charge for every
+// value that can grow.
 type guard struct {
 	scope
 	read fields
 	bare int // mentions of request
-	used int // mentions of request with a known field behind it
+	used int // mentions of request followed by a known field
 	err  error
 }
 
-// reads returns the fields that the expression reads: all where request itself is passed on.
+// reads returns the fields that the expression reads: all if it uses request as a value.
 func (g *guard) reads() fields {
 	if g.bare > g.used {
 		return allFields
@@ -31,7 +31,7 @@ func (g *guard) reads() fields {
 	return g.read
 }
 
-// Visit implements ast.Visitor; parts are visited before the whole.
+// Visit implements ast.Visitor; children are visited before their parent.
 func (g *guard) Visit(n *ast.Node) {
 	switch v := (*n).(type) {
 	case *ast.IdentifierNode:
@@ -75,7 +75,7 @@ func (g *guard) call(n *ast.Node, v *ast.CallNode) {
 	pay(n, false)
 }
 
-// lenOfItems returns the path of len(items(path)), which is written with its payment by now; nil for anything else.
+// lenOfItems returns the path in len(items(path)), which already contains the charge; nil for other expressions.
 func lenOfItems(n *ast.BuiltinNode) ast.Node {
 	if n.Name != "len" || len(n.Arguments) != 1 {
 		return nil
@@ -109,7 +109,7 @@ func (g *guard) member(v *ast.MemberNode) {
 	}
 }
 
-// isHeaders also knows request?.headers.
+// isHeaders recognizes request.headers and request?.headers.
 func isHeaders(n ast.Node) bool {
 	if chain, ok := n.(*ast.ChainNode); ok {
 		n = chain.Node
@@ -149,7 +149,7 @@ func (g *guard) binary(n *ast.Node, v *ast.BinaryNode) {
 	}
 }
 
-// pay wraps a node in a call of steps, if its value can have a size.
+// pay wraps a node in a call of steps, if its value can be large.
 func pay(n *ast.Node, always bool) {
 	if !always && isScalar(*n) {
 		return
@@ -161,7 +161,7 @@ func pay(n *ast.Node, always bool) {
 	}
 	isComposite := func(n ast.Node) bool { return !isScalar(n) }
 	if literal, ok := (*n).(*ast.ArrayNode); ok && !slices.ContainsFunc(literal.Nodes, isComposite) {
-		return // a list of literals: bounded by the expression's own size
+		return // a list of literals: limited by the size of the expression
 	}
 	ast.Patch(n, &ast.CallNode{
 		Callee:    &ast.IdentifierNode{Value: charge},
@@ -169,7 +169,7 @@ func pay(n *ast.Node, always bool) {
 	})
 }
 
-// isScalar reports whether a node is known to give a number, a boolean, null or a literal string.
+// isScalar reports whether a node is known to be a number, a boolean, null or a literal string.
 func isScalar(n ast.Node) bool {
 	if isLiteral(n) || n.Nature() == nil {
 		return isLiteral(n)
@@ -186,12 +186,12 @@ func isLiteral(n ast.Node) bool {
 	return false
 }
 
-// errSteps ends an evaluation. The machine has a budget of its own for what
-// the language's functions make, of the same size.
+// errSteps ends an evaluation. The virtual machine has a second budget of the same size, for values that the
+// language's functions create.
 var errSteps = fmt.Errorf("the expression takes more than %d steps on this request", maxSteps)
 
-// steps returns its first argument and takes from the second, the steps left, what it costs: one for the value
-// and for each value inside, and one for every 64 bytes of text.
+// steps returns its first argument and subtracts its cost from the second, the remaining steps: one for the value and
+// for each value inside, and one for every 64 bytes of text.
 func steps(args ...any) (any, error) {
 	left := args[1].(*int)
 	if size(args[0], left); *left <= 0 {
@@ -200,7 +200,7 @@ func steps(args ...any) (any, error) {
 	return args[0], nil
 }
 
-// size counts left down to zero or somewhat below.
+// size counts left down to zero or slightly below.
 func size(v any, left *int) {
 	if *left--; *left <= 0 {
 		return
@@ -237,7 +237,7 @@ func size(v any, left *int) {
 
 var errString = fmt.Errorf("the string would be longer than %d bytes", maxString)
 
-// replace is the language's replace(text, old, new[, n]) within maxString.
+// replace is the language's replace(text, old, new[, n]), limited to maxString.
 func replace(args ...any) (any, error) {
 	s, old, with := args[0].(string), args[1].(string), args[2].(string)
 	n := strings.Count(s, old)
@@ -252,7 +252,7 @@ func replace(args ...any) (any, error) {
 	return strings.Replace(s, old, with, n), nil
 }
 
-// join is the language's join(list[, separator]) within maxString.
+// join is the language's join(list[, separator]), limited to maxString.
 func join(args ...any) (any, error) {
 	separator := ""
 	if len(args) == 2 {

@@ -17,29 +17,29 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Kept is what expressions and rules see of a session's items.
+// Kept gives expressions and rules access to a session's items.
 type Kept struct {
-	// Item gives the kept item that the request's path names, as JSON, and when a client created it: zero where the
-	// session began with it. The JSON is nil if there is none.
+	// Item returns the JSON of the kept item that the request's path names, and the time when a client created it:
+	// zero if the session began with it. The JSON is nil if there is no item.
 	Item func() (json []byte, created time.Time)
-	// Items gives the JSON of the kept items of the collection at a path, and their number.
+	// Items returns the JSON of the kept items of the collection at a path, and their number.
 	Items func(path string) (items iter.Seq[[]byte], count int, err error)
 }
 
-// The names under which expressions see what a session keeps. counted, which no expression can write, stands for
-// len(items(…)): it decodes nothing.
+// The names of items in expressions. counted, which no expression can contain, replaces len(items(…)): it decodes
+// nothing.
 const (
 	itemName  = "item"
 	itemsName = "items"
 	counted   = "a count"
 )
 
-// itemPath is the path of the item that an operation is about: the operation's path up to its last variable; "" if
-// it has none.
+// itemPath returns the path of the item of an operation: the operation's path up to its last variable; "" if it has
+// none.
 func itemPath(op *spec.Operation) string { return op.Path[:strings.LastIndexByte(op.Path, '}')+1] }
 
-// expand fills in the variables of a path, escaped, so that different values give different paths. It reports the
-// first that is not known.
+// expand fills in the variables of a path, escaped, so that different values yield different paths. It reports the
+// first unknown variable.
 func expand(path string, params map[string]any) (expanded, unknown string) {
 	var b strings.Builder
 	for {
@@ -59,7 +59,7 @@ func expand(path string, params map[string]any) (expanded, unknown string) {
 	}
 }
 
-// item returns the item that the path names, as expressions compute with it; nil for none.
+// item returns the item that the path names, as a value for expressions; nil for none.
 func (r *Request) item() any {
 	if r.Kept.Item == nil {
 		return nil
@@ -72,10 +72,10 @@ func (r *Request) item() any {
 	return formula.Native(value)
 }
 
-// decodedStep is how many bytes of items an expression decodes for one step.
+// decodedStep is the number of bytes of items that an expression decodes for one step.
 const decodedStep = 16
 
-// items returns the items of a collection. Reading them costs steps before it takes time.
+// items returns the items of a collection. It charges the steps before it decodes.
 func (r *Request) items(path string) ([]any, error) {
 	if list, ok := r.lists[path]; ok {
 		return list, nil
@@ -120,7 +120,7 @@ func (r *Request) collection(path string) (iter.Seq[[]byte], int, error) {
 
 var variable = lazyregexp.New(`\{[^}]*\}`)
 
-// wrongCollection says what is wrong with the literal path of items(…); "" for nothing.
+// wrongCollection returns an error message for the literal path of items(…); "" if it is valid.
 func (s scope) wrongCollection(path string) string {
 	shape := variable.Get().ReplaceAllString(path, "{}")
 	names := func(op *spec.Operation) bool { return variable.Get().ReplaceAllString(op.Path, "{}") == shape }
@@ -157,7 +157,7 @@ func (s scope) unknownCollection(path string) string {
 	return fmt.Sprintf("the document has no path %q%s", shorten(path), hint(path, paths, "there are"))
 }
 
-// namedItem returns the item at a path with variables, and when it was created.
+// namedItem returns the item at a path with variables, and the time of its creation.
 func (r *Request) namedItem(path string) (about namedItem) {
 	about.path, _ = expand(path, r.Params)
 	if r.Kept.Item != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/expr-lang/expr/types"
 )
 
-// liveNames are what the expressions of rules see besides request: the session, its items and the time.
+// liveNames are the variables of rules beside request: the session, its items and the time.
 var liveNames = []string{"session", itemName, itemsName, "now", "date", "duration", "rule"}
 
-// liveFields are the fields of these.
+// liveFields are the fields of these variables.
 var liveFields = map[string][]string{"session": {"name", "requests"}, "rule": {"applied"}}
 
-// addLive adds the types of what rules see besides request.
+// addLive adds the types of the live variables.
 func (s scope) addLive(variables types.Map) {
 	variables["session"] = types.Map{"name": types.String, "requests": types.Int}
 	variables[itemName] = types.Any
@@ -29,13 +29,13 @@ func (s scope) addLive(variables types.Map) {
 	}
 }
 
-// seeLive adds the values; Hit.Answer adds rule.
+// seeLive adds their values; Hit.Answer adds rule.
 func (r *Request) seeLive() {
 	r.seen["session"] = map[string]any{"name": r.Session, "requests": int(r.state.requests.Load())}
 	r.seen[itemsName], r.seen[counted], r.seen["now"] = r.items, r.count, r.now
 }
 
-// now returns the time of the mock's clock in UTC: one for all expressions of a request.
+// now returns the time of the mock's clock in UTC: the same for all expressions of a request.
 func (r *Request) now() time.Time {
 	if r.at.IsZero() {
 		r.at = r.state.Now().UTC().Truncate(time.Millisecond)
@@ -43,7 +43,7 @@ func (r *Request) now() time.Time {
 	return r.at
 }
 
-// withTime returns expressions the functions that compute with times.
+// withTime adds the functions that compute with times.
 func withTime(c *conf.Config) {
 	delete(c.Disabled, "duration")
 	delete(c.Disabled, "date")
@@ -52,10 +52,10 @@ func withTime(c *conf.Config) {
 	}}
 }
 
-// dateLayouts are the forms of times that date reads without a layout.
+// dateLayouts are the formats that date accepts without a layout.
 var dateLayouts = []string{time.RFC3339Nano, time.DateOnly, time.DateTime, time.RFC1123}
 
-// date is the language's date(text[, layout]) without time zones by name, which are files of the system.
+// date is the language's date(text[, layout]), without named time zones, which are system files.
 func date(args ...any) (any, error) {
 	text, layouts := args[0].(string), dateLayouts
 	if len(args) == 2 {
@@ -69,7 +69,7 @@ func date(args ...any) (any, error) {
 	return nil, fmt.Errorf("%q is no date and time such as 2026-01-31T12:00:00Z", shorten(text))
 }
 
-// liveHint says of a name of the session, the items or the time where an expression cannot see it.
+// liveHint returns a hint for a name of the session, the items or the time in an expression that cannot use it.
 func (s scope) liveHint(name string) string {
 	if name == "rule" && s.live {
 		return "; what a rule has counted is known in respond only"

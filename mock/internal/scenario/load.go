@@ -19,7 +19,7 @@ import (
 type Book struct {
 	Scenarios []*Scenario // in the order given
 	Files     []string    // every file and directory that was named or read, for watching
-	Active    *Scenario   // the rules of all active scenarios, in force for requests that choose none
+	Active    *Scenario   // the rules of all active scenarios, for requests that choose none
 }
 
 // Scenario finds a scenario by name, active or not.
@@ -39,7 +39,7 @@ func (b *Book) Names() []string {
 	return names
 }
 
-// newBook makes a book of scenarios already parsed.
+// newBook returns a book of scenarios that have been parsed.
 func newBook(scenarios ...*Scenario) *Book {
 	var active []*Scenario
 	for _, s := range scenarios {
@@ -50,9 +50,9 @@ func newBook(scenarios ...*Scenario) *Book {
 	return &Book{Scenarios: scenarios, Active: merge(active...)}
 }
 
-// Load reads scenarios: texts, and then files. A path that is a directory stands for its *.yaml and *.yml files, sorted
-// by name, not those of directories inside. The error is about reading; what is wrong in the files is in the
-// findings, those of all files. The book is nil if any of them is an error.
+// Load reads scenarios: texts, and then files. A directory means its *.yaml and *.yml files, sorted by name, without
+// subdirectories. The error is about reading; errors in the files are findings, of all files together. The book is
+// nil if any finding is an error.
 func Load(c *spec.Contract, texts []Text, paths ...string) (*Book, []exchange.Finding, error) {
 	files, watch, err := readFiles(paths)
 	if err != nil {
@@ -88,7 +88,7 @@ func broken(findings []exchange.Finding) bool {
 	return slices.ContainsFunc(findings, func(f exchange.Finding) bool { return f.Severity == exchange.Error })
 }
 
-// readFiles reads the files that paths stand for, each once, and gives all that is to be watched.
+// readFiles reads the files at paths, each once, and returns all names to watch.
 func readFiles(paths []string) (files []Text, watch []string, err error) {
 	read := map[string]bool{}
 	add := func(file string) error {
@@ -119,7 +119,7 @@ func readFiles(paths []string) (files []Text, watch []string, err error) {
 	return files, watch, nil
 }
 
-// eachFile goes over the *.yaml and *.yml files of a directory, sorted by name.
+// eachFile iterates over the *.yaml and *.yml files of a directory, sorted by name.
 func eachFile(directory string, add func(file string) error) error {
 	entries, err := os.ReadDir(directory)
 	if err != nil {
@@ -143,13 +143,13 @@ func eachFile(directory string, add func(file string) error) error {
 	return nil
 }
 
-// isFile reports whether a path of a directory is to be read: it is no directory and no pipe.
+// isFile reports whether a path in a directory can be read: it is no directory and no pipe.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Mode().IsRegular()
 }
 
-// readFile reads no more than one byte over MaxSize, which parse then refuses.
+// readFile reads at most one byte more than MaxSize; parse refuses such a text.
 func readFile(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -159,8 +159,8 @@ func readFile(file string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, MaxSize+1))
 }
 
-// Outlines reads files and directories as Load does, without compiling their
-// rules. The findings are on everything else.
+// Outlines reads files and directories like Load, without compiling their rules. The findings are about everything
+// else.
 func Outlines(paths ...string) ([]Outline, []exchange.Finding, error) {
 	files, _, err := readFiles(paths)
 	if err != nil {

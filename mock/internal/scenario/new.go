@@ -15,10 +15,9 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// New writes a scenario file in which an operation answers with a status. The body is the document's example,
-// or else one made from its schema; where neither can be written into a file, it is left to the mock.
-// operation is METHOD path or an operationId. A status that the document does not have is written where the
-// scenario may break it.
+// New returns the text of a scenario file in which an operation answers with a status. The body is the documented
+// example, or else generated from the schema; if neither can be written into a file, it is left to the mock.
+// operation is METHOD path or an operationId. An undocumented status is allowed if violates is set.
 func New(c *spec.Contract, operation string, status int, violates bool) ([]byte, error) {
 	op := c.Operation(operation)
 	if method, path, ok := strings.Cut(operation, " "); op == nil && ok {
@@ -58,7 +57,7 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 	return nil, wrong
 }
 
-// escape writes "$${" for "${", which begins an expression.
+// escape writes "$${" for "${", which would begin an expression.
 func escape(text string) string { return strings.ReplaceAll(text, "${", "$${") }
 
 func writeFile(op *spec.Operation, status int, respond []tree.Pair, violates bool) ([]byte, error) {

@@ -9,32 +9,31 @@ import (
 )
 
 const (
-	// maxItems is how many items the rules with for: item of one session remember; the one that was met first is
-	// forgotten first.
+	// maxItems limits the items that rules with for: item remember in one session; the oldest is forgotten first.
 	maxItems = 10_000
-	// maxItemPath is how long a path is remembered as it is, in bytes; a longer one by its hash.
+	// maxItemPath limits a remembered path, in bytes; a longer one is remembered by its hash.
 	maxItemPath = 128
 
-	itemBytes = 400 // of memory for each item that is remembered, its path included
-	slotBytes = 128 // for each rule
+	itemBytes = 400 // memory for each remembered item, including its path
+	slotBytes = 128 // memory for each rule of an item
 )
 
-// perItem is what rules with for: item remember, by the path of the item. The lock of the State guards it.
+// perItem is the memory of rules with for: item, by the path of the item. The lock of the State guards it.
 type perItem struct {
 	byPath map[string]*itemMemory
-	order  []string // the paths, the one that was met first first
-	bytes  int64    // of memory, about
+	order  []string // the paths, oldest first
+	bytes  int64    // of memory, roughly
 }
 
-// itemMemory is what is remembered of one item.
+// itemMemory is the memory of one item.
 type itemMemory struct {
-	created time.Time       // of the item; zero where that is not known
+	created time.Time       // creation of the item; zero if unknown
 	slots   map[*slot]*slot // by the rule's slot of the session
-	current map[*tally]int  // where it is not the state of the session
-	key     uint64          // of random draws
+	current map[*tally]int  // if it differs from the state of the session
+	key     uint64          // for random draws
 }
 
-// find returns what is remembered of an item. One that was created anew is another item.
+// find returns the memory of an item. An item that was created again is another item.
 func (p *perItem) find(path string, created time.Time) *itemMemory {
 	m := p.byPath[path]
 	switch {
@@ -65,7 +64,7 @@ func (p *perItem) forget(path string) {
 	delete(p.byPath, path)
 }
 
-// slot returns what is remembered of an item for the rule that has a slot of the session.
+// slot returns an item's slot for the rule with the given slot of the session.
 func (p *perItem) slot(m *itemMemory, total *slot) *slot {
 	s := m.slots[total]
 	if s == nil {
@@ -76,7 +75,7 @@ func (p *perItem) slot(m *itemMemory, total *slot) *slot {
 	return s
 }
 
-// fork returns a copy for the copies of slots and tallies. What belongs to others is left out.
+// fork returns a copy for copied slots and tallies. Entries of others are left out.
 func (p *perItem) fork(slots map[*slot]*slot, tallies map[*tally]*tally) perItem {
 	to := perItem{byPath: make(map[string]*itemMemory, len(p.byPath))}
 	for _, path := range p.order {
@@ -98,7 +97,7 @@ func (p *perItem) fork(slots map[*slot]*slot, tallies map[*tally]*tally) perItem
 	return to
 }
 
-// retain forgets what belongs to tallies that are not kept.
+// retain removes entries of tallies that are not kept.
 func (p *perItem) retain(isKept func(*tally) bool) {
 	for _, m := range p.byPath {
 		for total := range m.slots {
@@ -111,10 +110,10 @@ func (p *perItem) retain(isKept func(*tally) bool) {
 	}
 }
 
-// forgetTally forgets what the rules of a scenario have counted.
+// forgetTally removes the counts of a scenario's rules.
 func (p *perItem) forgetTally(t *tally) { p.retain(func(one *tally) bool { return one != t }) }
 
-// itemKey returns the path by which an item is remembered.
+// itemKey returns the key of an item's path.
 func itemKey(path string) string {
 	if len(path) <= maxItemPath {
 		return path

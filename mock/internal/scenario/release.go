@@ -1,7 +1,7 @@
 package scenario
 
-// Release lets go of what was compiled for sets before one, and with it of their contracts: an idle session would keep
-// them in memory until its next request. What rules have counted goes on if their scenarios are in the set as well.
+// Release drops rules that were compiled for earlier sets, and so their contracts: an idle session would keep them in
+// memory until its next request. Rules keep their counts if their scenarios are in the set as well.
 func (s *Session) Release(set *Set) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +24,7 @@ func (s *Session) Release(set *Set) {
 	s.view.Store(&View{newBook(), v.State.of(nil), &Set{version: set.version}, v.changes.uncompiled()})
 }
 
-// uncompiled returns the changes as they were put.
+// uncompiled returns the changes without compiled scenarios.
 func (ch *Changes) uncompiled() *Changes {
 	if ch == nil {
 		return nil

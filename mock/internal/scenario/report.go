@@ -18,16 +18,16 @@ import (
 // The codes of findings on a scenario file.
 const (
 	CodeSyntax     = "scenario-syntax"              // not YAML, or too much of it
-	CodeDuplicate  = "scenario-duplicate-key"       // a key stands twice
+	CodeDuplicate  = "scenario-duplicate-key"       // a key appears twice
 	CodeKey        = "scenario-unknown-key"         // a key that the format does not have
 	CodeValue      = "scenario-value"               // a value that its key cannot have
-	CodeName       = "scenario-name"                // two scenarios of one name
+	CodeName       = "scenario-name"                // two scenarios have the same name
 	CodeOperation  = "scenario-unknown-operation"   // on names no operation
 	CodeStatus     = "scenario-undocumented-status" // the document has no such response
-	CodeMediaType  = "scenario-undocumented-type"   // the answer's media type is not documented
+	CodeMediaType  = "scenario-undocumented-type"   // the media type of the response is not documented
 	CodeBody       = "scenario-body"                // the body violates the response's schema, or cannot be written
 	CodeHeader     = "scenario-header"              // a header violates its schema
-	CodeExample    = "scenario-unknown-example"     // no documented example of that name
+	CodeExample    = "scenario-unknown-example"     // there is no documented example with this name
 	CodeExpression = "scenario-expression"          // an expression that cannot be compiled
 	CodeRule       = "scenario-rule"                // a rule that does nothing, or contradicts itself
 	CodeState      = "scenario-state"               // a state that cannot be reached
@@ -63,11 +63,11 @@ func (r *report) warn(place exchange.Place, code, format string, args ...any) {
 // MaxSize is the largest scenario file, in bytes.
 const MaxSize = 1 << 20
 
-// codes are those of findings on the text, by the reader's codes.
+// codes maps the reader's codes of findings to scenario codes.
 var codes = map[string]string{"duplicate-key": CodeDuplicate, "merge-key": CodeKey, "not-a-json-number": CodeValue}
 
-// read reads the YAML text of a file, strictly: what other readers understand
-// differently is an error. It is nil if there is no tree.
+// read reads the YAML text of a file strictly: constructs that readers understand differently are errors. It returns
+// nil if there is no tree.
 func (r *report) read(text []byte) *tree.Node {
 	if len(text) > MaxSize {
 		r.failAt(exchange.Place{File: r.file}, CodeSyntax, "the file is larger than %d bytes", MaxSize)
@@ -102,7 +102,7 @@ func isNumber(s string) bool {
 	return ok
 }
 
-// begin returns the offset that a value begins at, behind its anchor, and the rest of that line.
+// begin returns the offset at which a value begins, after its anchor, and the rest of that line.
 func begin(n *tree.Node) (at int, rest string) {
 	at = int(n.Offset)
 	rest, _, _ = strings.Cut(n.File.Text[at:], "\n")
@@ -113,13 +113,13 @@ func begin(n *tree.Node) (at int, rest string) {
 	return at, rest
 }
 
-// locate returns the place of a byte of a string's text, or of the string where
-// its quoting or folding hides that.
+// locate returns the place of a byte in a string's text, or the place of the string if quoting or folding hides the
+// byte.
 func locate(n *tree.Node, offset int) exchange.Place {
 	at, rest := begin(n)
 	before := n.Text[:min(offset, len(n.Text))]
 	switch {
-	case strings.HasPrefix(rest, "|"): // a literal block, which begins on the next line
+	case strings.HasPrefix(rest, "|"): // a literal block, whose text begins on the next line
 		above := strings.Count(before, "\n") + 1
 		lines := strings.SplitN(n.File.Text[at:], "\n", above+2)
 		if len(lines) <= above {
@@ -143,7 +143,7 @@ func locate(n *tree.Node, offset int) exchange.Place {
 	return n.File.Place(int32(at + len(before)))
 }
 
-// commentHint returns a hint where YAML has taken the end of a plain string, from " #" on, for a comment.
+// commentHint returns a hint if YAML has read the end of a plain string, from " #" on, as a comment.
 func commentHint(n *tree.Node) string {
 	_, source := begin(n)
 	rest, ok := strings.CutPrefix(source, n.Text)
@@ -153,7 +153,7 @@ func commentHint(n *tree.Node) string {
 	return ""
 }
 
-// hint suggests the candidate nearest to a misspelt word, or lists all where none is near and they are few.
+// hint suggests the candidate nearest to a misspelt word, or lists a few candidates if none is near.
 func hint(word string, candidates []string, prefix string) string {
 	if c := nearest.Word(word, candidates, max(2, len(word)/3)); c != "" {
 		return "; did you mean " + strconv.Quote(c) + "?"

@@ -12,33 +12,33 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Response is what a rule answers to one operation.
+// Response is the response of a rule for one operation.
 type Response struct {
-	Answer                     // what is the same for every request; Content-Type is the first field, if known
-	Documented *spec.Response  // for the status; nil where the document has none
-	MediaType  *spec.MediaType // of the body; nil where none is given, or an undocumented one
-	dynamic    []headerField   // in place of the fields behind Content-Type; nil where none is a template
-	retryAfter retryAfter      // writes the Retry-After that may be added; nil for none
-	body       *template       // nil where bytes are constant
-	patch      *template       // of the body that the mock makes; nil for none
+	Answer                     // the constant part; Content-Type is the first field, if known
+	Documented *spec.Response  // for the status; nil if it is undocumented
+	MediaType  *spec.MediaType // of the body; nil for none, or an undocumented one
+	dynamic    []headerField   // replaces the fields after Content-Type; nil without templates
+	retryAfter retryAfter      // formats the added Retry-After; nil for none
+	body       *template       // nil if the bytes are constant
+	patch      *template       // for the mock's own body; nil for none
 	json       bool            // the body is written as JSON
-	encoder    *decode.Encoder // of other media types that hold arrays and objects; nil for text
+	encoder    *decode.Encoder // for other media types with arrays and objects; nil for text
 }
 
 // Answer is the response that a rule makes for one request.
 type Answer struct {
 	Status  int
-	Header  exchange.Header // with Content-Type where there is a body; shared between requests, not to be changed
-	HasBody bool            // false: the mock makes the body for the status
+	Header  exchange.Header // includes Content-Type if there is a body; shared between requests, not to be changed
+	HasBody bool            // false: the mock generates the body for the status
 	Body    []byte          // shared between requests, not to be changed
-	Value   any             // of the body, as jsontext.Decode would give it; not to be changed either
-	Patch   *any            // a merge patch (RFC 7396) of the body that the mock makes; nil for none
+	Value   any             // the body as jsontext.Decode returns it; not to be changed either
+	Patch   *any            // a merge patch (RFC 7396) for the mock's own body; nil for none
 	Checked bool            // the body was validated when the file was read, or may violate the document
 }
 
-// Answer makes the response for the request of the hit, with Retry-After where the rule's limit is exceeded.
-// The rule must have a Response; request may be nil if no rule reads it. A constant answer is made without
-// allocating. The error is an expression that failed on this request, with its place in the file.
+// Answer returns the response for the request of the hit, with Retry-After if the rule's limit is exceeded. The rule
+// must have a Response; request may be nil if no rule reads it. A constant response needs no allocation. The error is
+// an expression that failed for this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response
 	if request != nil {
@@ -46,7 +46,7 @@ func (h *Hit) Answer(request *Request) (Answer, error) {
 	}
 	a := resp.Answer
 	a.Checked = a.HasBody && (resp.body == nil || h.Violates)
-	a.Header = slices.Clip(a.Header) // so that appending copies
+	a.Header = slices.Clip(a.Header) // so that append copies
 	for _, f := range resp.dynamic {
 		text, err := f.render(request)
 		if err != nil {
@@ -82,7 +82,7 @@ func (h *Hit) Answer(request *Request) (Answer, error) {
 	return a, nil
 }
 
-// render returns the value of a field; no request can put a line break into it.
+// render returns the value of a field; no request can insert a line break.
 func (h *headerField) render(r *Request) (string, error) {
 	if h.value.isConstant() {
 		return h.text, nil
@@ -96,32 +96,32 @@ func (h *headerField) render(r *Request) (string, error) {
 	}, string(formula.AppendText(nil, v))), err
 }
 
-// Request is what expressions see of a request. Its values are as jsontext.Decode gives them. It serves one
-// request and is not safe for concurrent use.
+// Request is the request for expressions. Its values are as jsontext.Decode returns them. It is for one request and
+// not safe for concurrent use.
 type Request struct {
 	Method string
 	Path   string          // as sent, without the query
 	Params map[string]any  // path parameters, decoded
-	Query  map[string]any  // parameters of the query, decoded; an undeclared one is a string, several of a name a list
+	Query  map[string]any  // decoded query parameters; an undeclared one is a string, a repeated one a list
 	Header exchange.Header // as sent
-	Body   any             // JSON values, or a string for text; nil for none and for what cannot be read
-	// Allowance is what the expressions on several requests may take together, in steps. Default: each has maxSteps.
+	Body   any             // JSON values, or a string for text; nil for none and for an unreadable one
+	// Allowance limits the total steps of expressions for several requests. Default: maxSteps for each.
 	Allowance *int
-	// Session is the name of the session, and Kept what it keeps.
+	// Session is the name of the session, and Kept gives access to its items.
 	Session string
 	Kept    Kept
-	// Work is what answering the request may take: no expression is evaluated once it is over.
+	// Work limits the work for the request: once it is over, no expression is evaluated.
 	Work *exchange.Work
 
-	seen  map[string]any // the part of it that expressions have asked for, as they compute with it
+	seen  map[string]any // the converted parts that expressions have used
 	has   fields
-	left  int              // steps that the expression at hand may still take
-	state *State           // of the rule that is tried, set by Match; nil outside of rules
-	at    time.Time        // what now() gives; zero until it is asked for
-	lists map[string][]any // of items, by the path that the expression has
+	left  int              // remaining steps of the current expression
+	state *State           // of the current rule, set by Match; nil outside of rules
+	at    time.Time        // the result of now(); zero until its first use
+	lists map[string][]any // items, by the path in the expression
 }
 
-// fields is a set of what an expression reads: a bit for each of fieldNames, and for item.
+// fields is the set of fields that an expression reads: a bit for each of fieldNames, and one for item.
 type fields uint8
 
 const (
@@ -147,8 +147,8 @@ func (r *Request) field(name string) any {
 	return formula.Native(r.Body)
 }
 
-// environment returns the variables of an expression that reads the fields given, and the steps that it may
-// take. A body is converted once, and only if an expression reads it.
+// environment returns the variables of an expression that reads the given fields, and its remaining steps. A body is
+// converted once, and only if an expression reads it.
 func (r *Request) environment(read fields) map[string]any {
 	if r.seen == nil {
 		r.seen = map[string]any{"request": make(map[string]any, len(fieldNames)), budget: &r.left}

@@ -1,10 +1,9 @@
-// Package scenario reads scenario files: YAML rules that make the mock answer differently. All errors of a
-// file are found when it is read, with line and column.
-// docs/scenarios.md describes the format.
+// Package scenario reads scenario files: YAML rules that change the mock's responses. All errors of a file are found
+// when it is read, with line and column. docs/scenarios.md describes the format.
 //
-// A file is read (report.go), validated against scenario.schema.json (schema.go) and compiled against the
-// contract (compile.go) into a Scenario, which requests only read. What changes with requests, the counters
-// and named states, is in a State (state.go).
+// A file is read (report.go), validated against scenario.schema.json (schema.go) and compiled against the contract
+// (compile.go) into a Scenario, which requests only read. A State (state.go) holds the changing parts: counters and
+// named states.
 package scenario
 
 import (
@@ -19,26 +18,26 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Outline describes a file, whatever the document.
+// Outline describes a file independently of a document.
 type Outline struct {
 	Name        string
 	Description string
-	File        string // as it was named; empty for a joined one
-	Active      bool   // in force for requests that choose no scenario
+	File        string // as given; empty for a merged scenario
+	Active      bool   // applies to requests that choose no scenario
 }
 
-// Scenario is a file of rules compiled: immutable and safe for concurrent use.
+// Scenario is a compiled file of rules: immutable and safe for concurrent use.
 type Scenario struct {
 	Outline
-	Source []byte  // the file's text; nil for a joined one
+	Source []byte  // the file's text; nil for a merged scenario
 	All    []*Rule // first to last
 	rules  map[*spec.Operation]Rules
-	states *states // nil where no rule has states
+	states *states // nil if no rule has states
 	identity
 }
 
-// identity is equal for scenarios whose rules count in the same place: the files of one name with the same content,
-// whatever their comments, or one text that was put.
+// identity is equal for scenarios whose rules share their counts: files with the same name and content, whatever
+// their comments, or the same text that was put.
 type identity struct {
 	content [sha256.Size]byte // a digest of name, rules and initial state
 	put     *putID            // nil for a file
@@ -65,10 +64,10 @@ func (s *Scenario) States() []string {
 	return s.states.names
 }
 
-// Rules returns the rules that stand for an operation, without allocating.
+// Rules returns the rules for an operation, without allocating.
 func (s *Scenario) Rules(op *spec.Operation) Rules { return s.rules[op] }
 
-// merge makes one scenario of several: their rules one after the other, in force at once.
+// merge combines several scenarios: their rules one after the other, all active.
 func merge(scenarios ...*Scenario) *Scenario {
 	if len(scenarios) == 1 {
 		return scenarios[0]
@@ -87,39 +86,39 @@ func merge(scenarios ...*Scenario) *Scenario {
 	return joined
 }
 
-// Rule is one rule. What it counts is in a State, the number of its applications in any case.
+// Rule is one rule. Its counts are in a State.
 type Rule struct {
 	Scenario    string   // its scenario's name
 	Number      int      // in the file, from 1
 	On          []string // as it is written
 	Description string
 	Place       exchange.Place
-	Fault       string // a way in which the answer fails below HTTP, as package httpserver names it; "" for none
-	Bandwidth   int    // of the body, in bytes a second; 0 is as fast as can be
-	Violates    bool   // the answer may break the document
+	Fault       string // the way in which the response fails below HTTP, as in package httpserver; "" for none
+	Bandwidth   int    // for the body, in bytes a second; 0 is unlimited
+	Violates    bool   // the response may violate the document
 	delay       *delay // nil for none
 	when        *expression
-	cycle       bool // after the last answer comes the first
+	cycle       bool // the first response follows the last
 
-	times     uint64        // how often the rule applies at most; 0 is without limit
-	every     uint64        // it applies to each every-th request; at least 1
-	chance    float64       // share of these that it applies to; 0 is all
-	states    *states       // the named states; nil where the rule has none
-	state     int           // the one that it requires; -1 is any
-	then      int           // the one that it sets; -1 is none
-	limit     *limit        // the rule applies only over it; nil is always
+	times     uint64        // the rule applies at most so often; 0 is unlimited
+	every     uint64        // it applies to every n-th request; at least 1
+	chance    float64       // the share of these to which it applies; 0 is all
+	states    *states       // the named states; nil if the rule has none
+	state     int           // the required one; -1 is any
+	then      int           // the new one; -1 is none
+	limit     *limit        // the rule applies only beyond it; nil is always
 	after     time.Duration // it applies from then on, see State.passed; 0 is at once
-	forItem   bool          // it counts and has states for each item apart
-	key       uint64        // what random draws depend on besides seed and ordinal
-	stateless bool          // it only counts: earlier requests mean nothing
+	forItem   bool          // it has counts and states for each item
+	key       uint64        // seed of random draws, beside seed and ordinal
+	stateless bool          // it depends on no earlier requests
 }
 
 func (r *Rule) always() bool {
 	return r.times == 0 && r.every == 1 && r.chance == 0 && r.state < 0 && r.limit == nil && r.after == 0
 }
 
-// locks reports whether the decision has several parts that must be taken at once, together with those of the
-// other rules for the operation: a request sees one state, and leaves it before another one sees it.
+// locks reports whether the decision has several parts that must be atomic, together with the other rules for the
+// operation: each request reads one state and changes it before the next request reads it.
 func (r *Rule) locks() bool {
 	return r.states != nil || r.chance > 0 || r.limit != nil || r.after > 0 || r.forItem
 }
@@ -129,26 +128,26 @@ type boundRule struct {
 	sequence []*Response
 }
 
-// Hit is a rule as it applies to one request. Rule is nil if none does.
+// Hit is a rule applied to one request. Rule is nil if none applies.
 type Hit struct {
 	*Rule
-	Response *Response     // nil: the mock answers as it would without the rule
-	Delay    time.Duration // before the answer
-	applied  uint64        // the number of this application, from 1
+	Response *Response     // nil: the mock answers as without the rule
+	Delay    time.Duration // before the response
+	applied  uint64        // number of this application, from 1
 	window                 // of the rule's limit
 }
 
 // Rules are the rules for one operation, first to last.
 type Rules struct {
 	list  []boundRule
-	reads bool // one of them looks at the request; else Match and Hit.Answer may be given a nil Request
-	locks bool // one of them does
-	// itemPath is the path of the item that the operation is about; "" if no rule counts for each item.
+	reads bool // one of them reads the request; otherwise Match and Hit.Answer accept a nil Request
+	locks bool // one of them locks
+	// itemPath is the path of the operation's item; "" if no rule counts for each item.
 	itemPath string
 }
 
-// Match finds the first rule that applies to a request, and counts it. A rule whose when fails on this
-// request (a number compared with a string, a field of null) does not apply, and is a finding.
+// Match finds the first rule that applies to a request, and counts it. If a rule's when fails for this request (a
+// number compared with a string, a field of null), the rule does not apply, and there is a finding.
 func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	var findings []exchange.Finding
 	if r != nil {
@@ -156,7 +155,7 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	}
 	var about namedItem
 	if rs.itemPath != "" {
-		about = r.namedItem(rs.itemPath) // before rules decide, while nobody waits for it
+		about = r.namedItem(rs.itemPath) // before the rules decide under the lock
 	}
 	if rs.locks {
 		st.mu.Lock()
@@ -188,7 +187,7 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	return Hit{}, findings
 }
 
-// answer returns the answer of the n-th application, from 1.
+// answer returns the response of the n-th application, from 1.
 func (r *boundRule) answer(n uint64) *Response {
 	count := uint64(len(r.sequence))
 	switch {

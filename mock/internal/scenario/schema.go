@@ -17,11 +17,11 @@ import (
 //go:embed scenario.schema.json
 var schemaText []byte
 
-// Schema is the JSON Schema (2020-12) of scenario files, for editors. The bytes are not to be changed.
+// Schema returns the JSON Schema (2020-12) of scenario files, for editors. Do not change the bytes.
 func Schema() []byte { return schemaText }
 
-// fileSchema is the schema compiled, and as a tree. It is the request body of a
-// document, so that the validator of request bodies validates files.
+// fileSchema is the schema, compiled and as a tree. It is the request body of a document, so that the validator of
+// request bodies can validate files.
 type fileSchema struct {
 	schema *spec.Schema
 	text   *tree.Node
@@ -43,8 +43,8 @@ var compiledSchema = sync.OnceValue(func() fileSchema {
 	return fileSchema{c.Operations[0].Body.Content[0].Schema, text}
 })
 
-// validate reports what of a file violates the schema, and gives the rest of the
-// tree, with null in place of what does, so that all errors are found at once.
+// validate reports schema violations in a file, and returns the tree with null in place of invalid parts, so that all
+// errors are found at once.
 func (r *report) validate(root *tree.Node) (valid *tree.Node) {
 	s, valid := compiledSchema(), root
 	for _, f := range s.schema.Check(root.Value(), "", "") {
@@ -95,14 +95,14 @@ func (s fileSchema) explain(r *report, root *tree.Node, f exchange.Finding) {
 		r.fail(parent, CodeRule, "%s needs %q%s", within, key, expected)
 	default:
 		n := root.At(f.Pointer)
-		if n == nil { // a key that another one requires
+		if n == nil { // a missing key that another one requires
 			n = parent
 		}
 		s.explainValue(r, n, s.text.At(ownerPointer), f)
 	}
 }
 
-// explainValue reports a value that violates the schema's owner of a keyword.
+// explainValue reports a value that violates a keyword of owner.
 func (s fileSchema) explainValue(r *report, n, owner *tree.Node, f exchange.Finding) {
 	what, message := subject(f.Pointer), s.errorMessage(f.Document.Pointer)
 	keys, types := names(owner.Get("properties")), strings.Join(texts(owner.Get("type")), " ")
@@ -136,15 +136,15 @@ func (s fileSchema) explainValue(r *report, n, owner *tree.Node, f exchange.Find
 	r.fail(n, code, "%s", message)
 }
 
-// typeMessages are those for schemas without an errorMessage.
+// typeMessages are the messages for schemas without an errorMessage.
 var typeMessages = map[string]string{
 	"string": "must be a string", "boolean": "must be true or false", "array": "must be an array",
 }
 
 func isEmpty(n *tree.Node) bool { return n.Text == "" && len(n.List()) == 0 && len(n.Fields()) == 0 }
 
-// errorMessage returns the text that the schema has for a violation of one of its
-// keywords. A sentence about several keys stands above the condition on them.
+// errorMessage returns the schema's own text for a violation of one of its keywords. A text about several keys is
+// beside the condition on them.
 func (s fileSchema) errorMessage(keyword string) string {
 	isCondition := slices.ContainsFunc([]string{"/then/", "/else/", "/dependentSchemas/", "/dependentRequired/"},
 		func(part string) bool { return strings.Contains(keyword, part) })
@@ -198,7 +198,7 @@ func names(n *tree.Node) (list []string) {
 	return list
 }
 
-// texts returns a scalar, or those of an array.
+// texts returns a scalar, or the scalars of an array.
 func texts(n *tree.Node) (list []string) {
 	for _, item := range items(n) {
 		list = append(list, item.Text)

@@ -13,23 +13,23 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// The bounds of scenarios that are put while the mock runs.
+// Limits of scenarios that are put while the mock runs.
 const (
 	MaxPut      = 100      // for all sessions, and for each of them
-	MaxPutBytes = 16 << 20 // of text, of all together
+	MaxPutBytes = 16 << 20 // total size of their texts
 )
 
-// Edit makes other changes of changes.
+// Edit derives new changes from changes.
 type Edit = func(*Changes) *Changes
 
-// Set is the scenarios for all sessions: those of files, with the changes since.
-// It is immutable; a change makes another one.
+// Set is the scenarios for all sessions: the files' scenarios, plus changes. It is immutable; a change returns a new
+// one.
 type Set struct {
 	*Book
 	contract *spec.Contract
 	files    *Book
 	changes  *Changes
-	version  uint64               // rises with each change
+	version  uint64               // increases with each change
 	resets   map[string]time.Time // see ResetAt
 	options  Options
 }
@@ -37,20 +37,20 @@ type Set struct {
 // Options of a Set.
 type Options struct {
 	Seed uint64 // see State
-	// Grown is called where sessions use more memory than Memory has said before, with how many bytes.
+	// Grown is called with a number of bytes when sessions use more memory than Memory has reported.
 	Grown func(bytes int64)
 	// Dropped is called for scenarios of a session that no longer fit the document.
 	Dropped func(exchange.Finding)
 }
 
-// NewSet returns the set of scenarios of files, compiled for a contract.
+// NewSet returns the set of the files' scenarios, compiled for a contract.
 func NewSet(c *spec.Contract, files *Book, o Options) *Set {
 	return &Set{Book: files, contract: c, files: files, options: o}
 }
 
-// Follow returns the set with the changes of an earlier one, as far as they fit the document. Scenarios of both with
-// the same content go on where they are, in all sessions; reset are the names of the others of both, which begin anew
-// at a time. The findings are on changes that do not fit.
+// Follow returns the set with the changes of an earlier one, as far as they fit the document. Scenarios with
+// unchanged content keep their state in all sessions; reset are the names of the changed ones, which start again at
+// the given time. The findings are about changes that do not fit.
 func (s *Set) Follow(earlier *Set, at time.Time) (next *Set, reset []string, findings []exchange.Finding) {
 	changes, findings := earlier.changes.fitting(s.contract)
 	next = s.with(changes, earlier)
@@ -63,10 +63,10 @@ func (s *Set) Follow(earlier *Set, at time.Time) (next *Set, reset []string, fin
 	return next, reset, findings
 }
 
-// ResetAt returns when Follow has reset a scenario of the set last; the zero time if it never did.
+// ResetAt returns when Follow last reset a scenario of the set; the zero time if never.
 func (s *Set) ResetAt(one *Scenario) time.Time {
 	if known := s.Scenario(one.Name); known == nil || known.identity != one.identity {
-		return time.Time{} // it belongs to a session
+		return time.Time{} // the session's own
 	}
 	return s.resets[one.Name]
 }
@@ -87,11 +87,11 @@ func (s *Set) with(changes *Changes, earlier *Set) *Set {
 // Size returns the bytes of the texts that were put for all sessions.
 func (s *Set) Size() int { return s.changes.bytes() }
 
-// ErrInvalid is returned where findings on what was put are errors.
+// ErrInvalid is returned if the findings on new texts include errors.
 var ErrInvalid = errors.New("a scenario has errors")
 
-// Change changes scenarios for all sessions, as a whole or not at all. total is the Size of the set and all
-// sessions. The findings are on what was put; the error is ErrInvalid, or says which bound is exceeded.
+// Change changes scenarios for all sessions, completely or not at all. total is the Size of the set and all sessions.
+// The findings are on new texts; the error is ErrInvalid, or names the exceeded limit.
 func (s *Set) Change(edit Edit, total int) (*Set, []exchange.Finding, error) {
 	changes, findings, err := s.changes.edited(s.contract, edit, total)
 	if err != nil {
@@ -116,17 +116,17 @@ func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []e
 	return compiled, findings, nil
 }
 
-// Session is the scenario state of one session: its own changes over those for all, and what its rules
-// remember. It is safe for concurrent use. The zero value is the beginning.
+// Session is the scenario state of one session: its own changes over those for all, and the memory of its rules. It
+// is safe for concurrent use. The zero value is a new session.
 type Session struct {
-	// Now is the clock of its State. Set it before use.
+	// Now is the clock for its State. Set it before use.
 	Now func() time.Time
 
-	mu   sync.Mutex // of those who write
+	mu   sync.Mutex // for writers
 	view atomic.Pointer[View]
 }
 
-// View is the scenarios of a session as requests see them, with their state.
+// View is the scenarios of a session with their state, for requests.
 type View struct {
 	*Book
 	State   *State
@@ -144,7 +144,7 @@ func (s *Session) View(set *Set) *View {
 	return s.renew(set)
 }
 
-// renew makes the view if there is none yet for this set, under the lock.
+// renew returns the view for this set, and creates it if necessary. The lock is held.
 func (s *Session) renew(set *Set) *View {
 	last := s.view.Load()
 	if last == nil {
@@ -178,7 +178,7 @@ func (v *View) with(changes *Changes, set *Set) *View {
 	return &View{book, v.State.resume(book.Scenarios...), set, changes}
 }
 
-// Change is Set.Change for this session alone.
+// Change is like Set.Change, for this session only.
 func (s *Session) Change(set *Set, edit Edit, total int) ([]exchange.Finding, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,9 +198,9 @@ func (s *Session) Size() int {
 	return 0
 }
 
-// Memory is about how many bytes of memory a session takes for what its rules remember and what was put for it.
+// Memory returns roughly the memory in bytes that a session takes for its rules' memory and its own scenarios.
 func (s *Session) Memory(set *Set) int64 {
-	const compiled = 8 // bytes for each byte of text
+	const compiled = 8 // bytes of memory for each byte of text
 	n := compiled * int64(s.Size())
 	if v := s.view.Load(); v != nil {
 		n += v.State.itemBytes.Load()
@@ -224,16 +224,15 @@ func (s *Session) Fork(now func() time.Time) *Session {
 	return fork
 }
 
-// Outcome is what scenarios make of a request. Rule is nil if none applies.
+// Outcome is the effect of scenarios on a request. Rule is nil if none applies.
 type Outcome struct {
 	Hit
-	Answer Answer // where there is a Response
-	Err    error  // of an expression in the answer
+	Answer Answer // set if there is a Response
+	Err    error  // of an expression in the response
 }
 
-// Apply finds the rule that applies to a request, of the scenario that it chose
-// or, for nil, of those in force, and makes its answer. request is called where a
-// rule reads it. Findings are on conditions that failed.
+// Apply finds the rule that applies to a request, in the chosen scenario or, for nil, in the active ones, and makes
+// its response. It calls request only if a rule reads it. Findings are about conditions that failed.
 func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Request) (Outcome, []exchange.Finding) {
 	if chosen == nil {
 		chosen = v.Active
@@ -252,10 +251,10 @@ func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Reque
 	return outcome, findings
 }
 
-// Changes are the differences from a Book: scenarios that were put, deleted or switched. Those of a session
-// lie over those for all. Nil changes nothing. Changes are immutable: each method gives others.
+// Changes are the differences from a Book: scenarios that were put, deleted or switched. A session's changes apply
+// after those for all. Nil means no changes. Changes are immutable: each method returns new ones.
 type Changes struct {
-	replaces bool // nothing of the Book is left
+	replaces bool // the Book's scenarios are removed
 	put      []*put
 	deleted  map[string]bool // names
 	active   map[string]bool
@@ -264,12 +263,12 @@ type Changes struct {
 type put struct {
 	Text
 	id       *putID
-	compiled *Scenario      // nil if it is not, or has errors
-	contract *spec.Contract // that it was compiled for
+	compiled *Scenario      // nil if it is not compiled, or has errors
+	contract *spec.Contract // the contract that it was compiled for
 	findings []exchange.Finding
 }
 
-// putID tells a text that was put from others: the same text, put again, begins anew.
+// putID identifies a put: the same text, put again, starts again.
 type putID struct{ _ byte }
 
 func newPut(t Text) *put { return &put{Text: t, id: new(putID)} }
@@ -287,8 +286,7 @@ func (ch *Changes) clone() *Changes {
 	return &Changes{ch.replaces, slices.Clone(ch.put), maps.Clone(ch.deleted), maps.Clone(ch.active)}
 }
 
-// Put adds a scenario, or replaces the one of that name. If there is none, its
-// rules come before those of all others.
+// Put adds a scenario, or replaces the one with its name. The rules of a new scenario come before all others.
 func (ch *Changes) Put(t Text) *Changes {
 	c := ch.clone()
 	delete(c.active, t.Name)
@@ -300,7 +298,7 @@ func (ch *Changes) Put(t Text) *Changes {
 	return c
 }
 
-// Delete removes a scenario.
+// Delete deletes a scenario.
 func (ch *Changes) Delete(name string) *Changes {
 	c := ch.clone()
 	c.put = slices.DeleteFunc(c.put, func(p *put) bool { return p.Name == name })
@@ -309,14 +307,14 @@ func (ch *Changes) Delete(name string) *Changes {
 	return c
 }
 
-// Switch puts a scenario in force or out of it.
+// Switch activates or deactivates a scenario.
 func (ch *Changes) Switch(name string, active bool) *Changes {
 	c := ch.clone()
 	c.active[name] = active
 	return c
 }
 
-// Replacement puts scenarios in the place of all others.
+// Replacement replaces all scenarios.
 func Replacement(texts []Text) *Changes {
 	c := (*Changes)(nil).clone()
 	c.replaces = true
@@ -339,8 +337,7 @@ func (ch *Changes) bytes() (n int) {
 	return n
 }
 
-// compile compiles what was put and has not been compiled for this contract. All
-// findings on what was put are given.
+// compile compiles new texts for this contract, if necessary, and returns all findings on new texts.
 func (ch *Changes) compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 	if ch == nil {
 		return nil, nil
@@ -390,8 +387,8 @@ func compilePut(t Text, id *putID, c *spec.Contract) *put {
 	return &put{t, id, s, c, findings}
 }
 
-// book applies compiled changes to a book. A scenario that was put has the place
-// of the one of its name, or else comes before all.
+// book applies compiled changes to a book. A scenario that was put replaces the one with its name, or else comes
+// first.
 func (ch *Changes) book(base *Book) *Book {
 	if ch == nil {
 		return base

@@ -12,16 +12,15 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// State is what the rules of scenarios remember of requests. It is safe for
-// concurrent use; each session has its own.
+// State is the memory of scenario rules. It is safe for concurrent use; each session has its own.
 type State struct {
-	// Seed is what chances and delays depend on, besides the rule and the number of
-	// its requests. Set it before the first request.
+	// Seed is the seed of chances and delays, combined with the rule and the number of its request. Set it before the
+	// first request.
 	Seed uint64
-	// Now is the clock of limits, by default time.Now. Set it as Seed.
+	// Now is the clock of limits, by default time.Now. Set it before the first request.
 	Now func() time.Time
 
-	// Grown is called where more memory is used for items, with how many bytes. Default: nobody counts.
+	// Grown is called with a number of bytes when items take more memory. Default: none.
 	Grown func(bytes int64)
 
 	*memory
@@ -29,35 +28,35 @@ type State struct {
 	slots     map[*Rule]*slot // of memory; only read
 }
 
-// memory is what the States of one session share, each for other scenarios: a request counts in the same place
-// whether it came before or after a change of the scenarios.
+// memory is what the States of one session share, each for other scenarios: requests before and after a change of the
+// scenarios count together.
 type memory struct {
 	requests  atomic.Uint64 // of the session, whatever the operation
-	itemBytes atomic.Int64  // of perItem
+	itemBytes atomic.Int64  // memory of perItem
 
-	mu      sync.Mutex          // held while rules of which one locks decide
+	mu      sync.Mutex          // held while rules decide, if one of them locks
 	perItem perItem             // under mu
-	tallies map[identity]*tally // of the scenarios of the last State, under mu
-	retired map[identity]*tally // of the State before, for requests that came before the change; under mu
+	tallies map[identity]*tally // for the scenarios of the last State, under mu
+	retired map[identity]*tally // for the State before, for requests that came before the change; under mu
 }
 
 func newMemory() *memory {
 	return &memory{tallies: map[identity]*tally{}, retired: map[identity]*tally{}}
 }
 
-// tally is what is remembered of one scenario. It refers to nothing that is compiled.
+// tally is the memory of one scenario. It refers to nothing compiled.
 type tally struct {
-	slots   []*slot // of its rules
+	slots   []*slot // for its rules
 	current int     // the number of the named state, under mu
 }
 
 type slot struct {
 	tally       *tally
 	reached     atomic.Uint64 // requests that reached the rule
-	applied     atomic.Uint64 // those it applied to, counted only where it locks
+	applied     atomic.Uint64 // requests that it applied to, counted only if it locks
 	windowStart time.Time     // of the limit, under mu
 	passed      uint64        // requests that the window let pass, under mu
-	first       time.Time     // when the first request reached the rule, under mu; zero where nothing asks for it
+	first       time.Time     // time of the first request that reached the rule, under mu; zero if not needed
 }
 
 func (s *slot) clone(in *tally) *slot {
@@ -75,8 +74,8 @@ func newTally(s *Scenario) *tally {
 	return t
 }
 
-// NewState returns the state of scenarios before the first request. Rules of other
-// scenarios never apply in it where they depend on earlier requests.
+// NewState returns the initial state of scenarios. Rules of other scenarios never apply in it if they depend on
+// earlier requests.
 func NewState(scenarios ...*Scenario) *State {
 	st := &State{Now: time.Now, memory: newMemory()}
 	return st.resume(scenarios...)
@@ -104,7 +103,7 @@ func (st *State) fork() *State {
 	return to.of(st.scenarios)
 }
 
-// of returns the State of scenarios with the same memory. Those without a tally count nowhere.
+// of returns a State for scenarios with the same memory. Scenarios without a tally have no counts.
 func (st *State) of(scenarios []*Scenario) *State {
 	to := *st
 	to.scenarios, to.slots = scenarios, map[*Rule]*slot{}
@@ -120,7 +119,7 @@ func (st *State) of(scenarios []*Scenario) *State {
 	return &to
 }
 
-// tally returns what is remembered of a scenario, under the lock; nil for nothing.
+// tally returns the tally of a scenario, nil for none. The lock is held.
 func (m *memory) tally(s *Scenario) *tally {
 	if t := m.tallies[s.identity]; t != nil {
 		return t
@@ -128,7 +127,8 @@ func (m *memory) tally(s *Scenario) *tally {
 	return m.retired[s.identity]
 }
 
-// resume returns the State of scenarios that follow those of this one. Scenarios in both go on, the others begin.
+// resume returns the State for the scenarios that replace the current ones. Unchanged scenarios keep their counts,
+// the others start again.
 func (st *State) resume(scenarios ...*Scenario) *State {
 	st.mu.Lock()
 	known := make(map[identity]bool, len(scenarios))
@@ -146,8 +146,8 @@ func (st *State) resume(scenarios ...*Scenario) *State {
 	return st.of(scenarios)
 }
 
-// late returns the State of scenarios that were replaced, for a request that came before. Those of them that still
-// apply count where they count for others.
+// late returns a State for scenarios that were replaced, for a request that came before. Scenarios that are still
+// current share their counts.
 func (st *State) late(scenarios ...*Scenario) *State {
 	st.mu.Lock()
 	for _, s := range scenarios {
@@ -159,8 +159,8 @@ func (st *State) late(scenarios ...*Scenario) *State {
 	return st.of(scenarios)
 }
 
-// keep retires the tallies of other scenarios. If there are any, it forgets those that were retired before. The caller
-// holds the lock.
+// keep retires the tallies of other scenarios. If there are any, it drops the previously retired ones. The lock is
+// held.
 func (m *memory) keep(isKept func(identity) bool) {
 	retired, known := map[identity]*tally{}, map[*tally]bool{}
 	for id, t := range m.tallies {
@@ -178,7 +178,7 @@ func (m *memory) keep(isKept func(identity) bool) {
 	m.itemBytes.Store(m.perItem.bytes)
 }
 
-// Reset takes all rules and states back to the beginning.
+// Reset resets all counts and states.
 func (st *State) Reset() {
 	st.requests.Store(0)
 	for _, s := range st.scenarios {
@@ -186,7 +186,7 @@ func (st *State) Reset() {
 	}
 }
 
-// ResetScenario takes the rules and the state of one scenario back to the beginning.
+// ResetScenario resets the counts and the state of one scenario.
 func (st *State) ResetScenario(s *Scenario) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -249,20 +249,20 @@ func (st *State) SetCurrent(s *Scenario, name string) error {
 }
 
 type application struct {
-	reached uint64 // requests that reached the rule, this one included
-	applied uint64 // of those the ones it applied to, this one included
-	key     uint64 // of random draws, besides seed and ordinal
+	reached uint64 // requests that reached the rule, including this one
+	applied uint64 // requests that it applied to, including this one
+	key     uint64 // seed of random draws
 	window
 }
 
-// namedItem is the item that a request is about, for rules that count for each item apart.
+// namedItem is the item of a request, for rules that count for each item.
 type namedItem struct {
 	path    string
-	created time.Time // zero where nobody created it, or that is not known
+	created time.Time // zero if nobody created it, or the time is unknown
 }
 
-// apply counts a request that has reached a rule and reports whether the rule
-// applies to it. st.mu must be held where the rule locks.
+// apply counts a request that has reached a rule and reports whether the rule applies to it. If the rule locks, st.mu
+// must be held.
 func (st *State) apply(r *Rule, about namedItem) (application, bool) {
 	s := st.slots[r]
 	switch {
@@ -271,7 +271,7 @@ func (st *State) apply(r *Rule, about namedItem) (application, bool) {
 	case r.locks():
 		return st.applyLocked(r, s, about)
 	case r.times > 0 && s.reached.Load() >= r.times*r.every:
-		return application{}, false // without a write, so that the cache line stays shared
+		return application{}, false // without a write, to keep the cache line shared
 	}
 	n := s.reached.Add(1)
 	a := application{reached: n, applied: n / r.every, key: r.key}
@@ -315,7 +315,7 @@ func (st *State) applyLocked(r *Rule, total *slot, about namedItem) (application
 	return application{n, s.applied.Add(1), key, exceeded}, true
 }
 
-// grow notes what perItem takes, under the lock.
+// grow reports additional memory of perItem. The lock is held.
 func (st *State) grow(bytes int64) {
 	st.itemBytes.Store(st.perItem.bytes)
 	if bytes > 0 && st.Grown != nil {
@@ -323,7 +323,7 @@ func (st *State) grow(bytes int64) {
 	}
 }
 
-// currentOf returns the number of the named state of the session, or of the item if each has its own.
+// currentOf returns the number of the named state of the session, or of the item if each item has its own.
 func currentOf(t *tally, item *itemMemory) int {
 	if item != nil {
 		if number, ok := item.current[t]; ok {
@@ -333,8 +333,8 @@ func currentOf(t *tally, item *itemMemory) int {
 	return t.current
 }
 
-// passed reports whether so much time has passed since an item was created or, where that is not known, since the
-// first request that reached the rule.
+// passed reports whether the time has passed since an item was created or, if that is unknown, since the first
+// request that reached the rule.
 func (st *State) passed(after time.Duration, s *slot, item *itemMemory) bool {
 	now := st.Now()
 	if s.first.IsZero() {
@@ -347,20 +347,19 @@ func (st *State) passed(after time.Duration, s *slot, item *itemMemory) bool {
 	return now.Sub(since) >= after
 }
 
-// ruleKey returns what the random draws of a rule depend on besides seed and ordinal.
+// ruleKey returns the part of the seed of random draws that depends on the rule.
 func ruleKey(scenario string, rule int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(scenario))
 	return mix(h.Sum64() + uint64(rule))
 }
 
-// draw returns a number from 0 to below 1 that depends on the arguments alone.
+// draw returns a number from 0 to below 1 that depends only on the arguments.
 func draw(seed, key, ordinal uint64) float64 {
 	return float64(mix(mix(seed^key)+ordinal*0x9e3779b97f4a7c15)>>11) / (1 << 53)
 }
 
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable
-// pseudorandom number generators, 2014).
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 func mix(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -375,7 +374,7 @@ const maxStates = 256
 // states are the named states of one scenario; the first is the initial one.
 type states struct{ names []string }
 
-// state returns the number of a state, which is new at its first mention; -1 for none.
+// state returns the number of a state, and adds it at its first mention; -1 for none.
 func (c *compiler) state(n *tree.Node) int {
 	name := n.Str()
 	if name == "" {
@@ -392,7 +391,7 @@ func (c *compiler) state(n *tree.Node) int {
 	return len(c.states.names) - 1
 }
 
-// sameOwner demands that all rules with states are for each item where the first is, or none.
+// sameOwner requires that all rules with states agree on for: item.
 func (c *compiler) sameOwner(first *Rule) {
 	for _, rule := range c.scenario.All {
 		if rule.states != nil && rule.forItem != first.forItem {
@@ -402,8 +401,8 @@ func (c *compiler) sameOwner(first *Rule) {
 	}
 }
 
-// reachable compares the states that rules require with those that can be
-// reached: the initial one, and what rules set that can apply themselves.
+// reachable checks that the states that rules require can be reached: the initial one, and states set by rules that
+// can apply themselves.
 func (c *compiler) reachable() {
 	reached, set := map[int]bool{0: true}, map[int]bool{0: true}
 	names := c.states.names[:1:1]

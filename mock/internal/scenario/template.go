@@ -10,8 +10,8 @@ import (
 )
 
 type template struct {
-	constant any                         // a value without expressions; also null
-	render   func(*Request) (any, error) // as jsontext.Decode would give it; nil for a constant
+	constant any                         // a value without expressions, possibly null
+	render   func(*Request) (any, error) // returns the value as jsontext.Decode would; nil for a constant
 }
 
 func (t *template) isConstant() bool { return t.render == nil }
@@ -65,8 +65,8 @@ func (c *compiler) template(n *tree.Node, s scope) *template {
 	return &template{constant: n.Value()}
 }
 
-// stringTemplate splits a string at its ${…}. "$${" stands for "${". A string that
-// is one ${…} gives the value with its type.
+// stringTemplate splits a string at its ${…}. "$${" is a literal "${". A string that is exactly one ${…} has the type
+// of the value.
 func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 	var parts []*template
 	literal := ""
@@ -116,7 +116,7 @@ func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 	})
 }
 
-// plain evaluates the expression to a JSON value. The error names its place.
+// plain evaluates the expression to a JSON value. The error has its place.
 func (e *expression) plain(r *Request) (any, error) {
 	v, err := e.value(r)
 	if err == nil {

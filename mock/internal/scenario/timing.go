@@ -12,8 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// delay is how long a rule delays an answer: low to high with every value as
-// likely, or lognormal where median is given.
+// delay is the delay of a response: uniformly distributed from low to high, or lognormal if median is set.
 type delay struct {
 	low, high time.Duration
 	median    time.Duration
@@ -23,7 +22,7 @@ type delay struct {
 
 func (d *delay) varies() bool { return d != nil && (d.median > 0 || d.low != d.high) }
 
-// of returns the delay of a request that reached the rule as the n-th.
+// of returns the delay of the n-th request that reached the rule.
 func (d *delay) of(seed, key, n uint64) time.Duration {
 	switch {
 	case d == nil:
@@ -33,26 +32,26 @@ func (d *delay) of(seed, key, n uint64) time.Duration {
 	case d.median == 0:
 		return d.low + time.Duration(draw(seed, mix(key+1), n)*float64(d.high-d.low))
 	}
-	// The Box-Muller transform makes two uniform draws one of the normal distribution.
+	// The Box-Muller transform turns two uniform draws into one of the normal distribution.
 	radius := math.Sqrt(-2 * math.Log(1-draw(seed, mix(key+1), n)))
 	normal := radius * math.Cos(2*math.Pi*draw(seed, mix(key+2), n))
 	return time.Duration(min(float64(d.median)*math.Exp(d.sigma*normal), float64(d.longest)))
 }
 
-// limit is how many requests a window of time lets pass the rule. A window
-// begins with the first request after the last one.
+// limit is the number of requests that may pass the rule in a window of time. A window begins with the first request
+// after the previous one.
 type limit struct {
 	requests uint64
 	per      time.Duration
 }
 
-// window is what is left of the window of an exceeded limit.
+// window is the rest of the window of an exceeded limit.
 type window struct {
-	wait  time.Duration // until its end; 0 where no limit is exceeded
+	wait  time.Duration // until its end; 0 if no limit is exceeded
 	until time.Time
 }
 
-// exceeded counts a request, and gives the window where it is one too many. st.mu must be held.
+// exceeded counts a request, and returns the window if it exceeds the limit. st.mu must be held.
 func (st *State) exceeded(l *limit, s *slot) window {
 	at := st.Now()
 	if s.passed == 0 || at.Sub(s.windowStart) >= l.per || at.Before(s.windowStart) {
@@ -67,11 +66,11 @@ func (st *State) exceeded(l *limit, s *slot) window {
 	return window{until.Sub(at), until}
 }
 
-// retryAfter writes when a client may come again. wait is what is left of the window, until is its end.
+// retryAfter formats the time at which a client may retry. wait is the rest of the window, until is its end.
 type retryAfter func(wait time.Duration, until time.Time) string
 
-// retryAfterForms are the forms of Retry-After (RFC 9110 section 10.2.3), and
-// one that documents ask for though it is none of them.
+// retryAfterForms are the forms of Retry-After (RFC 9110 section 10.2.3), and a nonstandard one that documents ask
+// for.
 var retryAfterForms = []retryAfter{
 	func(wait time.Duration, _ time.Time) string { // whole seconds, at least one
 		return strconv.FormatInt(max(1, int64((wait+time.Second-1)/time.Second)), 10)
@@ -84,8 +83,8 @@ var retryAfterForms = []retryAfter{
 	},
 }
 
-// retryAfterForm returns the form of the Retry-After that an answer may have: seconds, or a date where the
-// document asks for one. It is nil if the answer has one already, and where the document allows none.
+// retryAfterForm returns the form of the Retry-After to add: seconds, or a date if the document asks for one. It
+// returns nil if the response has one already, or the document allows none.
 func retryAfterForm(header []headerField, documented *spec.Response) retryAfter {
 	if slices.ContainsFunc(header, func(h headerField) bool { return strings.EqualFold(h.name, "Retry-After") }) {
 		return nil
