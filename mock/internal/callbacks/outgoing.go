@@ -20,19 +20,19 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// Outgoing makes the requests of one operation of a callback or a webhook, and
-// validates what is answered. What it needs is made when it is first used.
+// Outgoing makes the requests of one operation of a callback or a webhook, and validates the responses. Its parts are
+// built at first use.
 type Outgoing struct {
 	Operation *spec.Operation
-	examples  string // which may be sent
+	examples  string // the examples to send
 	builder   func() *request.Builder
 	validator func() *validate.Operation
 }
 
-// All is everything that a document's API sends, by operation.
+// All has the callbacks and webhooks of a document, by operation.
 type All map[*spec.Operation]*Outgoing
 
-// Compile returns everything that a document's API sends. fill and examples are those of the mock's options.
+// Compile returns the callbacks and webhooks of a document. fill and examples are the mock's options.
 func Compile(c *spec.Contract, fill, examples string, cache *generate.Cache) All {
 	options := generate.Options{Fill: fill, Examples: examples != "off", Cache: cache}
 	all := All{}
@@ -57,8 +57,8 @@ func Compile(c *spec.Contract, fill, examples string, cache *generate.Cache) All
 	return all
 }
 
-// Request makes the request: a documented example or a generated value, with
-// known values in place of its own where names and types agree.
+// Request returns the request: a documented example or a generated value, in which known values replace properties of
+// the same name and type.
 func (o *Outgoing) Request(key generate.Key, known map[string]any) (*exchange.Request, error) {
 	b := o.builder()
 	r, err := b.ValidWith(key, known)
@@ -72,7 +72,7 @@ func (o *Outgoing) Request(key generate.Key, known map[string]any) (*exchange.Re
 	return r, nil
 }
 
-// withKnown returns an example with known values where it conforms with them.
+// withKnown returns an example in which known values replace properties, if it still conforms.
 func withKnown(media *spec.MediaType, example any, known map[string]any) any {
 	object, ok := example.(map[string]any)
 	if !ok {
@@ -93,19 +93,19 @@ func withKnown(media *spec.MediaType, example any, known map[string]any) any {
 	return example
 }
 
-// Validate validates the answer to what was sent.
+// Validate validates the response to a request.
 func (o *Outgoing) Validate(answer *exchange.Response) []exchange.Finding {
 	return o.validator().Response(o.Operation.Method, answer)
 }
 
-// Of returns the callbacks of an exchange with an operation. query has the parameters that
-// are no credentials. The same exchange has the same callbacks. sent is called for each
-// that was sent or failed to be, failed for each that cannot be made.
+// Of returns the callbacks of an exchange with an operation. query has the query parameters without credentials. The
+// same exchange has the same callbacks. It calls sent with each result, and failed for each callback that cannot be
+// made.
 func (all All) Of(
 	op *spec.Operation, x *runtimeexpr.Exchange, query map[string]any, seed uint64,
 	sent func(name string, o *Outgoing, r *Result), failed func(name string, err error),
 ) []*Message {
-	known := map[string]any{} // by name; those of the request's body win
+	known := map[string]any{} // by name; the request's body wins
 	for _, source := range []any{x.ResponseBody, query, x.Path, x.RequestBody} {
 		object, _ := source.(map[string]any)
 		maps.Copy(known, object)
@@ -151,16 +151,16 @@ func addQuery(location, query string) string {
 	return u.String()
 }
 
-// Failure is why a webhook was not sent, or not answered.
+// Failure is the reason why a webhook was not sent, or got no response.
 type Failure struct {
-	Status   int // of HTTP, for the client who asked
+	Status   int // HTTP status for the client
 	Detail   string
-	Findings []exchange.Finding // on the body that the client gave
+	Findings []exchange.Finding // on the client's body
 }
 
 func (f *Failure) Error() string { return f.Detail }
 
-// FindWebhook returns the operation of a webhook for a method, "" for the first. The error is a *Failure.
+// FindWebhook returns the operation of a webhook with a method, "" for the first. The error is a *Failure.
 func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error) {
 	w := c.Webhook(name)
 	if w == nil || len(w.Operations) == 0 {
@@ -185,9 +185,9 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 		name, exchange.Shorten(method, 200), strings.Join(methods, ", "))}
 }
 
-// SendWebhook sends a webhook to a URL, with the body given in place of a generated one.
-// It returns what was sent, what came back and the findings on that, as the control API
-// does. The result is nil if nothing was sent. The error is a *Failure.
+// SendWebhook sends a webhook to a URL, with the given body or a generated one. It returns the request, the response
+// and the findings on it, in the format of the control API. The result is nil if nothing was sent. The error is a
+// *Failure.
 func (s *Sender) SendWebhook(
 	ctx context.Context, o *Outgoing, name string, key generate.Key, location string, body *any,
 ) (any, *Result, error) {

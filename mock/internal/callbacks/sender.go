@@ -1,5 +1,4 @@
-// Package callbacks sends the requests that an API sends by itself, callbacks
-// and webhooks, to targets that are allowed and to no other.
+// Package callbacks sends callbacks and webhooks, the requests that an API itself sends, to allowed targets only.
 package callbacks
 
 import (
@@ -22,21 +21,21 @@ import (
 )
 
 const (
-	queueSize    = 1000             // requests that wait to be sent; more are not taken
-	workers      = 4                // requests that are sent at a time
-	maxAttempts  = 3                // of one queued request
-	sendTimeout  = 10 * time.Second // of one attempt
-	maxAnswer    = 1 << 20          // bytes that are read of an answer's body
+	queueSize    = 1000             // requests that may wait; further ones are dropped
+	workers      = 4                // concurrent requests
+	maxAttempts  = 3                // for one queued request
+	sendTimeout  = 10 * time.Second // for one attempt
+	maxAnswer    = 1 << 20          // bytes that are read of a response's body
 	firstBackoff = 500 * time.Millisecond
 )
 
-// UserAgent is what messages are sent as.
+// UserAgent is the User-Agent of messages.
 const UserAgent = "coldframe"
 
-// Message is a request to be sent.
+// Message is a request to send.
 type Message struct {
 	URL     string            // absolute
-	Request *exchange.Request // its Path and Query are not used
+	Request *exchange.Request // without Path and Query
 	// Done is called with the result of a queued message.
 	Done func(*Result)
 }
@@ -46,7 +45,7 @@ type Result struct {
 	URL      string
 	Response *exchange.Response // nil with Err
 	Err      error
-	Attempts int // 0 where nothing was sent
+	Attempts int // 0 if nothing was sent
 }
 
 var (
@@ -60,22 +59,22 @@ type Sender struct {
 	client  *http.Client
 	backoff time.Duration // before the second attempt; doubled for each further one
 	queue   chan *Message
-	most    int64        // bytes of the bodies in queue
-	waiting atomic.Int64 // of these
+	most    int64        // limit of the bodies in queue, in bytes
+	waiting atomic.Int64 // their present size
 	context context.Context
 	stop    context.CancelFunc
 	running sync.WaitGroup
 }
 
-// New makes a sender, which is to be closed. Bodies of so many bytes may wait to be sent. A sender that may send
-// nothing costs nothing.
+// New returns a sender, which must be closed. bytes limits the waiting bodies. A sender that may send nothing starts
+// no goroutines.
 func New(allow Allow, bytes int64) *Sender {
 	s := &Sender{allow: allow, backoff: firstBackoff, queue: make(chan *Message, queueSize), most: bytes}
 	s.context, s.stop = context.WithCancel(context.Background())
 	dialer := &net.Dialer{Timeout: sendTimeout, Control: allow.control}
 	s.client = &http.Client{
 		Timeout: sendTimeout,
-		// No proxy of the environment: it would reach what the dialer must not.
+		// Proxies of the environment are not used: they could reach forbidden targets.
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, DisableCompression: true,
 			MaxIdleConnsPerHost: workers, IdleConnTimeout: sendTimeout,
@@ -91,8 +90,8 @@ func New(allow Allow, bytes int64) *Sender {
 	return s
 }
 
-// Enqueue sends a message soon, and again where its target cannot be reached
-// or answers with 429 or 5xx. It never waits.
+// Enqueue sends a message soon, and retries if its target cannot be reached or answers with 429 or 5xx. It never
+// waits.
 func (s *Sender) Enqueue(m *Message) {
 	if err := s.allow.check(m.URL); err != nil {
 		m.Done(&Result{URL: m.URL, Err: err})
@@ -145,7 +144,7 @@ func (s *Sender) persist(m *Message) *Result {
 	}
 }
 
-// send sends a message once and waits for the result.
+// send sends a message once and returns the result.
 func (s *Sender) send(ctx context.Context, m *Message) *Result {
 	r := &Result{URL: m.URL}
 	if r.Err = s.allow.check(m.URL); r.Err != nil {
@@ -158,7 +157,7 @@ func (s *Sender) send(ctx context.Context, m *Message) *Result {
 	}
 	request.Header.Set("User-Agent", UserAgent)
 	for _, f := range m.Request.Header {
-		if !strings.EqualFold(f.Name, "User-Agent") { // by which a mock knows what a mock sent
+		if !strings.EqualFold(f.Name, "User-Agent") { // it identifies messages of a mock
 			request.Header.Add(f.Name, f.Value)
 		}
 	}
@@ -183,7 +182,7 @@ func (s *Sender) send(ctx context.Context, m *Message) *Result {
 	return r
 }
 
-// plain leaves the method and URL out of an error: its reader knows them.
+// plain removes the method and URL from an error, because the reader knows them.
 func plain(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		if wrapped.Timeout() {
@@ -194,7 +193,7 @@ func plain(err error) error {
 	return err
 }
 
-// Close stops sending: what is under way is broken off, what waits is dropped.
+// Close stops sending: it cancels running requests and drops waiting ones.
 func (s *Sender) Close() {
 	s.stop()
 	s.running.Wait()
@@ -209,17 +208,17 @@ func (s *Sender) Close() {
 	}
 }
 
-// Allow is the set of targets that requests may go to. The zero value is empty.
+// Allow is the set of allowed targets. The zero value is empty.
 type Allow struct {
 	text     string
 	loopback bool
 	hosts    []target
 }
 
-// target is a host and a port; port is empty for all of them.
+// target is a host and a port; port is empty for all ports.
 type target struct{ host, port string }
 
-// ParseAllow reads "off", "loopback" or a comma-separated list of hosts with or without ports; "" is "off".
+// ParseAllow parses "off", "loopback" or a comma-separated list of hosts with or without ports; "" is "off".
 func ParseAllow(text string) (Allow, error) {
 	a := Allow{text: text}
 	switch text {
@@ -250,7 +249,7 @@ func (a Allow) Off() bool { return !a.loopback && len(a.hosts) == 0 }
 // String returns the text that was parsed.
 func (a Allow) String() string { return a.text }
 
-// check returns the reason why a URL is no target, nil if it is one.
+// check returns the reason why a URL is not allowed, nil if it is.
 func (a Allow) check(location string) error {
 	if a.Off() {
 		return errors.New("nothing is sent: the option callbacks is off")
@@ -269,7 +268,7 @@ func (a Allow) check(location string) error {
 	}
 	if a.loopback {
 		if ip := net.ParseIP(host); ip == nil || ip.IsLoopback() {
-			return nil // a name is judged by its address, when it is dialled
+			return nil // a name is checked by its address when dialling
 		}
 	}
 	for _, t := range a.hosts {
@@ -280,7 +279,8 @@ func (a Allow) check(location string) error {
 	return fmt.Errorf("target %s is not allowed by the option callbacks (%s)", net.JoinHostPort(host, port), a)
 }
 
-// control refuses to dial addresses beyond this machine where only that is allowed: a name can lead anywhere.
+// control refuses to dial addresses outside this machine if only loopback is allowed, because a name can resolve to
+// any address.
 func (a Allow) control(_, address string, _ syscall.RawConn) error {
 	if !a.loopback {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// clockOf returns the clock of the session which the request chooses. The session is created if there is none.
+// clockOf returns the clock of the session that the request chooses. It creates the session if necessary.
 func clockOf(h *Handler, c *call) (*state.Clock, error) {
 	s, _, err := h.Sessions.Get(h.SessionOf(c.request.Header))
 	if err != nil {

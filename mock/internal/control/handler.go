@@ -1,6 +1,5 @@
-// Package control is the mock's control API, with which clients inspect and
-// change the mock itself. openapi.yaml describes it; requests are validated
-// against that document. routes.go has a row for each operation.
+// Package control is the mock's control API, through which clients inspect and change the mock itself. openapi.yaml
+// describes it; requests are validated against that document. routes.go has a row for each operation.
 package control
 
 import (
@@ -24,58 +23,58 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
-// Prefix is what the paths of the control API begin with.
+// Prefix is the prefix of the control API's paths.
 const Prefix = "/__coldframe/"
 
 // Handler answers the requests of the control API. It is safe for concurrent use once its fields are set.
 type Handler struct {
 	Sessions *state.Sessions[*Memory]
-	// SessionOf gives the name of the session that a request's fields choose, "" if they choose none.
+	// SessionOf returns the name of the session that a request's fields choose, "" if they choose none.
 	SessionOf func(exchange.Header) string
-	// Served gives what the mock serves now.
+	// Served returns what the mock currently serves.
 	Served func() Served
-	// ChangeScenarios changes the scenarios of a session, which is created if there is none, or for nil
-	// those of all: as a whole or not at all. It returns the findings on what was put.
+	// ChangeScenarios changes the scenarios of a session, or for nil the ones for all sessions, completely or not at
+	// all. It creates the session if necessary, and returns the findings on new texts.
 	ChangeScenarios func(session *string, edit scenario.Edit) ([]exchange.Finding, error)
-	// SeedState replaces the items of a session, which is created if there is none, by those of the text of a data
-	// file: all or none. It returns the warnings.
+	// SeedState replaces the items of a session by the items in a data file's text, completely or not at all. It
+	// creates the session if necessary, and returns the warnings.
 	SeedState func(session string, text []byte) ([]exchange.Finding, error)
-	// Page says what is here, to a browser.
+	// Page returns the start page, for browsers.
 	Page func() httpserver.Answer
-	// SendWebhook sends one and gives what was sent and received. method is "" for the
-	// first that is documented; body takes the place of a generated one, nil for none.
+	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
+	// method; body replaces a generated body, nil for none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
-	// ClockMode is what the clocks of sessions follow: session, real or fixed.
+	// ClockMode is the mode of the sessions' clocks: session, real or fixed.
 	ClockMode string
-	// Off serves health alone.
+	// Off turns off everything except health.
 	Off bool
-	// Hosts are the names under which the API answers beside those of this machine.
+	// Hosts are the names under which the API answers, beside this machine's.
 	Hosts httpserver.Hosts
-	// Token is required of every request but health's; "" requires none.
+	// Token is required of every request except health's; "" requires none.
 	Token string
 	// Done ends streams when the mock stops; nil is never.
 	Done <-chan struct{}
 }
 
-// Served is what a mock serves at one time.
+// Served is what a mock serves at a point in time.
 type Served struct {
 	verify.Evidence
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
 }
 
-// Memory is what a session has beside its items. It is safe for concurrent use.
+// Memory is the state of a session beside its items. It is safe for concurrent use.
 type Memory struct {
 	Scenarios *scenario.Session
 	Replies   *resources.Replies
 	Logins    *logins.Store
 	Clock     *state.Clock
-	// Base is what the session was seeded with in the place of what the mock starts with; nil for nothing.
+	// Base replaces the mock's initial items if the session was seeded; nil otherwise.
 	Base *state.View
 }
 
-// Serve answers one request. It refuses requests that a browser sends for a page
-// of another origin: any site can make a browser send them.
+// Serve answers one request. It refuses requests that a browser sends for a page of another origin, because any site
+// can make a browser send them.
 func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 	if reason := h.foreign(r.Header); reason != "" {
 		return problem(403, reason)
@@ -96,7 +95,7 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 	return h.dispatch(r)
 }
 
-// WantsPage reports whether a request is a browser's for a page.
+// WantsPage reports whether a browser requests a page.
 func WantsPage(r *exchange.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
@@ -107,7 +106,7 @@ func (h *Handler) Open(header exchange.Header) bool {
 	return !h.Off && h.foreign(header) == "" && h.authorized(header)
 }
 
-// Elsewhere answers on a port that serves no control API but its health.
+// Elsewhere answers on a port that serves only the health endpoint.
 func (h *Handler) Elsewhere(r *exchange.Request) httpserver.Answer {
 	if r.Path == Prefix+"health" || h.foreign(r.Header) != "" {
 		return h.Serve(r)
@@ -115,7 +114,7 @@ func (h *Handler) Elsewhere(r *exchange.Request) httpserver.Answer {
 	return problem(404, "the control API has a port of its own (option control-port)")
 }
 
-// Unreadable answers what could not be read as a request.
+// Unreadable answers bytes that could not be read as a request.
 func Unreadable(status int) httpserver.Answer {
 	if status == http.StatusMisdirectedRequest {
 		return problem(status, "use localhost or an address, or allow the host with the option allowed-host")
@@ -133,9 +132,9 @@ func (h *Handler) authorized(header exchange.Header) bool {
 		subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(h.Token)) == 1
 }
 
-// foreign returns the reason why a request comes from another origin, "" if it does not. A browser sends its
-// page's origin in Origin or Sec-Fetch-Site: null and cross-site for what httpserver.Sandbox has put into an origin of
-// its own. Host shows a name that an attacker lets resolve to this machine.
+// foreign returns the reason why a request comes from another origin, "" if it does not. A browser sends its page's
+// origin in Origin or Sec-Fetch-Site: null and cross-site for pages in the sandbox of httpserver.Sandbox. Host shows
+// a name of an attacker that resolves to this machine.
 func (h *Handler) foreign(header exchange.Header) string {
 	const reason = "the control API is not for pages of other origins"
 	for _, site := range header.Values("Sec-Fetch-Site") {
@@ -143,7 +142,7 @@ func (h *Handler) foreign(header exchange.Header) string {
 			return reason
 		}
 	}
-	if dest, _ := header.Get("Sec-Fetch-Dest"); dest == "report" { // which a field of any answer has a browser send
+	if dest, _ := header.Get("Sec-Fetch-Dest"); dest == "report" { // a field of any response can make a browser send one
 		return reason
 	}
 	hosts := header.Values("Host")
@@ -161,7 +160,7 @@ func (h *Handler) foreign(header exchange.Header) string {
 	return ""
 }
 
-// Failure is why a request is not fulfilled.
+// Failure is the reason why a request fails.
 type Failure = callbacks.Failure
 
 func invalid(status int, findings ...exchange.Finding) *Failure {
@@ -201,7 +200,7 @@ func problemWith(status int, detail string, members map[string]any) httpserver.A
 	return a
 }
 
-// written returns an answer of text, which a terminal may show.
+// written returns a text response that is safe to show in a terminal.
 func written(mediaType string, body []byte) httpserver.Answer {
 	header := exchange.Header{
 		{Name: "Content-Type", Value: mediaType}, {Name: "X-Content-Type-Options", Value: "nosniff"},
@@ -209,7 +208,7 @@ func written(mediaType string, body []byte) httpserver.Answer {
 	return httpserver.Answer{Response: &exchange.Response{Status: 200, Header: header, Body: visible.Bytes(body)}}
 }
 
-// marshal writes a value as one line of JSON, without escapes that only HTML needs.
+// marshal returns a value as one line of JSON, without HTML escapes.
 func marshal(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

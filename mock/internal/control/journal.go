@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// defaultLimit is how many exchanges a list has by default.
+	// defaultLimit is the default length of a list of exchanges.
 	defaultLimit = 100
-	// feedBuffer is how many exchanges a slow reader of a stream may be behind.
+	// feedBuffer is the number of exchanges that a slow reader of a stream may be behind.
 	feedBuffer = 256
 	// feedPause is the longest silence of a stream.
 	feedPause = 15 * time.Second
 )
 
-// withJournal has an operation refused where no journal is kept.
+// withJournal refuses an operation if there is no journal.
 func withJournal(do operation) operation {
 	return func(h *Handler, c *call) (any, error) {
 		if h.Served().Journal == nil {
@@ -118,7 +118,7 @@ func (h *Handler) followRequests(c *call) (any, error) {
 	return a, nil
 }
 
-// event writes one exchange, and before it how many were lost.
+// event writes one exchange, preceded by the number of lost ones.
 func event(e *journal.Entry, lost int) []byte {
 	var text []byte
 	if lost > 0 {

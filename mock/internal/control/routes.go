@@ -19,8 +19,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// operation answers an operation of openapi.yaml. A nil result is answered with 204, an
-// httpserver.Answer as it is, anything else as JSON. An error is a *Failure.
+// operation implements an operation of openapi.yaml. A nil result becomes a 204, an httpserver.Answer is sent
+// unchanged, anything else as JSON. An error is a *Failure.
 type operation func(*Handler, *call) (any, error)
 
 // routes are the operations by operationId.
@@ -68,7 +68,7 @@ type compiled struct {
 	validators map[*spec.Operation]*validate.Operation
 }
 
-// document compiles the document when the first request needs it.
+// document compiles the document at the first request.
 var document = sync.OnceValues(func() (*compiled, error) {
 	c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: Document})
 	if err != nil {
@@ -137,8 +137,7 @@ func (d *compiled) notAllowed(r *exchange.Request) httpserver.Answer {
 	return a
 }
 
-// withMediaType returns a body without a media type, or with the one that curl
-// sends by default, the operation's first.
+// withMediaType sets the operation's first media type if a body has none, or the one that curl sends by default.
 func withMediaType(o *spec.Operation, r *exchange.Request) *exchange.Request {
 	sent, ok := r.Header.Get("Content-Type")
 	if len(r.Body) == 0 || ok && sent != "application/x-www-form-urlencoded" || o.Body == nil {
@@ -150,13 +149,13 @@ func withMediaType(o *spec.Operation, r *exchange.Request) *exchange.Request {
 	return &typed
 }
 
-// call is a request that the document allows.
+// call is a request that conforms to the document.
 type call struct {
 	request *exchange.Request
 	decode.Values
 }
 
-// query returns a parameter of the query, "" if it was not sent.
+// query returns a query parameter, "" if it was not sent.
 func (c *call) query(name string) string {
 	text, _ := c.Query[name].(string)
 	return text
@@ -167,7 +166,7 @@ func (c *call) path(name string) string {
 	return text
 }
 
-// session returns the session that the query names, nil for all.
+// session returns the session in the query, nil for all.
 func (c *call) session() *string {
 	if name, ok := c.Query["session"].(string); ok {
 		return &name
@@ -175,10 +174,10 @@ func (c *call) session() *string {
 	return nil
 }
 
-// oneSession returns the session that the query names, that of requests that name none by default.
+// oneSession returns the session in the query, by default the session of requests that name none.
 func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
 
-// withBody has an operation answered with the body read into a T.
+// withBody decodes the body into a T and passes it to do.
 func withBody[T any](do func(*Handler, *call, T) (any, error)) operation {
 	return func(h *Handler, c *call) (any, error) {
 		var body T
@@ -191,7 +190,7 @@ func withBody[T any](do func(*Handler, *call, T) (any, error)) operation {
 	}
 }
 
-// integer returns an integer that the document bounds.
+// integer returns a validated integer.
 func integer(value any, otherwise int) int {
 	if n, ok := value.(json.Number); ok {
 		if i, err := n.Int64(); err == nil {

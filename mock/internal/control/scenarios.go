@@ -11,8 +11,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// scenarios returns the scenarios of a session, which is created if there is none, and
-// their state in it; for nil those for all sessions, and their state in each.
+// scenarios returns the scenarios of a session and its state of them; it creates the session if necessary. For nil it
+// returns the scenarios for all sessions, and the state of each session.
 func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State, error) {
 	set := h.Served().Scenarios
 	if session != nil {
@@ -86,13 +86,13 @@ func (h *Handler) getScenario(c *call) (any, error) {
 	return d, nil
 }
 
-// putScenario has the text of a file as its body.
+// putScenario handles a body with the text of a file.
 func (h *Handler) putScenario(c *call) (any, error) {
 	text := scenario.Text{Name: c.path("name"), Text: slices.Clone(c.request.Body)}
 	return h.put(c, func(ch *scenario.Changes) *scenario.Changes { return ch.Put(text) })
 }
 
-// replaceScenarios has all texts in its body.
+// replaceScenarios handles a body with all texts.
 func (h *Handler) replaceScenarios(c *call, body struct{ Scenarios []client.Text }) (any, error) {
 	texts := make([]scenario.Text, len(body.Scenarios))
 	for i, s := range body.Scenarios {
@@ -101,7 +101,7 @@ func (h *Handler) replaceScenarios(c *call, body struct{ Scenarios []client.Text
 	return h.put(c, func(*scenario.Changes) *scenario.Changes { return scenario.Replacement(texts) })
 }
 
-// put changes scenarios and gives the warnings.
+// put changes scenarios and returns the warnings.
 func (h *Handler) put(c *call, edit scenario.Edit) (any, error) {
 	findings, err := h.ChangeScenarios(c.session(), edit)
 	if err != nil {

@@ -63,7 +63,7 @@ func (h *Handler) changeSession(c *call, with struct{ Label, To string }) (any, 
 			return nil, &Failure{Status: 400, Detail: err.Error()}
 		}
 	case s == nil && (action == "reset" || action == "rewind") && state.CheckName(name) == nil:
-		// it will be as new
+		// it will have the initial items
 	case s == nil:
 		return nil, noSession(name)
 	case action == "reset":
@@ -94,8 +94,8 @@ func noSession(name string) *Failure {
 	return &Failure{Status: 404, Detail: "there is no session " + strconv.Quote(exchange.Shorten(name, 200))}
 }
 
-// getState lists the items of the session that the request chooses, by the path they were created under,
-// oldest first. A session that does not exist yet has the items that it would begin with.
+// getState lists the items of the session that the request chooses, by the path under which they were created, oldest
+// first. For a session that does not exist yet it lists the initial items.
 func (h *Handler) getState(c *call) (any, error) {
 	name := h.SessionOf(c.request.Header)
 	view := h.Sessions.Base()
@@ -113,10 +113,10 @@ func (h *Handler) getState(c *call) (any, error) {
 	return a, nil
 }
 
-// statePiece is how many bytes of a state are made before they are sent; an item is never cut.
+// statePiece is the size of the pieces in which a state is sent; an item is never split.
 const statePiece = 32 << 10
 
-// writeState writes the items of a View without making all of the text at once.
+// writeState writes the items of a View without building the whole text in memory.
 func writeState(view *state.View, write func([]byte) error) {
 	var collections []string
 	known := map[string]bool{}
@@ -140,7 +140,7 @@ func writeState(view *state.View, write func([]byte) error) {
 				text = append(text, item.JSON...)
 				continue
 			}
-			if write(text) != nil || write(item.JSON) != nil { // without a copy: an item may have megabytes
+			if write(text) != nil || write(item.JSON) != nil { // without copying items, which may have megabytes
 				return
 			}
 			text = text[:0]
@@ -187,7 +187,7 @@ func (h *Handler) getCoverage(c *call) (any, error) {
 	return report, nil
 }
 
-// coverage returns the report on one session, nil for all.
+// coverage returns the report on one session, nil for all sessions.
 func (h *Handler) coverage(session *string) (*coverage.Report, error) {
 	used := h.Served().Coverage
 	if session == nil {
@@ -204,7 +204,7 @@ func (h *Handler) coverage(session *string) (*coverage.Report, error) {
 	return used.Empty(name), nil
 }
 
-// acceptedFormat returns the first format that an Accept names, JSON by default.
+// acceptedFormat returns the first format in Accept, JSON by default.
 func acceptedFormat(accept string) string {
 	for mediaType := range strings.SplitSeq(accept, ",") {
 		mediaType, _, _ = strings.Cut(mediaType, ";")
@@ -234,7 +234,7 @@ func (h *Handler) sendWebhook(c *call) (any, error) {
 	result, err := h.SendWebhook(c.path("name"), strings.ToUpper(method), url, body)
 	if failure, ok := err.(*Failure); ok {
 		for i := range failure.Findings {
-			failure.Findings[i].Pointer = "/body" + failure.Findings[i].Pointer // where the order has it
+			failure.Findings[i].Pointer = "/body" + failure.Findings[i].Pointer // its place in the order
 		}
 	}
 	return result, err

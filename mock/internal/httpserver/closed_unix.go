@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isClosed reports whether the client has closed a connection. It takes nothing of what may have come: where there
-// is more to read, or only TLS would know, the connection is open.
+// isClosed reports whether the client has closed a connection. It consumes no data: if there is more to read, or only
+// TLS could tell, it returns false.
 func isClosed(conn net.Conn) bool {
 	system, ok := conn.(syscall.Conn)
 	if !ok {
@@ -19,7 +19,7 @@ func isClosed(conn net.Conn) bool {
 		return true
 	}
 	closed := false
-	err = raw.Control(func(fd uintptr) { // Read would heed the deadline for reading
+	err = raw.Control(func(fd uintptr) { // unlike Read, it ignores the read deadline
 		var one [1]byte
 		n, _, err := syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK)
 		closed = n == 0 && err == nil || err == syscall.ECONNRESET

@@ -19,20 +19,21 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-const maxLinger = 2 * time.Second // for the rest of a refused request to be read
+const maxLinger = 2 * time.Second // for reading the rest of a refused request
 
-// idleTime is how long connections that have not sent a whole request stay open once the server stops: the rest may
-// be on its way.
+// idleTime is the time that connections without a complete request stay open after the server stops, because the rest
+// may still arrive.
 const idleTime = 200 * time.Millisecond
 
-// openConns are the open connections of a server. It is safe for concurrent use.
+// openConns is the set of a server's open connections. It is safe for concurrent use.
 type openConns struct {
 	conns    sync.Map // of *trackedConn
 	ended    atomic.Bool
-	stopping atomic.Bool // running requests have had their time
+	stopping atomic.Bool // the time for running requests is over
 }
 
-// endReading closes the connections that wait for a request or its rest, and those that come to wait for one later.
+// endReading closes the connections that wait for a request or its rest, and from now on every connection that begins
+// to wait.
 func (o *openConns) endReading() {
 	o.ended.Store(true)
 	for c := range o.conns.Range {
@@ -49,37 +50,37 @@ func (o *openConns) cut() {
 
 // The phases of a connection.
 const (
-	reading   int32 = iota // it waits for a request, or for the rest of one
-	answering              // a request was read whole or refused, and its answer is not written yet
-	cutOff                 // the server stops, and has closed it
+	reading   int32 = iota // waits for a request, or for the rest of one
+	answering              // a request was read or refused, and its response is not written yet
+	cutOff                 // closed by the stopping server
 )
 
-// trackedConn knows whether something was read, and reads what is left of a refused request before it is
-// closed: a connection that is closed with unread bytes is reset, and the client, still sending, never sees
-// why its request was refused (RFC 9112 section 9.6).
+// trackedConn records whether something was read, and reads the rest of a refused request before it closes: closing a
+// connection with unread bytes resets it, and a client that is still sending never sees why its request was refused
+// (RFC 9112 section 9.6).
 type trackedConn struct {
 	net.Conn
 	all    *openConns
 	phase  atomic.Int32
 	used   bool          // something has been read
-	unread bool          // a request was refused before all of it was read
-	bare   bool          // the head that came has no end that fasthttp sees
-	gone   func()        // called once, when it is closed
-	work   exchange.Work // on the request that came last
-	head   sentHead      // of the request that came last
-	after  []func()      // called once the current answers are on their way: several of pipelined requests
+	unread bool          // a request was refused before it was read completely
+	bare   bool          // the head has no end that fasthttp recognizes
+	gone   func()        // called once, when the connection is closed
+	work   exchange.Work // of the last request
+	head   sentHead      // of the last request
+	after  []func()      // called once the current responses are sent; several for pipelined requests
 
 	readEnd, writeEnd deadline
-	slack             time.Duration // by which these may come sooner
+	slack             time.Duration // by which deadlines may be early
 }
 
-// beginAnswer reports whether a request can be answered: the server has not cut the connection off. From now on it
-// does so only if the answer takes too long.
+// beginAnswer reports whether a request can be answered, because the server has not closed the connection. Afterwards
+// the server closes it only if the response takes too long.
 func (c *trackedConn) beginAnswer() bool {
 	return c.phase.CompareAndSwap(reading, answering) || c.phase.Load() == answering
 }
 
-// beginRead notes that the connection waits for bytes of the client.
+// beginRead records that the connection waits for the client.
 func (c *trackedConn) beginRead() {
 	if c.phase.Load() == answering {
 		c.phase.CompareAndSwap(answering, reading)
@@ -89,14 +90,14 @@ func (c *trackedConn) beginRead() {
 	}
 }
 
-// endReading closes the connection if it waits for bytes of the client.
+// endReading closes the connection if it waits for the client.
 func (c *trackedConn) endReading() {
 	if c.phase.CompareAndSwap(reading, cutOff) {
 		c.Conn.Close()
 	}
 }
 
-// leaves returns why nobody waits for an answer to the request that came last.
+// leaves returns the reason why nobody waits for the response to the last request, nil if somebody does.
 func (c *trackedConn) leaves() error {
 	switch {
 	case c.all.stopping.Load():
@@ -122,8 +123,8 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 
 var errBareLF = errors.New("the head ends with LF in place of CRLF")
 
-// isBareHead reports whether the first that a connection brings is a head whose lines end in LF alone. RFC 9112
-// section 2.2 lets a server refuse it; fasthttp would wait for CRLF. TLS begins with the type of a record.
+// isBareHead reports whether the first bytes of a connection are a head whose lines end in LF alone. RFC 9112 section
+// 2.2 allows a server to refuse it; fasthttp would wait for CRLF. TLS begins with a record type instead.
 func isBareHead(b []byte) bool {
 	return (bytes.HasSuffix(b, []byte("\n\n")) || bytes.HasSuffix(b, []byte("\n\r\n"))) &&
 		!bytes.Contains(b, []byte("\r\n\r\n")) && b[0] >= ' '
@@ -154,7 +155,7 @@ func (c *trackedConn) Close() error {
 	return t.Close()
 }
 
-// tracked finds the connection below TLS; nil if it is of another kind.
+// tracked returns the connection below TLS; nil if it is of another kind.
 func tracked(conn net.Conn) *trackedConn {
 	if t, ok := conn.(*tls.Conn); ok {
 		conn = t.NetConn()
@@ -163,7 +164,7 @@ func tracked(conn net.Conn) *trackedConn {
 	return c
 }
 
-// reset closes a connection so that the peer sees RST instead of FIN.
+// reset closes a connection so that the peer receives RST instead of FIN.
 func reset(conn net.Conn) {
 	if c := tracked(conn); c != nil {
 		conn = c.Conn
@@ -174,8 +175,7 @@ func reset(conn net.Conn) {
 	conn.Close()
 }
 
-// SelfSigned makes a certificate for this machine's names, good for a week:
-// it lives as long as the process and is meant for nothing else.
+// SelfSigned returns a certificate for this machine's names, valid for a week: it lives as long as the process.
 func SelfSigned(host string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package httpserver carries requests to a handler and its answers back: over sockets with fiber, over
-// net/http, and in this process. Delays, faults, bandwidths and streams are the same on each way.
+// Package httpserver carries requests to a handler and responses back: over sockets with fiber, over net/http, and in
+// process. Delays, faults, bandwidths and streams work the same on each transport.
 package httpserver
 
 import (
@@ -16,41 +16,40 @@ import (
 )
 
 const (
-	// MaxHeader is the most bytes that the fields of a request may have; tokens and
-	// cookies of real browsers outgrow fasthttp's 4 KiB.
+	// MaxHeader limits the size of a request's fields in bytes; tokens and cookies of real browsers exceed fasthttp's
+	// 4 KiB.
 	MaxHeader    = 64 << 10
-	maxHang      = 10 * time.Minute // ends an answer that never comes, lest forgotten connections pile up
-	maxThrottled = 10 * time.Minute // the longest time that a body is drawn out to
+	maxHang      = 10 * time.Minute // ends a hanging response, so that forgotten connections do not pile up
+	maxThrottled = 10 * time.Minute // the longest time for a body with limited bandwidth
 )
 
-// Core answers requests, whichever way they come. Its functions are called concurrently.
+// Core answers requests on all transports. Its functions are called concurrently.
 type Core struct {
 	Serve func(*exchange.Request) Answer
-	// Unread answers a request of which not all was read: of r as much is set as is
-	// known, and status is what the reader says.
+	// Unread answers a request that was not read completely: r has the known parts, status comes from the reader.
 	Unread func(r *exchange.Request, status int) Answer
-	// Hosts are the names under which sockets answer beside those of this machine.
+	// Hosts are the names under which sockets answer, beside this machine's.
 	Hosts Hosts
-	// RequestTimeout is how long making an answer may take, from the last byte of the request on; 0: unbounded.
-	// Delays, and making what is streamed, do not count.
+	// RequestTimeout limits the time for making a response, from the last byte of the request on; 0: no limit. Delays
+	// and the making of streams do not count.
 	RequestTimeout time.Duration
-	// ReadTimeout is how long a client may take to send a request, or to take an answer. Default: 2 minutes.
+	// ReadTimeout limits the time in which a client sends a request or takes a response. Default: 2 minutes.
 	ReadTimeout time.Duration
 
-	MaxBody int             // bytes that the body of a request may have
-	Bodies  *bodies.Budget  // of all requests in flight; nil: unbounded
-	Stopped context.Context // done when the server stops: delays and hanging answers end
-	// MaxConnections is how many connections of a socket are open at a time; 0: unbounded.
+	MaxBody int             // limit of a request's body in bytes
+	Bodies  *bodies.Budget  // for all requests in flight; nil: no limit
+	Stopped context.Context // done when the server stops: delays and hanging responses end
+	// MaxConnections limits the open connections of a socket; 0: no limit.
 	MaxConnections int
-	// Note logs what is not about one request. Default: nothing does.
+	// Note logs events that are not about one request. Default: none.
 	Note func(format string, args ...any)
-	// Sleep passes the time of delays and bandwidths. Default: until Stopped is done at most.
+	// Sleep waits for delays and bandwidths. Default: until Stopped is done at most.
 	Sleep func(time.Duration)
 }
 
 func (c *Core) readTimeout() time.Duration { return cmp.Or(c.ReadTimeout, 2*time.Minute) }
 
-// readBody reads the body of a request. The answer is made before the request's share of the budget is released.
+// readBody reads the body of a request. The request's share of the budget is released after the response is made.
 func (c *Core) readBody(r *exchange.Request, from io.Reader, announced int64) error {
 	r.Share.Of = c.Bodies
 	body, err := r.Share.Read(from, announced, c.MaxBody)
@@ -60,7 +59,7 @@ func (c *Core) readBody(r *exchange.Request, from io.Reader, announced int64) er
 	return err
 }
 
-// statusOf returns the status of a request whose body cannot be read.
+// statusOf returns the status for an unreadable body.
 func statusOf(err error) int {
 	var timeout net.Error
 	switch {
@@ -74,32 +73,32 @@ func statusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// Answer is a response and how it leaves.
+// Answer is a response and how it is sent.
 type Answer struct {
 	*exchange.Response
-	// Stream makes the body piece by piece, in place of Response.Body; nil if that has all of it.
+	// Stream produces the body piece by piece, in place of Response.Body; nil if that is the whole body.
 	Stream    func(write func([]byte) error)
-	Delay     time.Duration // before the answer
-	Bandwidth int           // of the body, in bytes a second; 0 is as fast as can be
+	Delay     time.Duration // before the response
+	Bandwidth int           // of the body, in bytes a second; 0 is unlimited
 	Fault     Fault
 	Sent      func() // called once the answer is on its way; nil for nothing
 }
 
-// Fault is a way in which an answer fails below HTTP.
+// Fault is a way in which a response fails below HTTP.
 type Fault string
 
 // The faults.
 const (
-	Reset     Fault = "reset"     // the connection is reset before any answer
+	Reset     Fault = "reset"     // the connection is reset before any response
 	Truncate  Fault = "truncate"  // the connection ends in the middle of the body
 	Malformed Fault = "malformed" // the body cannot be parsed as its media type
-	Hang      Fault = "hang"      // no answer, the connection stays open
+	Hang      Fault = "hang"      // no response, the connection stays open
 )
 
-// body returns what is sent of the body and the length that is announced.
+// body returns the body to send and its announced length.
 func (a *Answer) body() (body []byte, length int) {
 	switch body = a.Response.Body; a.Fault {
-	case Malformed: // no JSON, XML or UTF-8 text ends like this
+	case Malformed: // no JSON, XML or UTF-8 text ends with this
 		body = append(append([]byte{}, body...), "\xff{<"...)
 	case Truncate:
 		return body[:len(body)/2], max(len(body), 2)
@@ -107,7 +106,7 @@ func (a *Answer) body() (body []byte, length int) {
 	return body, len(body)
 }
 
-// pause passes the time of a delay, or less when the server stops. The error is the context's.
+// pause waits for a delay, or until the server stops. The error is the context's.
 func (c *Core) pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
@@ -127,7 +126,7 @@ func (c *Core) pause(ctx context.Context, d time.Duration) error {
 
 type throttled struct {
 	body      []byte
-	bandwidth int // bytes a second
+	bandwidth int // in bytes a second
 	wait      func(time.Duration)
 }
 
@@ -135,7 +134,7 @@ func newThrottled(body []byte, bandwidth int, wait func(time.Duration)) *throttl
 	return &throttled{body, max(bandwidth, len(body)/int(maxThrottled/time.Second)), wait}
 }
 
-// Read takes the time of what it gives, a tenth of a second at a time.
+// Read returns at most the bytes of a tenth of a second, and takes as long.
 func (t *throttled) Read(p []byte) (int, error) {
 	if len(t.body) == 0 {
 		return 0, io.EOF

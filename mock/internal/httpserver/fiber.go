@@ -20,24 +20,24 @@ import (
 )
 
 const (
-	maxRequestLine = 8 << 10         // bytes beside the fields
-	usualAnswer    = 32 << 10        // bytes that leave in one write
+	maxRequestLine = 8 << 10         // bytes of the request line, beside the fields
+	usualAnswer    = 32 << 10        // bytes of a single write
 	drainTime      = 4 * time.Second // for running requests when a server stops
-	lastCall       = 3 * time.Second // of it, after which what is worked on ends with 503
-	cutTime        = time.Second     // for requests to end whose connection was closed after the drain time
+	lastCall       = 3 * time.Second // the last part of drainTime, in which unfinished work ends with 503
+	cutTime        = time.Second     // for requests to end after their connection was closed
 )
 
 // Server serves a core on one address.
 type Server struct {
 	app      *fiber.App
 	address  net.Addr
-	listener net.Listener // TLS, where it is
+	listener net.Listener // TLS for https
 	scheme   string
 	conns    *openConns
 	drain    time.Duration // see drainTime
 }
 
-// Listen binds an address; port 0 is any free one. config is that of https, nil for http.
+// Listen binds an address; port 0 is any free one. config is for https, nil for http.
 func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error) {
 	bound, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
@@ -51,27 +51,27 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 	s.app = fiber.New(fiber.Config{
 		DisableStartupMessage: true,
 		ReadBufferSize:        maxRequestLine + MaxHeader,
-		// With fasthttp's 4 KiB an answer of 22 kB takes 1.9 times the CPU of a constant one instead of 1.5.
+		// With fasthttp's 4 KiB a response of 22 kB takes 1.9 times the CPU of a constant one instead of 1.5.
 		WriteBufferSize: usualAnswer,
 
-		StreamRequestBody:            true, // Core.readBody reads and bounds bodies:
-		BodyLimit:                    1,    // of what fasthttp reads ahead, in bytes; 0 is its default
+		StreamRequestBody:            true, // Core.readBody reads and limits bodies
+		BodyLimit:                    1,    // limits what fasthttp reads ahead, in bytes; 0 would be its default
 		ReadTimeout:                  c.readTimeout(),
 		WriteTimeout:                 c.readTimeout(),
 		IdleTimeout:                  c.readTimeout(),
 		DisablePreParseMultipartForm: true,
 		ErrorHandler:                 c.serveUnread,
 	})
-	// Fiber's router has one way to go, and refuses methods that it was not told
-	// of, where a document may have any.
+	// Fiber's router is bypassed: there is only one handler, and it refuses unknown methods, while a document may
+	// have any.
 	s.app.Server().Handler = c.serveSocket
 	return s, nil
 }
 
-// Addr is the address that is bound.
+// Addr returns the bound address.
 func (s *Server) Addr() net.Addr { return s.address }
 
-// URL is where the server answers: http://127.0.0.1:4010. An unspecified host is given as localhost.
+// URL returns the server's address: http://127.0.0.1:4010. An unspecified host becomes localhost.
 func (s *Server) URL() string {
 	host, port, _ := net.SplitHostPort(s.address.String())
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
@@ -80,18 +80,18 @@ func (s *Server) URL() string {
 	return s.scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// Run serves until Close is called or the listener breaks.
+// Run serves until Close is called or the listener fails.
 func (s *Server) Run() error { return s.app.Listener(s.listener) }
 
-// Close stops the server and returns when it has stopped. There are no new connections. Connections on which no whole
-// request has come are closed after 0.2 seconds. Running requests have four seconds to end; then connections whose
-// clients have not taken their answer are closed. The error says that an answer is still being made after that.
+// Close stops the server and returns when it has stopped. It accepts no new connections. Connections without a
+// complete request are closed after 0.2 seconds. Running requests have four seconds to end; then connections whose
+// clients have not taken their response are closed. The error says that a response is still being made after that.
 func (s *Server) Close() error {
 	defer time.AfterFunc(idleTime, s.conns.endReading).Stop()
 	defer time.AfterFunc(lastCall, func() { s.conns.stopping.Store(true) }).Stop()
 	defer time.AfterFunc(s.drain, s.conns.cut).Stop()
 	err := s.app.ShutdownWithTimeout(s.drain + cutTime)
-	s.listener.Close() // Run may never have been called
+	s.listener.Close() // Run may not have been called
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errors.New("the server stops while an answer is still being made")
 	}
@@ -140,24 +140,24 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// serveUnread answers what fasthttp could not read as a request.
+// serveUnread answers bytes that fasthttp could not read as a request.
 func (c *Core) serveUnread(ctx *fiber.Ctx, err error) error {
 	status := fiber.StatusBadRequest
 	if known, ok := errors.AsType[*fiber.Error](err); ok {
 		status = known.Code
 	}
 	r := readHead(ctx.Context())
-	if len(ctx.Context().Host()) == 0 { // fasthttp has thrown away what it had read
+	if len(ctx.Context().Host()) == 0 { // fasthttp has discarded what it had read
 		r.Method, r.Path = "-", "-"
 	}
 	c.refuse(ctx.Context(), r, status)
 	return nil
 }
 
-// refuse answers a request of which not all was read, and closes the connection.
+// refuse answers a request that was not read completely, and closes the connection.
 func (c *Core) refuse(ctx *fasthttp.RequestCtx, r *exchange.Request, status int) {
 	t := tracked(ctx.Conn())
-	if !t.beginAnswer() { // it is because of the stopping server that the request is not whole
+	if !t.beginAnswer() { // the stopping server is the reason why the request is incomplete
 		ctx.SetConnectionClose()
 		return
 	}
@@ -168,7 +168,7 @@ func (c *Core) refuse(ctx *fasthttp.RequestCtx, r *exchange.Request, status int)
 	ctx.Response.SetBodyRaw(a.Response.Body)
 }
 
-// readRequest copies a request out of fasthttp's buffers. status is that of its refusal, 0 for none.
+// readRequest copies a request from fasthttp's buffers. status refuses it, 0 for none.
 func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, status int) {
 	h := &ctx.Request.Header
 	r = readHead(ctx)
@@ -186,7 +186,7 @@ func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, statu
 	return r, 0
 }
 
-// methodOf returns a method, without a copy where it is a common one.
+// methodOf returns a method. It does not allocate for common ones.
 func methodOf(b []byte) string {
 	for _, common := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
 		if string(b) == common {
@@ -198,7 +198,7 @@ func methodOf(b []byte) string {
 
 func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	ctx.Response.SetStatusCode(r.Status)
-	ctx.Response.Header.DisableNormalizing() // WWW-Authenticate and ETag as people write them
+	ctx.Response.Header.DisableNormalizing() // keep the spelling of WWW-Authenticate and ETag
 	typed := false
 	for _, f := range fields(r.Header) {
 		if strings.EqualFold(f.Name, "Content-Type") {
@@ -213,11 +213,11 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	}
 }
 
-// streamPiece is how many bytes of a streamed body are written at once, since fasthttp copies them.
+// streamPiece limits the bytes of a streamed body per write, because fasthttp copies them.
 const streamPiece = 32 << 10
 
-// writeStream sends a body as it is made. Each piece is on its way when write returns, and the client has the timeout
-// to take it.
+// writeStream sends a body while it is produced. write returns after each piece is sent, and the client has the
+// timeout to take it.
 func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error), timeout time.Duration) {
 	conn := ctx.Conn()
 	ctx.Response.ImmediateHeaderFlush = true

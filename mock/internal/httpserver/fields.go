@@ -9,8 +9,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// fields returns what of a header can be sent, whatever a document, a scenario or a request has put into it: names
-// are tokens (RFC 9110 section 5.1), and values have a space for each control character (section 5.5).
+// fields returns the sendable part of a header, whatever a document, a scenario or a request has put into it: names
+// are tokens (RFC 9110 section 5.1), and control characters in values become spaces (section 5.5).
 func fields(h exchange.Header) exchange.Header {
 	bad := func(f exchange.Field) bool { return f.Name == "" || !exchange.IsToken(f.Name) }
 	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
@@ -30,9 +30,9 @@ func fields(h exchange.Header) exchange.Header {
 	return sent
 }
 
-// Hosts are names under which a server answers beside localhost, its subdomains and addresses: names, "*.example.com"
-// for all subdomains of one, and "*" for any. Another name may be one that a web page has resolve to this machine
-// (DNS rebinding).
+// Hosts are names under which a server answers, beside localhost, its subdomains and addresses: names,
+// "*.example.com" for all subdomains, and "*" for any. Another name may belong to a web page that resolves it to this
+// machine (DNS rebinding).
 type Hosts []string
 
 // Allow reports whether a server answers to the value of a Host field.
@@ -53,13 +53,13 @@ func (h Hosts) Allow(host string) bool {
 	})
 }
 
-// AllowOrigin reports whether a page's origin is of such a host.
+// AllowOrigin reports whether a page's origin has an allowed host.
 func (h Hosts) AllowOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Host != "" && h.Allow(u.Host)
 }
 
-// serveHost answers a request to a host that is allowed, and refuses others with 421 (RFC 9110 section 15.5.20).
+// serveHost answers a request to an allowed host, and refuses others with 421 (RFC 9110 section 15.5.20).
 func (c *Core) serveHost(r *exchange.Request) Answer {
 	for i := range r.Header {
 		if f := &r.Header[i]; strings.EqualFold(f.Name, "Host") && !c.Hosts.Allow(f.Value) {

@@ -8,9 +8,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// forwarded returns the scheme and the host by which a client reached a proxy, as the proxy says: in Forwarded (RFC
-// 7239 section 4), else in X-Forwarded-Proto and X-Forwarded-Host. Of several proxies it is the first, which is next to
-// the client. What the proxy leaves out is "", and so is what is no scheme of HTTP or no host.
+// forwarded returns the scheme and the host by which a client reached a proxy, from Forwarded (RFC 7239 section 4),
+// else from X-Forwarded-Proto and X-Forwarded-Host. With several proxies it uses the first, which is nearest to the
+// client. Missing and invalid parts are "".
 func forwarded(h exchange.Header) (scheme, host string) {
 	if field := strings.Join(h.Values("Forwarded"), ","); field != "" {
 		for _, pair := range split(first(field), ';') {
@@ -38,7 +38,7 @@ func forwarded(h exchange.Header) (scheme, host string) {
 
 func first(list string) string { return split(list, ',')[0] }
 
-// split cuts a text where a character is outside of quoted strings (RFC 9110 section 5.6.4).
+// split splits a text at a character outside of quoted strings (RFC 9110 section 5.6.4).
 func split(text string, at rune) []string {
 	quoted, escaped := false, false
 	parts := strings.FieldsFunc(text, func(r rune) bool {
@@ -63,8 +63,8 @@ func unquoted(value string) string {
 	return value
 }
 
-// ForwardedOrigin returns the scheme and the host by which the client of a trusted proxy reached it, "" if the proxy
-// does not say. What it leaves out is as at the server, whose address is given.
+// ForwardedOrigin returns the scheme and the host by which the client reached a trusted proxy, "" if the proxy does
+// not say. Missing parts come from server, the server's own address.
 func ForwardedOrigin(h exchange.Header, server string) string {
 	scheme, host := forwarded(h)
 	if scheme == "" && host == "" {

@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	minRetry    = 5 * time.Millisecond // after a connection could not be accepted; doubled each time
+	minRetry    = 5 * time.Millisecond // after a failed accept; doubled each time
 	maxRetry    = time.Second
-	episode     = time.Minute // without a trouble, after which it is logged again
-	maxRefusals = 64          // connections that are told why they are refused, at a time; others are closed
+	episode     = time.Minute // after this time without trouble, it is logged again
+	maxRefusals = 64          // concurrent connections that get a reason for the refusal; others are just closed
 )
 
-// listener accepts connections up to a limit, also while there are no descriptors for more.
+// listener accepts connections up to a limit, and survives a lack of file descriptors.
 type listener struct {
 	net.Listener
 	all      *openConns
-	most     int64 // connections that are open at a time
+	most     int64 // limit of open connections
 	open     atomic.Int64
-	refusing chan struct{} // holds a value for each refusal under way
-	plain    bool          // http, so that a refusal can be read
-	slack    time.Duration // of the deadlines of connections
+	refusing chan struct{} // holds a value for each refusal in progress
+	plain    bool          // http, so that clients can read a refusal
+	slack    time.Duration // for the deadlines of connections
 	note     func(format string, args ...any)
-	done     chan struct{} // closed when the listener is
+	done     chan struct{} // closed with the listener
 	closing  sync.Once
 	full     trouble
 	failing  trouble
@@ -48,7 +48,7 @@ func newListener(c *Core, bound net.Listener, all *openConns, plain bool) *liste
 	return l
 }
 
-// trouble is logged when it begins, not each time that it is met.
+// trouble is logged when it begins, not at each occurrence.
 type trouble struct{ last time.Time }
 
 func (t *trouble) begins() bool {
@@ -58,7 +58,8 @@ func (t *trouble) begins() bool {
 	return begins
 }
 
-// Accept returns the next connection within the limit. Only a closed listener ends it: descriptors come back.
+// Accept returns the next connection within the limit. It fails only if the listener is closed: file descriptors
+// become available again.
 func (l *listener) Accept() (net.Conn, error) {
 	for retry := minRetry; ; {
 		conn, err := l.Listener.Accept()
@@ -92,7 +93,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// refuse closes a connection beyond the limit, and says why where there is time for it.
+// refuse closes a connection beyond the limit, with a reason if possible.
 func (l *listener) refuse(c *trackedConn) {
 	c.gone()
 	if l.full.begins() {
@@ -113,7 +114,7 @@ func (l *listener) refuse(c *trackedConn) {
 		body := fmt.Sprintf(`{"detail":"%d connections are open, the most that are allowed","status":503,`+
 			`"title":"Service Unavailable","type":"about:blank"}`, l.most)
 		c.SetDeadline(time.Now().Add(maxLinger))
-		c.Read(make([]byte, 1)) // clients take what comes before their request for a fault
+		c.Read(make([]byte, 1)) // clients report a response before their request as an error
 		fmt.Fprintf(c, "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"+
 			"Content-Type: application/problem+json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 		c.unread = true

@@ -19,14 +19,14 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// ServeHTTP implements http.Handler. Faults break the connection where the
-// http.ResponseWriter allows it, and end in http.ErrAbortHandler.
+// ServeHTTP implements http.Handler. Faults break the connection if the http.ResponseWriter allows it, and panic with
+// http.ErrAbortHandler.
 func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	release := c.boundReading(w, r)
 	request, err := c.readHTTP(r)
 	release()
 	a, err := c.answer(r, request, err)
-	if err != nil { // the client has gone, or the time was over
+	if err != nil { // the client has left, or the time is over
 		panic(http.ErrAbortHandler)
 	}
 	if a.Fault == Reset {
@@ -62,7 +62,7 @@ func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case drawnOut:
 		io.Copy(flusher{w}, c.throttle(r.Context(), body, a.Bandwidth))
 	default:
-		w.Write(body) // net/http drops it where there is none to be
+		w.Write(body) // net/http drops it if there must be none
 	}
 	if a.Fault == Truncate {
 		flush()
@@ -74,7 +74,7 @@ func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// flusher has each piece on its way when Write returns.
+// flusher flushes after each Write.
 type flusher struct{ http.ResponseWriter }
 
 func (f flusher) Write(piece []byte) (int, error) {
@@ -132,7 +132,7 @@ type brokenOff struct{}
 
 func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// follow reads a body as it is made, until it is closed or the context is done.
+// follow returns a reader for a body that is being produced. It ends when it is closed or the context is done.
 func follow(ctx context.Context, stream func(write func([]byte) error)) io.ReadCloser {
 	reader, writer := io.Pipe()
 	release := context.AfterFunc(ctx, func() { reader.CloseWithError(ctx.Err()) })
@@ -151,7 +151,7 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-// boundReading returns a client ReadTimeout to send a body, where the server that it sends it to has no bound of its
+// boundReading gives a client ReadTimeout for sending a body, if the server around the handler has no limit of its
 // own.
 func (c *Core) boundReading(w http.ResponseWriter, r *http.Request) (release func()) {
 	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
@@ -163,8 +163,8 @@ func (c *Core) boundReading(w http.ResponseWriter, r *http.Request) (release fun
 	return func() { controller.SetReadDeadline(time.Time{}) }
 }
 
-// answer returns the answer to a request that was read with an error, after the delay that it has. The error is
-// the context's, the body's or http.ErrServerClosed.
+// answer returns the response to a request whose reading ended with err, after its delay. The error is the context's,
+// the body's or http.ErrServerClosed.
 func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a Answer, _ error) {
 	defer request.Share.Release()
 	switch status := statusOf(err); {
@@ -212,11 +212,11 @@ func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
 		return p, nil
 	}
 	announced := r.ContentLength
-	if announced == 0 { // not known, if a client sends it
+	if announced == 0 { // unknown, if the request comes from a client
 		announced = -1
 	}
 	err := c.readBody(p, r.Body, announced)
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge { // of a handler around this one
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge { // from a handler around this one
 		err = bodies.ErrTooLarge
 	}
 	return p, err

@@ -12,15 +12,15 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// login is what tokens are issued for.
+// login has the parameters of the tokens of one login.
 type login struct {
 	user, client string
 	scopes       []string
-	audience     []string // empty for the server
+	audience     []string // empty means the server
 	session      string
 	nonce        string
 	openID       bool
-	at           int64 // when the person logged in, in seconds
+	at           int64 // time of the login, in seconds
 }
 
 func (l *login) bytes() int {
@@ -50,7 +50,7 @@ func (i *Issuer) accessClaims(r *exchange.Request, l *login) Claims {
 	}
 }
 
-// idToken signs an ID token that comes with an access token.
+// idToken signs an ID token for an access token.
 func (i *Issuer) idToken(r *exchange.Request, access string, l *login) (string, error) {
 	return i.signer.sign(idTokenType, i.idClaims(r, access, l))
 }
@@ -66,7 +66,7 @@ func (i *Issuer) idClaims(r *exchange.Request, access string, l *login) Claims {
 	}
 }
 
-// fits reports whether the tokens of a login are small enough to be signed.
+// fits reports whether the tokens of a login are small enough to sign.
 func (i *Issuer) fits(r *exchange.Request, l *login) bool {
 	_, err := unsigned(accessType, i.signer.id, i.accessClaims(r, l))
 	if err == nil && l.openID {
@@ -77,8 +77,8 @@ func (i *Issuer) fits(r *exchange.Request, l *login) bool {
 
 const tooLarge = "the token would have more than 16 KiB; ask for fewer or shorter scopes, audiences and resources"
 
-// Sign returns an access token for a user, who logged in by an operation of the document. scopes are nil for all that
-// the document has.
+// Sign returns an access token for a user who logged in at an operation of the document. scopes are nil for all of
+// the document's.
 func (i *Issuer) Sign(r *exchange.Request, d *Document, user string, scopes []string) (string, error) {
 	if scopes == nil {
 		scopes = d.scopes
@@ -86,7 +86,7 @@ func (i *Issuer) Sign(r *exchange.Request, d *Document, user string, scopes []st
 	return i.access(r, &login{user: user, client: "login", scopes: scopes, session: random()})
 }
 
-// Why an access token is good no more, or not here.
+// The reasons why an access token is no longer valid, or not valid here.
 var (
 	ErrExpired  = errors.New("the token expired")
 	ErrEnded    = errors.New("the token was revoked")
@@ -116,7 +116,7 @@ func (i *Issuer) check(r *exchange.Request, token string) (Claims, error) {
 	return claims, err
 }
 
-// profile is what is told of a user (OpenID Connect Core section 5.1).
+// profile has the claims about a user (OpenID Connect Core section 5.1).
 type profile struct {
 	Name     string `json:"name,omitempty"`
 	Username string `json:"preferred_username,omitempty"`
@@ -124,7 +124,7 @@ type profile struct {
 	Verified bool   `json:"email_verified,omitempty"`
 }
 
-// of returns what scopes ask for (OpenID Connect Core section 5.4).
+// of returns the claims for scopes (OpenID Connect Core section 5.4).
 func (p profile) of(scopes []string) (told profile) {
 	if slices.Contains(scopes, "profile") {
 		told.Name, told.Username = p.Name, p.Username
@@ -135,7 +135,7 @@ func (p profile) of(scopes []string) (told profile) {
 	return told
 }
 
-// person makes a profile of what names a user.
+// person returns a profile made from the name of a user.
 func person(user string) profile {
 	name, _, isEmail := strings.Cut(user, "@")
 	p := profile{Name: user, Email: user, Username: user}

@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// code is what an authorization code stands for.
+// code has the data of an authorization code.
 type code struct {
 	login
 	redirect, challenge string
@@ -21,7 +21,7 @@ type code struct {
 
 const (
 	codeTTL   = time.Minute // RFC 6749 section 4.1.2 recommends at most ten
-	maxUser   = 200         // bytes of the name of a user
+	maxUser   = 200         // limit of a user's name, in bytes
 	maxClient = 200
 )
 
@@ -34,7 +34,7 @@ func (c *call) authorize() httpserver.Answer {
 		return *text(400, "redirect_uri must be of this machine or of an allowed host; the options redirect-uri and "+
 			"allowed-host allow others")
 	}
-	chosen := c.Method == "POST" && (c.value("user") != "" || c.value("deny") != "") // on the page
+	chosen := c.Method == "POST" && (c.value("user") != "" || c.value("deny") != "") // sent by the page
 	if chosen && c.crossesOrigin() {
 		return *text(403, otherOrigin)
 	}
@@ -66,10 +66,11 @@ func (c *call) authorize() httpserver.Answer {
 	return a
 }
 
-// otherOrigin refuses what only the pages of the issuer send. A site could otherwise log a browser in as whom it likes.
+// otherOrigin is the message for forms that did not come from the issuer's own pages. Otherwise a site could log a
+// browser in as any user.
 const otherOrigin = "this form is sent by the issuer's own page; open it with the authorization request alone"
 
-// unsupported returns the error of a request that the endpoint does not take.
+// unsupported returns the error for an unsupported request.
 func (c *call) unsupported() (code, detail string) {
 	prompts, challenge := strings.Fields(c.value("prompt")), c.value("code_challenge")
 	switch {
@@ -91,10 +92,10 @@ func (c *call) unsupported() (code, detail string) {
 	return "", ""
 }
 
-// cookieName is that of the cookie by which a browser stays logged in.
+// cookieName is the name of the cookie that keeps a browser logged in.
 const cookieName = "coldframe-issuer"
 
-// remember has the browser stay logged in, for prompt=none.
+// remember keeps the browser logged in, for prompt=none.
 func (c *call) remember(a *httpserver.Answer, l *login) {
 	text := random()
 	c.issuer.browsers.put(text, *l, l.bytes())
@@ -107,7 +108,7 @@ func (c *call) setCookie(a *httpserver.Answer, cookie *http.Cookie) {
 	a.Header.Set("Set-Cookie", cookie.String())
 }
 
-// cookie returns the value of the cookie that a browser sent.
+// cookie returns the value of the browser's cookie.
 func (c *call) cookie() string {
 	sent, _ := http.ParseCookie(strings.Join(c.Header.Values("Cookie"), "; "))
 	for _, one := range sent {
@@ -118,8 +119,8 @@ func (c *call) cookie() string {
 	return ""
 }
 
-// remembered completes a login without a page: of whom login_hint names, else whom id_token_hint is of, else who logged
-// in before with this browser, not longer than max_age seconds ago (OpenID Connect Core section 3.1.2.1).
+// remembered completes a login without a page: for the user in login_hint, else in id_token_hint, else for the user
+// who last logged in with this browser, at most max_age seconds ago (OpenID Connect Core section 3.1.2.1).
 func (c *call) remembered(l *login) bool {
 	if l.user = c.value("login_hint"); l.user != "" {
 		return true
@@ -133,11 +134,11 @@ func (c *call) remembered(l *login) bool {
 	if !known || c.issuer.hasEnded(before.session) || err == nil && l.at-before.at > most {
 		return false
 	}
-	l.user, l.at, l.session = before.user, before.at, before.session // which a logout ends as one
+	l.user, l.at, l.session = before.user, before.at, before.session // a logout ends both together
 	return true
 }
 
-// login returns what a request asks for, for a user. Without a scope it asks for all that the document has.
+// login returns the login that a request asks for, for a user. Without a scope it has all scopes of the document.
 func (c *call) login(user string) login {
 	client, _ := c.client()
 	l := login{
@@ -161,12 +162,11 @@ func (c *call) login(user string) login {
 	return l
 }
 
-// standardScopes are those of OpenID Connect Core sections 5.4 and 11.
+// standardScopes are the scopes of OpenID Connect Core sections 5.4 and 11.
 var standardScopes = []string{"openid", "profile", "email", "offline_access"}
 
-// logout ends the login of an ID token, and the login of the browser (OpenID Connect RP-Initiated Logout section 2). It
-// asks the person first if the browser's login is another one, or if there is no ID token: any site can send a browser
-// here.
+// logout ends the login of an ID token, and the login of the browser (OpenID Connect RP-Initiated Logout section 2).
+// It asks the person first if these differ, or if there is no ID token, because any site can send a browser here.
 func (c *call) logout() httpserver.Answer {
 	to, crosses := c.value("post_logout_redirect_uri"), c.crossesOrigin()
 	if to != "" && !c.issuer.allowed(to) {

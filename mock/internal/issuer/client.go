@@ -12,14 +12,14 @@ import (
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" // RFC 7523 section 2.2
 
-// How clients say who they are (OpenID Connect Core section 9), and how they sign assertions.
+// The client authentication methods (OpenID Connect Core section 9), and the algorithms of assertions.
 var (
 	clientMethods = strings.Fields("client_secret_basic client_secret_post private_key_jwt client_secret_jwt")
 	assertionAlgs = strings.Fields("RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519 HS256 HS384 HS512")
 )
 
-// client returns the id and the secret of the client (RFC 6749 section 2.3.1); any are good. An assertion is a secret:
-// nobody checks its signature, as clients register no keys.
+// client returns the id and the secret of the client (RFC 6749 section 2.3.1); all are accepted. An assertion counts
+// as a secret: its signature is not checked, because clients register no keys.
 func (c *call) client() (id, secret string) {
 	field, _ := c.Header.Get("Authorization")
 	if scheme, given, ok := strings.Cut(field, " "); ok && strings.EqualFold(scheme, "basic") {
@@ -36,7 +36,7 @@ func (c *call) client() (id, secret string) {
 	return c.value("client_id"), c.value("client_secret")
 }
 
-// assertion returns whom the JWT in client_assertion is of, and what is wrong with it (RFC 7523 section 3).
+// assertion returns the client in the JWT client_assertion, and the problem with it, if any (RFC 7523 section 3).
 func (c *call) assertion() (id, problem string) {
 	var h header
 	var claims Claims
@@ -64,7 +64,7 @@ func (c *call) assertion() (id, problem string) {
 	return claims.Subject, ""
 }
 
-// refuseClient refuses a request of which nobody knows by whom it is.
+// refuseClient refuses a request from an unknown client.
 func (c *call) refuseClient() *httpserver.Answer {
 	switch id, _ := c.client(); {
 	case id != "" && len(id) <= maxClient:

@@ -13,12 +13,12 @@ type device struct {
 	login
 	approved, denied bool
 	expires          time.Time
-	asked            time.Time // when the device asked last
+	asked            time.Time // when the device last polled
 }
 
 const (
 	deviceTTL      = 10 * time.Minute
-	deviceInterval = time.Second // between questions
+	deviceInterval = time.Second // between polls
 	deviceEarly    = deviceInterval / 4
 )
 
@@ -41,7 +41,7 @@ func (c *call) deviceAuthorization() httpserver.Answer {
 	})
 }
 
-// userCode returns eight letters that are told apart easily (RFC 8628 section 6.1).
+// userCode returns eight letters that are hard to confuse (RFC 8628 section 6.1).
 func userCode() string {
 	const letters = "BCDFGHJKLMNPQRSTVWXZ"
 	text := make([]byte, 8)
@@ -52,7 +52,7 @@ func userCode() string {
 	return string(text[:4]) + "-" + string(text[4:])
 }
 
-// device is the page on which a person lets a device in.
+// device is the page on which a person authorizes a device.
 func (c *call) device() httpserver.Answer {
 	user, given := c.value("user"), strings.ToUpper(strings.TrimSpace(c.value("user_code")))
 	denied := c.value("deny") != ""

@@ -1,5 +1,5 @@
-// Package issuer is an OAuth 2.0 authorization server and OpenID Connect provider for tests: it signs tokens for whom
-// the client names, without passwords, and says whether a token is one of its own.
+// Package issuer is an OAuth 2.0 authorization server and OpenID Connect provider for tests: it signs tokens for any
+// user that the client names, without passwords, and verifies its own tokens.
 package issuer
 
 import (
@@ -16,37 +16,37 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// Prefix is where the paths of the issuer begin; its URL is that of the server and Prefix.
+// Prefix is the prefix of the issuer's paths; its URL is the server's URL plus Prefix.
 const Prefix = "/__coldframe/issuer"
 
-// Options say for whom the issuer works.
+// Options configure an issuer.
 type Options struct {
-	Clock        func(r *exchange.Request) time.Time                // by which tokens are issued and expire
-	Elapsed      func() time.Time                                   // which never stands still, as Clock may
-	TTL          time.Duration                                      // of access and ID tokens
-	URL          func() string                                      // of the server, whose scheme is that of the issuer
-	AllowHost    func(host string) bool                             // that redirects may lead to, beside this machine's
-	RedirectURIs []string                                           // that redirects may lead to as well, each as a whole
-	Audiences    []string                                           // that tokens may be for, beside the server
+	Clock        func(r *exchange.Request) time.Time                // for issuing and expiry of tokens
+	Elapsed      func() time.Time                                   // a clock that never stands still, unlike Clock
+	TTL          time.Duration                                      // lifetime of access and ID tokens
+	URL          func() string                                      // of the server; its scheme is the issuer's
+	AllowHost    func(host string) bool                             // as a target of redirects, beside this machine
+	RedirectURIs []string                                           // additional complete URIs for redirects
+	Audiences    []string                                           // additional audiences of tokens, beside the server
 	Users        func(r *exchange.Request, most int) (all []string) // names that the page offers
 	Memory       int                                                // bytes of codes, refresh tokens and ended logins
 }
 
-// Issuer signs tokens with a key of its own, made by New. It is safe for concurrent use.
+// Issuer signs tokens with its own key. It is safe for concurrent use.
 type Issuer struct {
 	options Options
 	signer  *signer
 	codes   kept[code]
 	devices kept[device]
-	users   kept[string] // device codes by their user codes
-	used    kept[string] // sessions by codes and refresh tokens that were used
+	users   kept[string] // user code → device code
+	used    kept[string] // used code or refresh token → session
 	refresh kept[login]
 	ended   kept[bool] // sessions
 
-	browsers kept[login] // the last login of each, by its cookie
+	browsers kept[login] // cookie → last login of the browser
 }
 
-// New makes an issuer and its key.
+// New returns an issuer with a new key.
 func New(o Options) (*Issuer, error) {
 	s, err := newSigner()
 	if err != nil {
@@ -59,15 +59,15 @@ func New(o Options) (*Issuer, error) {
 	return i, nil
 }
 
-// Document is what the issuer needs of a document: immutable.
+// Document is the immutable part of a document that the issuer needs.
 type Document struct {
 	title    string
 	scopes   []string
-	password bool // a flow of the document sends passwords (RFC 6749 section 4.3)
+	password bool // the document has a flow with passwords (RFC 6749 section 4.3)
 	paths    map[string]string
 }
 
-// NewDocument reads the security schemes of a document. ok says that one of them takes tokens of an issuer.
+// NewDocument reads the security schemes of a document. ok is set if one of them accepts tokens of an issuer.
 func NewDocument(c *spec.Contract) (d *Document, ok bool) {
 	d = &Document{title: c.Title, paths: map[string]string{}}
 	for _, s := range c.Schemes {
@@ -101,15 +101,15 @@ func (d *Document) addScopes(scopes []string) {
 	}
 }
 
-// serve has the path of a URL that the document gives for an endpoint lead to it, where that is a path of the server:
-// a relative one, or one with the host of a server. Operations of the document come first.
+// serve adds the path of a URL in the document as another path of an endpoint, if the URL is relative or has the host
+// of a server. Operations of the document take precedence.
 func (d *Document) serve(c *spec.Contract, location, to string) {
 	u, err := url.Parse(location)
 	if err != nil || location == "" || u.Host != "" && !slices.Contains(c.Hosts, u.Host) {
 		return
 	}
 	path := "/" + strings.TrimPrefix(u.Path, "/")
-	for _, base := range c.BasePaths { // "" among them
+	for _, base := range c.BasePaths { // includes ""
 		rest, below := strings.CutPrefix(path, base)
 		isOperation := func(o *spec.Operation) bool { return o.Template() == rest }
 		if below && slices.ContainsFunc(c.Operations, isOperation) {
@@ -128,7 +128,7 @@ type call struct {
 	*exchange.Request
 	issuer   *Issuer
 	document *Document
-	url      string // of the issuer, as the client knows it
+	url      string // the issuer's URL as the client knows it
 	values   url.Values
 }
 
@@ -136,7 +136,7 @@ type endpoint struct {
 	methods string
 	path    string
 	source  string
-	crosses bool // pages of other origins call it
+	crosses bool // pages of other origins may call it
 	serve   func(*call) httpserver.Answer
 }
 
@@ -155,7 +155,7 @@ var endpoints = []endpoint{
 	{"GET POST", "/logout", "OpenID Connect RP-Initiated Logout section 2", false, (*call).logout},
 }
 
-// find returns the endpoint of a path, nil if it is none of the issuer's.
+// find returns the endpoint of a path, nil if there is none.
 func find(path string, d *Document) *endpoint {
 	rest, own := strings.CutPrefix(path, Prefix)
 	if !own {
@@ -173,7 +173,8 @@ func find(path string, d *Document) *endpoint {
 	return nil
 }
 
-// Serve answers a request to the issuer; nil for others. crosses says that pages of other origins may read the answer.
+// Serve answers a request to the issuer; nil for other requests. crosses is set if pages of other origins may read
+// the response.
 func (i *Issuer) Serve(r *exchange.Request, d *Document) (a *httpserver.Answer, crosses bool) {
 	e := find(r.Path, d)
 	switch {
@@ -212,11 +213,11 @@ func (i *Issuer) Serve(r *exchange.Request, d *Document) (a *httpserver.Answer, 
 }
 
 const (
-	maxValue    = 4000 // bytes of a parameter that is no token
-	maxRepeated = 10   // of one that may be sent more than once
+	maxValue    = 4000 // bytes of a parameter, except tokens
+	maxRepeated = 10   // values of a repeatable parameter
 )
 
-// longest returns how many bytes a parameter may have: what is signed here can be sent here.
+// longest returns the limit of a parameter in bytes: signed tokens fit.
 func longest(name string) int {
 	switch name {
 	case "token", "id_token_hint", "client_assertion":
@@ -242,7 +243,7 @@ func (c *call) json(status int, value any) httpserver.Answer {
 	}}}
 }
 
-// problem is an error of the token endpoint and its like (RFC 6749 section 5.2).
+// problem is an error of the token endpoint and similar ones (RFC 6749 section 5.2).
 func (c *call) problem(status int, code, detail string) *httpserver.Answer {
 	a := c.json(status, map[string]string{"error": code, "error_description": detail})
 	if status == 401 {
@@ -315,7 +316,7 @@ func (c *call) userinfo() httpserver.Answer {
 	}{claims.Subject, person(claims.Subject).of(scopes)})
 }
 
-// revoke ends the login that a token is of (RFC 7009 section 2.1): its other tokens as well.
+// revoke ends the login of a token (RFC 7009 section 2.1), including its other tokens.
 func (c *call) revoke() httpserver.Answer {
 	token := c.value("token")
 	if token == "" {
@@ -326,7 +327,7 @@ func (c *call) revoke() httpserver.Answer {
 	} else if l, known := c.issuer.refresh.take(token); known {
 		c.issuer.end(l.session)
 	}
-	return c.json(200, struct{}{}) // which clients ignore, or read as JSON
+	return c.json(200, struct{}{}) // clients ignore it, or read it as JSON
 }
 
 func (i *Issuer) end(session string) { i.ended.put(session, true, 0) }

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// signer signs and verifies JWTs (RFC 7519) with RS256 (RFC 7518 section 3.3) and one key. It verifies only what it
-// signs itself, so a token chooses neither the algorithm nor the key.
+// signer signs and verifies JWTs (RFC 7519) with RS256 (RFC 7518 section 3.3) and one key. It verifies only its own
+// tokens, so a token can choose neither the algorithm nor the key.
 type signer struct {
 	key *rsa.PrivateKey
 	id  string // thumbprint of the public key (RFC 7638)
@@ -23,7 +23,7 @@ const (
 	keyBits     = 2048
 	accessType  = "at+jwt" // RFC 9068 section 2.1
 	idTokenType = "JWT"
-	maxToken    = 16 << 10 // bytes of a token that is signed or verified
+	maxToken    = 16 << 10 // limit of a token, in bytes
 )
 
 func newSigner() (*signer, error) {
@@ -60,7 +60,7 @@ type header struct {
 
 var errTooLarge = errors.New("the token is larger than 16 KiB")
 
-// unsigned returns a token up to its signature. The error is errTooLarge or of encoding/json.
+// unsigned returns the part of a token before its signature. The error is errTooLarge or comes from encoding/json.
 func unsigned(kind, key string, claims any) (string, error) {
 	head, err := json.Marshal(header{"RS256", key, kind})
 	if err != nil {
@@ -77,7 +77,7 @@ func unsigned(kind, key string, claims any) (string, error) {
 	return text, nil
 }
 
-// sign returns a token of at most maxToken bytes. The error is as of unsigned.
+// sign returns a token of at most maxToken bytes. The error is like unsigned's.
 func (s *signer) sign(kind string, claims any) (string, error) {
 	text, err := unsigned(kind, s.id, claims)
 	if err != nil {
@@ -88,14 +88,14 @@ func (s *signer) sign(kind string, claims any) (string, error) {
 	return text + "." + base64url(signature), err
 }
 
-// Why a token is none of the issuer's.
+// The reasons why a token is not the issuer's.
 var (
 	errForm      = errors.New("the token is no JWT of this issuer")
 	errSignature = errors.New("the signature of the token is wrong")
 	errKind      = errors.New("the token is no access token")
 )
 
-// verify returns the claims of a token of a kind; "" is any.
+// verify returns the claims of a token with a type; "" is any.
 func (s *signer) verify(token, kind string) (c Claims, err error) {
 	parts := strings.Split(token, ".")
 	if len(token) > maxToken || len(parts) != 3 {
@@ -124,7 +124,7 @@ func (s *signer) verify(token, kind string) (c Claims, err error) {
 	return c, nil
 }
 
-// Claims are those of access tokens (RFC 9068 section 2.2) and of ID tokens (OpenID Connect Core section 2).
+// Claims are the claims of access tokens (RFC 9068 section 2.2) and ID tokens (OpenID Connect Core section 2).
 type Claims struct {
 	Issuer   string   `json:"iss"`
 	Subject  string   `json:"sub"`
@@ -134,7 +134,7 @@ type Claims struct {
 	ID       string   `json:"jti,omitempty"`
 	Client   string   `json:"client_id,omitempty"`
 	Scope    string   `json:"scope,omitempty"`
-	Session  string   `json:"sid"` // of all tokens of one login
+	Session  string   `json:"sid"` // shared by all tokens of one login
 	Nonce    string   `json:"nonce,omitempty"`
 	AuthTime int64    `json:"auth_time,omitempty"`
 
@@ -145,7 +145,7 @@ type Claims struct {
 // audience is one text or several (RFC 7519 section 4.1.3).
 type audience []string
 
-// MarshalJSON writes a single one as a text.
+// MarshalJSON writes a single audience as a string.
 func (a audience) MarshalJSON() ([]byte, error) {
 	if len(a) == 1 {
 		return json.Marshal(a[0])

@@ -2,13 +2,13 @@ package issuer
 
 import "sync"
 
-// kept has values under texts, within a number of bytes: the oldest are forgotten. It is safe for concurrent use.
+// kept is a map with a limit in bytes: the oldest entries are dropped. It is safe for concurrent use.
 type kept[V any] struct {
 	most int // bytes
 
 	mu     sync.Mutex
 	values map[string]entry[V]
-	order  []string // oldest first; some may be taken
+	order  []string // oldest first; some may have been removed
 	bytes  int
 }
 
@@ -17,9 +17,9 @@ type entry[V any] struct {
 	bytes int
 }
 
-const entryBytes = 300 // that one takes beside its texts
+const entryBytes = 300 // overhead of an entry
 
-// put keeps a value whose texts have so many bytes.
+// put stores a value; bytes is the size of its texts.
 func (k *kept[V]) put(key string, value V, bytes int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -38,7 +38,7 @@ func (k *kept[V]) put(key string, value V, bytes int) {
 		k.drop(k.order[0])
 		k.order = k.order[1:]
 	}
-	if len(k.order) > 2*len(k.values)+100 { // most were taken
+	if len(k.order) > 2*len(k.values)+100 { // most were removed
 		order := make([]string, 0, len(k.values))
 		for _, key := range k.order {
 			if _, is := k.values[key]; is {
@@ -61,7 +61,7 @@ func (k *kept[V]) get(key string) (V, bool) {
 	return e.value, known
 }
 
-// change changes a value that is kept.
+// change changes a stored value.
 func (k *kept[V]) change(key string, by func(*V)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -71,7 +71,7 @@ func (k *kept[V]) change(key string, by func(*V)) {
 	}
 }
 
-// take returns a value once.
+// take removes a value and returns it.
 func (k *kept[V]) take(key string) (V, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// allowed reports whether a redirect may lead to a URI: one of this machine, of an allowed host, or one that was
-// registered as a whole. The port of loopback addresses is free (RFC 8252 section 7.3).
+// allowed reports whether a redirect may lead to a URI: to this machine, to an allowed host, or to a registered URI.
+// The port of loopback addresses is free (RFC 8252 section 7.3).
 func (i *Issuer) allowed(uri string) bool {
 	if slices.Contains(i.options.RedirectURIs, uri) {
 		return true
@@ -22,7 +22,8 @@ func (i *Issuer) allowed(uri string) bool {
 	return isLoopback(host) || i.options.AllowHost(host)
 }
 
-// isOwn reports whether an audience means the mock: an option, or an address of this machine or of an allowed host.
+// isOwn reports whether an audience means the mock: it is in the options, or an address of this machine or of an
+// allowed host.
 func (i *Issuer) isOwn(audience string) bool {
 	if slices.Contains(i.options.Audiences, audience) {
 		return true
@@ -36,9 +37,9 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-// hostOf returns the scheme and the host of a URI that RFC 3986 and browsers (https://url.spec.whatwg.org) read alike;
-// "" for another. Browsers take a backslash for a slash, leave out white space, map U+FF0F to a slash, and read 0x7f.1
-// as an address.
+// hostOf returns the scheme and the host of a URI; "" if RFC 3986 and browsers (https://url.spec.whatwg.org) could
+// read them differently. Browsers read a backslash as a slash, ignore white space, map U+FF0F to a slash, and read
+// 0x7f.1 as an address.
 func hostOf(uri string) (scheme, host string) {
 	unlike := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\\\"<>^`{|}", r) }
 	u, err := url.Parse(uri)
@@ -56,7 +57,7 @@ func hostOf(uri string) (scheme, host string) {
 }
 
 // isHostName reports whether a host is an IP address without a zone, or a name of letters, digits, hyphens and
-// underscores whose last label is no number.
+// underscores whose last label is not a number.
 func isHostName(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Zone() == ""
@@ -74,11 +75,11 @@ func isHostName(host string) bool {
 	return last[0] < '0' || last[0] > '9'
 }
 
-// crossesOrigin reports whether a browser sends a request for a page of another origin. Requests of other programs have
-// neither Sec-Fetch-Site nor Origin.
+// crossesOrigin reports whether a browser sends a request for a page of another origin. Other programs send neither
+// Sec-Fetch-Site nor Origin.
 func (c *call) crossesOrigin() bool {
 	_, host, _ := strings.Cut(strings.TrimSuffix(c.url, Prefix), "://")
-	r := &http.Request{Method: http.MethodPost, Host: host, Header: http.Header{}} // its check lets any GET pass
+	r := &http.Request{Method: http.MethodPost, Host: host, Header: http.Header{}} // its check accepts every GET
 	for _, name := range []string{"Sec-Fetch-Site", "Origin"} {
 		if values := c.Header.Values(name); len(values) > 0 {
 			r.Header[name] = values

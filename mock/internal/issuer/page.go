@@ -55,8 +55,8 @@ func (c *call) choose(title, action string) httpserver.Answer {
 	return html(page, d)
 }
 
-// html writes a page. Its policy does not bound where its form leads: browsers hold all redirects that follow to such a
-// bound, and a client may redirect to any other place, or be an app with a scheme of its own.
+// html renders a page. Its policy does not restrict the target of its form: browsers would apply the restriction to
+// all following redirects, and a client may redirect anywhere, or be an app with its own scheme.
 func html(t *template.Template, data any) httpserver.Answer {
 	var b bytes.Buffer
 	if err := t.Execute(&b, data); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// mode is a way by which the browser takes an answer of the authorization endpoint to the client.
+// mode is a response mode: how the browser carries a response of the authorization endpoint to the client.
 type mode struct {
 	name   string // response_mode
 	source string
@@ -18,7 +18,7 @@ type mode struct {
 
 const encodings = "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1"
 
-// modes are all of them, the default first.
+// modes are all response modes, the default first.
 var modes = []mode{
 	{"query", encodings, func(to string, with url.Values) httpserver.Answer {
 		separator := "?"
@@ -55,7 +55,7 @@ var posting = template.Must(template.New("posting").Parse(`<!doctype html>
 </html>
 `))
 
-// mode returns the one that a request asks for, nil if it is unknown.
+// mode returns the response mode of a request, nil if it is unknown.
 func (c *call) mode() *mode {
 	asked := c.value("response_mode")
 	for n := range modes {
@@ -66,7 +66,7 @@ func (c *call) mode() *mode {
 	return nil
 }
 
-// redirect takes an answer to the client by a mode.
+// redirect sends a response to the client with a mode.
 func (c *call) redirect(by *mode, with url.Values) httpserver.Answer {
 	if by == nil {
 		by = &modes[0]
@@ -78,7 +78,7 @@ func (c *call) redirect(by *mode, with url.Values) httpserver.Answer {
 	return by.answer(c.value("redirect_uri"), with)
 }
 
-// redirectError takes an error to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6).
+// redirectError sends an error to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6).
 func (c *call) redirectError(code, detail string) httpserver.Answer {
 	return c.redirect(c.mode(), url.Values{"error": {code}, "error_description": {detail}})
 }

@@ -14,16 +14,16 @@ type grant struct {
 	kind   string // grant_type
 	source string
 	issue  func(*call) (*login, *httpserver.Answer)
-	again  bool // with a refresh token
+	again  bool // the response has a refresh token
 }
 
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-// grants are all that the token endpoint takes.
+// grants are the grant types of the token endpoint.
 var grants []grant
 
 func init() {
-	grants = []grant{ // which metadata lists
+	grants = []grant{ // the metadata lists them
 		{"authorization_code", "RFC 6749 section 4.1.3", (*call).byCode, true},
 		{"refresh_token", "RFC 6749 section 6", (*call).byRefresh, true},
 		{"client_credentials", "RFC 6749 section 4.4", (*call).byClient, false},
@@ -70,7 +70,7 @@ func (c *call) invalid(detail string) *httpserver.Answer {
 	return c.problem(400, "invalid_grant", detail)
 }
 
-// byCode takes an authorization code, once, with the verifier of its challenge (RFC 7636 section 4.6).
+// byCode redeems an authorization code, once, with the verifier of its challenge (RFC 7636 section 4.6).
 func (c *call) byCode() (*login, *httpserver.Answer) {
 	text := c.value("code")
 	granted, known := c.issuer.codes.take(text)
@@ -106,13 +106,13 @@ func isVerifier(text string) bool {
 	return len(text) >= 43 && len(text) <= 128 && !strings.ContainsFunc(text, other)
 }
 
-// isChallenge reports whether a text is a digest by the method S256 (RFC 7636 section 4.2).
+// isChallenge reports whether a text has the form of a challenge with the method S256 (RFC 7636 section 4.2).
 func isChallenge(text string) bool {
 	digest, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	return err == nil && len(digest) == sha256.Size && len(text) == base64.RawURLEncoding.EncodedLen(sha256.Size)
 }
 
-// byRefresh takes a refresh token, once. One that was used ends the login (RFC 9700 section 4.14.2).
+// byRefresh redeems a refresh token, once. A second use ends the login (RFC 9700 section 4.14.2).
 func (c *call) byRefresh() (*login, *httpserver.Answer) {
 	text := c.value("refresh_token")
 	l, known := c.issuer.refresh.take(text)

@@ -12,34 +12,34 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// Entry is one exchange. It is never changed once it has been recorded.
+// Entry is one exchange. It does not change after it has been recorded.
 type Entry struct {
 	Number    uint64    // from 1, in the order in which exchanges ended
-	Time      time.Time // when the request was there
+	Time      time.Time // when the request arrived
 	Duration  time.Duration
-	Delay     time.Duration // that comes on top, before the answer is sent
+	Delay     time.Duration // added before the response is sent
 	Session   string        // "" for the base state
-	Operation Operation     // zero where the request led to none
+	Operation Operation     // zero if no operation matched
 	Request   exchange.Request
 	Response  exchange.Response
-	// RequestSize and ResponseSize are the bytes of the bodies, of which the first MaxBody are kept.
+	// RequestSize and ResponseSize are the sizes of the bodies in bytes. The first MaxBody bytes are kept.
 	RequestSize, ResponseSize int
-	Scenario                  string // that had a say; "" for none
+	Scenario                  string // the scenario that applied; "" for none
 	Rule                      int    // its number in the scenario
-	Fault                     string // that broke the answer; "" for none
+	Fault                     string // the fault of the response; "" for none
 	Findings                  []exchange.Finding
 
-	weight int // size, once it is recorded
+	weight int // size, once recorded
 }
 
 // Operation names the operation of an exchange.
 type Operation struct {
-	ID     string // operationId, or "METHOD path" where there is none
+	ID     string // operationId, or "METHOD path" if there is none
 	Method string
 	Path   string // the template
 }
 
-// Is reports whether name is the operation's: its operationId or "METHOD path".
+// Is reports whether name is the operation's operationId or "METHOD path".
 func (o Operation) Is(name string) bool {
 	if name == "" {
 		return false
@@ -55,7 +55,7 @@ func (o Operation) String() string {
 	return o.Method + " " + o.Path
 }
 
-// Head returns the first MaxBody bytes, as a copy where the array has much more.
+// Head returns the first MaxBody bytes. It copies them if the array is much larger.
 func Head(body []byte) []byte {
 	kept := body[:min(len(body), MaxBody)]
 	if cap(body) > 2*len(kept)+1024 {
@@ -64,7 +64,7 @@ func Head(body []byte) []byte {
 	return kept
 }
 
-// Cut reports whether only the first part of a body is kept.
+// Cut reports whether the bodies were truncated.
 func (e *Entry) Cut() (request, response bool) {
 	return e.RequestSize > len(e.Request.Body), e.ResponseSize > len(e.Response.Body)
 }
@@ -75,7 +75,7 @@ const (
 	findingBytes = int(unsafe.Sizeof(exchange.Finding{}))
 )
 
-// size is about how many bytes the entry takes. Text of the document is not counted: it is there anyway.
+// size returns roughly the bytes that the entry takes. It does not count text of the document, which exists anyway.
 func (e *Entry) size() int {
 	n := entryBytes + len(e.Session) + len(e.Request.Method) + len(e.Request.Path) + len(e.Request.Query) +
 		len(e.Request.Body) + len(e.Response.Body) + findingBytes*len(e.Findings) +
@@ -91,7 +91,7 @@ func (e *Entry) size() int {
 	return n
 }
 
-// MarshalJSON writes the entry as the control API gives it: one object, in one line.
+// MarshalJSON returns the entry in the format of the control API: one object, in one line.
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	object := entryObject{
 		Number:       e.Number,
@@ -141,7 +141,7 @@ type messageObject struct {
 	Headers   map[string]string `json:"headers"`
 	Body      any               `json:"body,omitempty"`
 	Base64    []byte            `json:"base64,omitempty"`
-	Size      int               `json:"size"` // bytes of the body
+	Size      int               `json:"size"` // size of the body in bytes
 	Truncated bool              `json:"truncated,omitempty"`
 }
 
@@ -150,11 +150,12 @@ type ruleObject struct {
 	Number   int    `json:"number"`
 }
 
-// maxDepth is how deep JSON may nest that is shown as JSON. encoding/json writes no more than 10,000 levels, those of
-// the lists and objects around an entry included.
+// maxDepth limits the nesting of JSON that is shown as JSON. encoding/json writes at most 10,000 levels, including
+// the lists and objects around an entry.
 const maxDepth = 9_000
 
-// newMessage has a body as JSON where it is that, else as text, else as base64. JSON that is nested too deep is text.
+// newMessage shows a JSON body as JSON, other text as text, else as base64. JSON with too much nesting is shown as
+// text.
 func newMessage(h exchange.Header, body []byte, size int) messageObject {
 	m := messageObject{Headers: h.Joined(), Size: size, Truncated: size > len(body)}
 	kind, _ := h.Get("Content-Type")
@@ -171,7 +172,7 @@ func newMessage(h exchange.Header, body []byte, size int) messageObject {
 	return m
 }
 
-// tail returns the length of the character at the end that was cut.
+// tail returns the length of a truncated character at the end.
 func tail(body []byte) int {
 	for n := 1; n < utf8.UTFMax && n < len(body); n++ {
 		if utf8.RuneStart(body[len(body)-n]) {

@@ -1,6 +1,6 @@
-// Package journal keeps the last exchanges of the mock, bounded by their number and their bytes. Entries are
-// copies that never change, so readers hold no lock. Subscribers get each entry as it comes; a slow one loses
-// entries and does not slow down the mock.
+// Package journal keeps the last exchanges of the mock, limited in number and bytes. Entries are immutable copies, so
+// readers hold no lock. Subscribers receive each entry as it is recorded; a slow subscriber loses entries and does
+// not slow down the mock.
 package journal
 
 import (
@@ -15,16 +15,15 @@ import (
 )
 
 const (
-	// DefaultEntries is how many exchanges are kept.
+	// DefaultEntries is the default number of exchanges.
 	DefaultEntries = 1000
-	// DefaultBytes is how many bytes they take together, by Entry.size.
+	// DefaultBytes is the default limit of their total Entry.size.
 	DefaultBytes = 16 << 20
-	// MaxBody is how many bytes of a body are kept.
+	// MaxBody is the number of bytes of a body that are kept.
 	MaxBody = 64 << 10
 )
 
-// Journal keeps the last exchanges. It is safe for concurrent use. A nil Journal, which
-// nothing is recorded in, has nothing.
+// Journal keeps the last exchanges. It is safe for concurrent use. A nil Journal is empty and records nothing.
 type Journal struct {
 	clock   func() time.Time
 	entries int
@@ -32,21 +31,21 @@ type Journal struct {
 
 	mu     sync.Mutex
 	list   []*Entry // oldest first
-	kept   int      // bytes of the entries in list
-	number uint64   // of the last one recorded
-	lost   uint64   // entries that made room for others since Clear
+	kept   int      // size of the entries in list
+	number uint64   // of the last recorded entry
+	lost   uint64   // entries dropped since Clear
 	feeds  map[*Feed]struct{}
 
-	waiting atomic.Int64 // bytes of the entries in all feeds, at most those of the journal
+	waiting atomic.Int64 // size of the entries in all feeds, limited like the journal
 }
 
-// New makes an empty journal of at most so many entries and bytes.
+// New returns an empty journal for at most so many entries and bytes.
 func New(entries, bytes int, clock func() time.Time) *Journal {
 	return &Journal{clock: clock, entries: entries, bytes: bytes, feeds: map[*Feed]struct{}{}}
 }
 
-// Record keeps an exchange, whose credentials have been redacted, and gives it
-// its number. The journal owns e from then on. A body may be the Head of one: then e has its size.
+// Record adds an exchange, whose credentials have been redacted, and sets its number. The journal then owns e. If a
+// body is a Head, e has its full size.
 func (j *Journal) Record(e *Entry) {
 	e.Duration = j.clock().Sub(e.Time)
 	e.RequestSize, e.ResponseSize = max(e.RequestSize, len(e.Request.Body)), max(e.ResponseSize, len(e.Response.Body))
@@ -62,7 +61,7 @@ func (j *Journal) Record(e *Entry) {
 	}
 	for len(j.list) > 0 && (len(j.list) == j.entries || j.kept+size > j.bytes) {
 		j.kept -= j.list[0].weight
-		j.list[0] = nil // the array may live on
+		j.list[0] = nil // the array may survive
 		j.list = j.list[1:]
 		j.lost++
 	}
@@ -74,8 +73,7 @@ func (j *Journal) Record(e *Entry) {
 	j.kept += size
 }
 
-// Entries returns what is kept, oldest first, and how many older ones made room
-// for it since the journal was cleared.
+// Entries returns the entries, oldest first, and the number of older ones dropped since the journal was cleared.
 func (j *Journal) Entries() (entries []*Entry, lost uint64) {
 	if j == nil {
 		return nil, 0
@@ -85,7 +83,7 @@ func (j *Journal) Entries() (entries []*Entry, lost uint64) {
 	return append([]*Entry{}, j.list...), j.lost
 }
 
-// Entry returns the entry of a number, nil if it is not kept.
+// Entry returns the entry with a number, nil if it is not kept.
 func (j *Journal) Entry(number uint64) *Entry {
 	entries, _ := j.Entries()
 	if i := slices.IndexFunc(entries, func(e *Entry) bool { return e.Number == number }); i >= 0 {
@@ -94,7 +92,7 @@ func (j *Journal) Entry(number uint64) *Entry {
 	return nil
 }
 
-// Clear forgets all entries. Numbers go on.
+// Clear removes all entries. Numbers continue.
 func (j *Journal) Clear() {
 	if j == nil {
 		return
@@ -104,7 +102,7 @@ func (j *Journal) Clear() {
 	j.list, j.kept, j.lost = nil, 0, 0
 }
 
-// ClearSession forgets the entries of one session, "" for those without one.
+// ClearSession removes the entries of one session, "" for entries without one.
 func (j *Journal) ClearSession(session string) {
 	if j == nil {
 		return
@@ -120,19 +118,19 @@ func (j *Journal) ClearSession(session string) {
 	})
 }
 
-// Feed is a subscription: the entries that are recorded while it is open.
+// Feed is a subscription. It receives the entries that are recorded while it is open.
 type Feed struct {
-	// Entries gets them in order, and is never closed. What its reader took it gives to Took.
+	// Entries receives them in order, and is never closed. The reader passes each received entry to Took.
 	Entries chan *Entry
 	lost    atomic.Int64
 	journal *Journal
 }
 
-// MaxFeeds is how many subscriptions there may be at a time.
+// MaxFeeds limits the concurrent subscriptions.
 const MaxFeeds = 64
 
-// Subscribe opens a feed that buffers so many entries; what its reader has no room for is lost to it. Of what
-// is kept it begins with the entries numbered above after. It is nil if there are MaxFeeds already.
+// Subscribe opens a feed with a buffer for so many entries; entries that do not fit are lost to it. It begins with
+// the kept entries with numbers above after. It returns nil if there are MaxFeeds already.
 func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -151,8 +149,8 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	return f
 }
 
-// offer returns a feed an entry. A feed never waits: where its reader, or those of all feeds together, are too far
-// behind, it loses the entry.
+// offer sends an entry to a feed. It never waits: if the reader of this feed, or the readers of all feeds together,
+// are too far behind, the feed loses the entry.
 func (f *Feed) offer(e *Entry) {
 	weight := int64(e.weight)
 	if f.journal.waiting.Add(weight) <= int64(f.journal.bytes) {
@@ -166,13 +164,13 @@ func (f *Feed) offer(e *Entry) {
 	f.lost.Add(1)
 }
 
-// Took makes room for others where an entry has been read.
+// Took frees the room of an entry that has been read.
 func (f *Feed) Took(e *Entry) { f.journal.waiting.Add(-int64(e.weight)) }
 
-// Lost returns how many entries the reader had no room for since it was asked last.
+// Lost returns the number of lost entries since the last call.
 func (f *Feed) Lost() int { return int(f.lost.Swap(0)) }
 
-// Last is the number of the entry recorded last, 0 for none.
+// Last returns the number of the last recorded entry, 0 for none.
 func (j *Journal) Last() uint64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -194,11 +192,11 @@ func (f *Feed) Close() {
 	}
 }
 
-// Filter chooses entries. Empty fields choose all.
+// Filter selects entries. Empty fields select all.
 type Filter struct {
 	Operation string  // operationId or "METHOD path"
 	Status    string  // "404" or "4XX"
-	Session   *string // a name; "" is the base state, nil any
+	Session   *string // a name; "" is the base state, nil any session
 	Finding   string  // a code
 	Method    string
 	Path      string // as sent, or the operation's template
@@ -209,7 +207,7 @@ func isStatus(status int, want string) bool {
 	return code == want || len(want) == 3 && strings.EqualFold(want[1:], "XX") && code[0] == want[0]
 }
 
-// Choose returns the entries that f matches, in their order.
+// Choose returns the entries that f matches, in order.
 func (f *Filter) Choose(entries []*Entry) []*Entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool {
 		return f.Operation != "" && !e.Operation.Is(f.Operation) ||

@@ -22,8 +22,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// answer puts the user, the tokens and the cookie into an answer, and keeps the tokens. What the document allows no
-// token of this process for, such as one of a few values, stays as it is.
+// answer adds the user, the tokens and the cookie to a response, and stores the tokens. If the document's schema does
+// not allow a token of this process, such as with an enum, the value stays unchanged.
 func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user resources.Item, token Token) {
 	in, now, ttl := &t.login.Answer, t.store.now(), t.set.ttl(t.login)
 	name, _ := t.name()
@@ -81,7 +81,7 @@ func textAt(body any, path []string) string {
 	return text
 }
 
-// put returns a body with the first of some values that its schema allows at a path.
+// put returns a body in which the first allowed value of values is set at a path.
 func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, values ...any) any {
 	if path == nil {
 		return body
@@ -99,9 +99,8 @@ func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, value
 	return body
 }
 
-// tokenTexts returns a token of 256 bits as documents may want it written: as base64url, shorter, or as a UUID. It
-// depends on the seed, the user and the number of the login, as all generated values depend on their place, and is
-// random where those are fresh ones.
+// tokenTexts returns a token of 256 bits in several forms: as base64url, shorter, or as a UUID. It depends on the
+// seed, the user and the number of the login, and is random if fresh values are asked for.
 func (t *Attempt) tokenTexts(kind string, number uint64) []any {
 	name, _ := t.name()
 	place := fmt.Sprintf("%d\x00%s\x00%s\x00%s\x00%d", t.set.options.Seed, t.login.Operation.ID, kind, name, number)
@@ -116,7 +115,7 @@ func (t *Attempt) tokenTexts(kind string, number uint64) []any {
 	return []any{text, hex, text[:32], hex[:32], uuid, text[:20], hex[:16]}
 }
 
-// expiryValues returns the end of a token as documents may want it written: seconds from now, or a time.
+// expiryValues returns the expiry of a token in several forms: seconds from now, or a time.
 func expiryValues(path []string, now time.Time, ttl time.Duration) []any {
 	if path == nil {
 		return nil
@@ -133,7 +132,7 @@ func expiryValues(path []string, now time.Time, ttl time.Duration) []any {
 	return append(slices.Clip(lengths[:1]), append(times[:1:1], lengths[1])...)
 }
 
-// withUser returns a body with the user where it shows one.
+// withUser returns a body with the user, if the body shows one.
 func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item) any {
 	path := t.login.Answer.User
 	if path == nil || user.Value == nil || media.Schema == nil || t.login.Act == resource.Refresh {
@@ -163,7 +162,7 @@ func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item)
 	return resource.Set(body, path, object)
 }
 
-// view returns how a media type shows the user; nil if it has no place for it.
+// view returns how a media type shows the user; nil if it does not.
 func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.View {
 	if known, ok := l.views.Load(media); ok {
 		return known.(*respond.View)
@@ -176,7 +175,7 @@ func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.Vie
 	return known.(*respond.View)
 }
 
-// setField sets the documented field that has the access token.
+// setField sets the documented header field with the access token.
 func (t *Attempt) setField(a *respond.Answer, access Token, text string) {
 	name := t.login.Answer.Header
 	if name == "" || t.login.Answer.AccessToken != nil {
@@ -189,7 +188,7 @@ func (t *Attempt) setField(a *respond.Answer, access Token, text string) {
 	a.Header.Set(name, text)
 }
 
-// setCookie sets the cookie of the session where the document has one and the body has no token.
+// setCookie sets the session cookie if the document has one and the body has no token.
 func (t *Attempt) setCookie(a *respond.Answer, documented *spec.Response, access Token, text string) {
 	sent, _ := a.Header.Get("Set-Cookie")
 	if !t.login.Cookie && (!t.set.inCookie || t.login.Answer.AccessToken != nil || t.login.Act == resource.SignUp) {

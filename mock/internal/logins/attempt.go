@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// Attempt is one request of an operation that does something with the access of users. Nil does nothing.
+// Attempt is one request of a login operation. Nil does nothing.
 type Attempt struct {
 	*resources.Request
 	set    *Set
@@ -21,7 +21,7 @@ type Attempt struct {
 	access *Access
 }
 
-// Attempt begins one; nil for an operation that has nothing to do with logins.
+// Attempt returns the attempt of a request; nil if the operation is no login operation.
 func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt {
 	if s == nil {
 		return nil
@@ -33,11 +33,11 @@ func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt 
 	return &Attempt{q, s, l, in, access}
 }
 
-// HasSecret reports whether the request has a password or a token, which must not be kept.
+// HasSecret reports whether the request has a password or a token, which must not be stored.
 func (t *Attempt) HasSecret() bool { return t != nil && t.login.Act != resource.CurrentUser }
 
-// Identify returns the key of the user whom an issuer's token names, "" for none: where the request is about the
-// current user and there is none of this name, one is added.
+// Identify returns the key of the user in an issuer's token, "" for none. If the request is about the current user
+// and there is no user with this name, it adds one.
 func (t *Attempt) Identify() string {
 	if t == nil || t.access.Subject == "" || t.login.Act != resource.CurrentUser {
 		return ""
@@ -46,8 +46,8 @@ func (t *Attempt) Identify() string {
 	return user.Key
 }
 
-// Check refuses a login with a wrong password or an ended refresh token, and a sign-up under a name that is taken,
-// where the document has an answer for it.
+// Check refuses a login with a wrong password or an ended refresh token, and a sign-up with a taken name, if the
+// document has a response for it.
 func (t *Attempt) Check() *respond.Refusal {
 	if t == nil {
 		return nil
@@ -93,7 +93,7 @@ func (t *Attempt) Check() *respond.Refusal {
 	return nil
 }
 
-// endedTicket returns the finding on a ticket that was used before, or is too old; nil for none.
+// endedTicket returns the finding on a ticket that was used before or has expired; nil for none.
 func (t *Attempt) endedTicket() *exchange.Finding {
 	for _, path := range [][]string{t.login.Ticket, t.login.Code} {
 		if token, known := t.store.Find(t.text(path)); known {
@@ -125,12 +125,12 @@ func (t *Attempt) checkSignUp() *respond.Refusal {
 	return nil
 }
 
-// exists reports whether the item of a user is there still; where no items are kept, every user is.
+// exists reports whether the item of a user still exists; true if users have no items.
 func (t *Attempt) exists(user string) bool {
 	return user == "" || t.set.options.Resources.User(t.Request, t.login.Users, user).Value != nil
 }
 
-// refreshes reports whether the request asks for a new token by a refresh token, and not by a password.
+// refreshes reports whether the request asks for a new token with a refresh token, not with a password.
 func (t *Attempt) refreshes() bool {
 	return t.text(t.login.RefreshToken) != "" && t.text(t.login.Secret) == ""
 }
@@ -145,7 +145,7 @@ func (t *Attempt) place() string {
 	return exchange.InBody
 }
 
-// isBasic reports whether name and password are sent as RFC 7617 has it.
+// isBasic reports whether the request has Basic credentials (RFC 7617).
 func (t *Attempt) isBasic() bool {
 	_, _, ok := auth.Basic(t.Header)
 	return ok && t.login.Basic
@@ -168,7 +168,7 @@ func (t *Attempt) parameter(path []string) string {
 	return ""
 }
 
-// name returns the first name of a user that the request has.
+// name returns the first user name in the request.
 func (t *Attempt) name() (text string, path []string) {
 	for _, path := range t.login.Identifiers {
 		if text := t.text(path); text != "" {
@@ -181,7 +181,7 @@ func (t *Attempt) name() (text string, path []string) {
 	return "", nil
 }
 
-// password returns what the request has as the password of the user; "" for nothing.
+// password returns the user's password in the request; "" for none.
 func (t *Attempt) password() string {
 	if _, password, ok := auth.Basic(t.Header); ok && t.login.Basic {
 		return password
@@ -189,7 +189,7 @@ func (t *Attempt) password() string {
 	return t.text(t.login.Secret)
 }
 
-// text returns what the request has at a path, as a text; "" for nothing.
+// text returns the request's value at a path, as a text; "" for none.
 func (t *Attempt) text(path []string) string {
 	if len(path) == 0 {
 		return ""
@@ -204,8 +204,8 @@ func (t *Attempt) text(path []string) string {
 	return text
 }
 
-// Complete does what the request asks for, and puts tokens and the user into the answer. created is the item that the
-// resources made of the request.
+// Complete performs the login operation, and adds tokens and the user to the response. created is the item that the
+// request created.
 func (t *Attempt) Complete(a *respond.Answer, documented *spec.Response, created resources.Item) *respond.Refusal {
 	if t == nil || a.Status >= 300 {
 		return nil
@@ -245,7 +245,7 @@ func (t *Attempt) signUp(a *respond.Answer, documented *spec.Response, user reso
 			return refusal
 		}
 	} else if plan := t.login.Users; t.set.options.Resources.User(t.Request, plan, user.Key).Value == nil {
-		user = resources.Item{Value: user.Value} // it is kept elsewhere
+		user = resources.Item{Value: user.Value} // it is stored elsewhere
 	}
 	if password := t.text(t.login.Secret); password != "" {
 		t.store.signUp(user.Key, names, password, true)
@@ -258,7 +258,7 @@ func (t *Attempt) signUp(a *respond.Answer, documented *spec.Response, user reso
 	return nil
 }
 
-// sentUser returns what a sign-up says of the user: the object that has the password.
+// sentUser returns the object with the user's data in a sign-up: the one with the password.
 func (t *Attempt) sentUser() map[string]any {
 	if t.login.InQuery {
 		return t.Values.Query
@@ -287,11 +287,11 @@ func (t *Attempt) logIn(a *respond.Answer, documented *spec.Response) *respond.R
 		if before, known := t.store.Find(sent); known {
 			token.User, token.Name, token.Grant, token.Scopes = before.User, before.Name, before.Grant, before.Scopes
 			if t.login.Answer.RefreshToken != nil {
-				t.store.End(sent) // the answer has a new one
+				t.store.End(sent) // the response has a new one
 			}
 		}
 		user = t.user(token.User)
-	case t.login.Act == resource.Refresh && t.access.Known: // by the access token, or the cookie
+	case t.login.Act == resource.Refresh && t.access.Known: // with the access token, or the cookie
 		token = t.access.Token
 		token.Refresh = false
 		user = t.user(token.User)
@@ -324,7 +324,7 @@ func (t *Attempt) user(key string) resources.Item {
 	return t.set.options.Resources.User(t.Request, t.login.Users, key)
 }
 
-// userOf returns the user of a name: who signed up, or who is kept with it, or else a new one.
+// userOf returns the user with a name: who signed up, or has an item, or else a new one.
 func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusal) {
 	if account, _, known := t.store.account(name, t.password()); known {
 		if user := t.user(account.user); user.Value != nil || account.user == "" {
@@ -352,7 +352,7 @@ func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusa
 	return user, refusal
 }
 
-// short returns a name that is kept with a token; a long one is not.
+// short returns a name that is stored with a token, "" for a long one.
 func short(name string) string {
 	if len(name) > maxName {
 		return ""
@@ -360,7 +360,7 @@ func short(name string) string {
 	return name
 }
 
-// scopes returns those that the request asks for (RFC 6749 section 3.3), nil if it names none.
+// scopes returns the scopes in the request (RFC 6749 section 3.3), nil if there are none.
 func (t *Attempt) scopes() []string {
 	text := t.text(t.login.Scope)
 	if text == "" || len(text) > maxScope {

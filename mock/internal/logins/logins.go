@@ -1,5 +1,5 @@
-// Package logins logs users in and out: it keeps who signed up in a session, issues tokens and cookies, and says whose
-// a token is. The items of users are kept by package resources.
+// Package logins logs users in and out: it stores users who signed up in a session, issues tokens and cookies, and
+// identifies the users of tokens. Package resources has the items of users.
 package logins
 
 import (
@@ -18,41 +18,42 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// DefaultTTL is how long an access token is good where neither the document nor the options say.
+// DefaultTTL is the lifetime of an access token if neither the document nor the options set one.
 const DefaultTTL = time.Hour
 
-// Options say how tokens are issued.
+// Options configure the issuing of tokens.
 type Options struct {
-	TTL       time.Duration // of access tokens; 0: what the document has as an example, else DefaultTTL
+	TTL       time.Duration // lifetime of access tokens; 0: the document's example, else DefaultTTL
 	Seed      uint64
 	Generate  generate.Options
 	Resources *resources.Set
 	Responder *respond.Responder
-	// Sign makes the access token of a user with an issuer, nil for none; scopes are nil for all.
+	// Sign returns the access token of a user, signed by an issuer; nil for none. scopes are nil for all.
 	Sign func(r *exchange.Request, user string, scopes []string) (string, error)
-	// Check gives the user and the scopes of an issuer's token; nil if every token is good that nobody issued.
+	// Check returns the user and the scopes of an issuer's token. If it is nil, tokens that nobody issued are
+	// accepted.
 	Check func(r *exchange.Request, token string) (user string, scopes []string, err error)
 }
 
-// Set is the logins of one document: immutable and safe for concurrent use.
+// Set has the login operations of one document: immutable and safe for concurrent use.
 type Set struct {
 	options    Options
-	cookie     string // the name of the session's; "" where the document says none
-	inCookie   bool   // the document has a security scheme for it
+	cookie     string // the name of the session cookie; "" if the document has none
+	inCookie   bool   // the document has a security scheme with this cookie
 	operations map[*spec.Operation]*operation
-	users      *resource.Resource // whose items the users are; nil where there is none
+	users      *resource.Resource // the resource of the users' items; nil if there is none
 }
 
 type operation struct {
 	*resource.Login
-	views sync.Map // *spec.MediaType → *respond.View of the user in the answer
+	views sync.Map // *spec.MediaType → *respond.View of the user in the response
 }
 
-// Compile prepares the logins of a plan.
+// Compile prepares the login operations of a plan.
 func Compile(plan *resource.Plan, o Options) *Set {
 	s := &Set{options: o, operations: make(map[*spec.Operation]*operation, len(plan.Logins))}
 	for _, l := range plan.Logins {
-		s.operations[l.Operation], s.users = &operation{Login: l}, l.Users // which all share
+		s.operations[l.Operation], s.users = &operation{Login: l}, l.Users // all share Users
 	}
 	for _, b := range plan.Bindings {
 		for _, requirement := range b.Operation.Security {
@@ -66,14 +67,14 @@ func Compile(plan *resource.Plan, o Options) *Set {
 	return s
 }
 
-// Has reports whether an operation has to do with logins.
+// Has reports whether an operation is a login operation.
 func (s *Set) Has(o *spec.Operation) bool { return s.operations[o] != nil }
 
-// Access is what the credentials of a request give. The zero value is that of tokens that nobody issued.
+// Access is the result of checking a request's credentials. The zero value is for tokens that nobody issued.
 type Access struct {
 	Token
 	Known  bool   // the mock issued the token
-	Cookie bool   // it was sent in the cookie of the session
+	Cookie bool   // the token was in the session cookie
 	Text   string // of the token
 	// Subject is the user of an issuer's token; "" if the token is another.
 	Subject string
@@ -81,7 +82,8 @@ type Access struct {
 
 var nobody Access
 
-// Access finds the token of a request that was issued in the session. The finding says why it is good no more.
+// Access returns the access of the token in a request. The finding says why a token that was issued in the session is
+// no longer valid.
 func (s *Set) Access(
 	in *Store, items *state.State, o *spec.Operation, policy *auth.Policy, r *exchange.Request,
 ) (*Access, *exchange.Finding) {
@@ -108,7 +110,7 @@ func (s *Set) Access(
 	return &nobody, ended
 }
 
-// refuses says why an operation does not take a token that was issued; nil if it does.
+// refuses returns the reason why an operation does not accept an issued token; nil if it does.
 func (s *Set) refuses(
 	in *Store, items *state.State, o *spec.Operation, t Token, sent auth.Credential,
 ) *exchange.Finding {
@@ -149,7 +151,7 @@ func (s *Store) ended(t Token, in, name string) *exchange.Finding {
 const (
 	CodeExpired       = "token-expired"
 	CodeRevoked       = "token-revoked"
-	CodeInvalid       = "token-invalid" // none of the issuer's, or for another audience
+	CodeInvalid       = "token-invalid" // not an issuer's token, or for another audience
 	CodeRefreshToken  = "refresh-token"
 	CodeTicket        = "login-incomplete"
 	CodeWrongPassword = "wrong-password"
@@ -157,7 +159,7 @@ const (
 
 func (s *Set) ttl(l *operation) time.Duration { return cmp.Or(s.options.TTL, l.Answer.TTL, DefaultTTL) }
 
-// cookieName returns the name of the session's cookie: that of the security scheme, else that of the documented field.
+// cookieName returns the name of the session cookie: from the security scheme, else from the documented field.
 func (s *Set) cookieName(documented string) string {
 	name, _, ok := strings.Cut(documented, "=")
 	if name = strings.TrimSpace(name); s.inCookie || !ok || !exchange.IsToken(name) {

@@ -7,15 +7,15 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// challenge remembers who is to log in by a code, which nobody sends: any is right.
+// challenge remembers the user who is to log in with a code. No code is sent: every code is accepted.
 func (t *Attempt) challenge(a *respond.Answer, documented *spec.Response) {
 	name, _ := t.name()
 	t.store.setPending(short(name))
 	t.answer(a, documented, resources.Item{}, Token{Name: short(name), Grant: t.store.grant()})
 }
 
-// byCode completes the token of a login without a name: for the user of the ticket, or of the access that an earlier
-// step gave, or who was sent the last code; if there is none, for who used the same code before, or a new one.
+// byCode completes the token of a login without a name: for the user of the ticket, or of an earlier step's access,
+// or who was sent the last code; otherwise for the user who used the same code before, or a new one.
 func (t *Attempt) byCode(token Token) (Token, resources.Item, *respond.Refusal) {
 	before, known := t.store.Find(t.text(t.login.Ticket))
 	if !known {
@@ -53,12 +53,12 @@ func (t *Attempt) byCode(token Token) (Token, resources.Item, *respond.Refusal) 
 	return token, user, refusal
 }
 
-// isGrant reports whether the login is of an OAuth client, for which there may be no user.
+// isGrant reports whether the login is for an OAuth client, which may have no user.
 func (t *Attempt) isGrant() bool {
 	return t.login.Code == nil && t.login.Ticket == nil && !t.login.Guest
 }
 
-// showToken puts the token that was sent into the answer, where that has one.
+// showToken puts the sent token into the response, if that has a place for it.
 func (t *Attempt) showToken(a *respond.Answer, documented *spec.Response) {
 	in := &t.login.Answer
 	if in.AccessToken != nil && t.access.Known {
@@ -68,11 +68,12 @@ func (t *Attempt) showToken(a *respond.Answer, documented *spec.Response) {
 	}
 }
 
-// changePassword keeps the new password of the user who is logged in, whom the request names, or who was sent a code.
+// changePassword stores the new password of the user who is logged in, whom the request names, or who was sent a
+// code.
 func (t *Attempt) changePassword() {
 	password := t.text(t.login.NewSecret)
 	if password == "" {
-		password = t.text(t.login.Secret) // of a reset
+		password = t.text(t.login.Secret) // for a reset
 	}
 	name, _ := t.name()
 	user := t.access.User
@@ -94,7 +95,7 @@ func (t *Attempt) changePassword() {
 	}
 }
 
-// keepKey keeps the key that a request has created: for the user who created it, as long as its item is there.
+// keepKey stores the API key that a request has created: for its creator, as long as its item exists.
 func (t *Attempt) keepKey(a *respond.Answer, documented *spec.Response, created resources.Item) {
 	_, body := t.set.options.Responder.Change(t.Request.Request, a, documented,
 		func(_ *spec.MediaType, value any) any { return value })

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Store has the users who signed up in a session and the tokens that were issued. It keeps digests of names, passwords
-// and tokens, which a key of this process makes. It is safe for concurrent use.
+// Store has the users who signed up in a session and the issued tokens. It stores digests of names, passwords and
+// tokens, keyed with a secret of this process. It is safe for concurrent use.
 type Store struct {
 	grown func(bytes int64)
 	now   func() time.Time
@@ -24,42 +24,42 @@ type Store struct {
 	names    []digest // of accounts, oldest first
 	tokens   map[digest]Token
 	order    []digest // of tokens, oldest first
-	grants   uint64   // the last
-	unnamed  uint64   // logins without a name
-	pending  string   // who was sent the last code; "" for nobody
+	grants   uint64   // number of the last grant
+	unnamed  uint64   // number of logins without a name
+	pending  string   // user who was sent the last code; "" for none
 }
 
 type digest = [sha256.Size]byte
 
 // account is a user under one name.
 type account struct {
-	user     string // key of the item; "" where users are not kept
+	user     string // key of the item; "" if users have no items
 	password digest
-	signedUp bool // with a password; else any is right
+	signedUp bool // has a password; otherwise any is accepted
 	logins   uint64
 }
 
-// Token is what a token stands for.
+// Token is the data of a token.
 type Token struct {
 	User    string    // key of the user's item; "" for none
-	Name    string    // by which the user logged in; "" where nobody did
-	Grant   uint64    // that it was issued for, with others
-	Expires time.Time // zero for never
+	Name    string    // the user's login name; "" if nobody logged in
+	Grant   uint64    // shared by tokens that were issued together
+	Expires time.Time // zero: never
 	Refresh bool      // it is a refresh token
-	Ended   bool      // by a logout, or by its own use
-	Ticket  bool      // it is for the next step of a login
+	Ended   bool      // by a logout, or by its use
+	Ticket  bool      // only for the next step of a login
 	Scopes  []string  // nil for all
 
-	Collection, Item string // of the item with which the token goes; "" for none
+	Collection, Item string // the item that the token depends on; "" for none
 }
 
 const (
-	// maxTokens bounds the tokens and the accounts of a session; the oldest are forgotten.
+	// maxTokens limits the tokens and the accounts of a session; the oldest are dropped.
 	maxTokens = 10_000
-	// accountBytes and tokenBytes are about what one takes in memory.
+	// accountBytes and tokenBytes are rough sizes in memory.
 	accountBytes = 250
 	tokenBytes   = 400
-	// maxScope bounds the scopes of a token, and maxName the name of its user, in bytes.
+	// maxScope limits the scopes of a token, and maxName the name of its user, in bytes.
 	maxScope, maxName = 500, 200
 )
 
@@ -81,12 +81,12 @@ func nameDigest(name string) digest {
 	return digestOf("name", strings.ToLower(strings.TrimSpace(name)))
 }
 
-// NewStore returns an empty one. grown is called with the bytes of memory that more takes; now is the clock of expiry.
+// NewStore returns an empty store. It calls grown with the bytes of additional memory; now is the clock for expiry.
 func NewStore(grown func(bytes int64), now func() time.Time) *Store {
 	return &Store{grown: grown, now: now, accounts: map[digest]account{}, tokens: map[digest]Token{}}
 }
 
-// Fork copies a store, for another clock.
+// Fork returns a copy with another clock.
 func (s *Store) Fork(now func() time.Time) *Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,14 +99,14 @@ func (s *Store) Fork(now func() time.Time) *Store {
 	return fork
 }
 
-// Bytes is about how much memory a store takes.
+// Bytes returns roughly the memory of a store.
 func (s *Store) Bytes() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return int64(len(s.accounts))*accountBytes + int64(len(s.tokens))*tokenBytes
 }
 
-// Clear forgets all. It returns how many accounts and tokens there were, and how much memory they took.
+// Clear removes everything. It returns the number of accounts and tokens, and their memory.
 func (s *Store) Clear() (count int, bytes int64) {
 	bytes = s.Bytes()
 	s.mu.Lock()
@@ -117,14 +117,14 @@ func (s *Store) Clear() (count int, bytes int64) {
 	return count, bytes
 }
 
-// setPending remembers who was sent a code.
+// setPending remembers the user who was sent a code.
 func (s *Store) setPending(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pending = name
 }
 
-// takePending returns who was sent a code, once.
+// takePending returns the user who was sent a code, once.
 func (s *Store) takePending() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +133,7 @@ func (s *Store) takePending() string {
 	return name
 }
 
-// signUp keeps a user under some names. Without a password, any is right.
+// signUp stores a user under several names. Without a password, any is accepted.
 func (s *Store) signUp(user string, names []string, password string, signedUp bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func passwordDigest(of digest, password string) digest {
 	return digestOf("password", string(of[:]), password)
 }
 
-// account returns the account of a name, and whether the password is right.
+// account returns the account with a name, and whether the password is right.
 func (s *Store) account(name, password string) (found account, isRight, known bool) {
 	d := nameDigest(name)
 	s.mu.Lock()
@@ -177,7 +177,7 @@ func (s *Store) setPassword(user, password string) {
 	}
 }
 
-// next counts the logins of a name, and those of all names that are not known together.
+// next counts the logins of a name; unknown names share one count.
 func (s *Store) next(name string) uint64 {
 	d := nameDigest(name)
 	s.mu.Lock()
@@ -200,7 +200,7 @@ func (s *Store) grant() uint64 {
 	return s.grants
 }
 
-// Add keeps a token.
+// Add stores a token.
 func (s *Store) Add(text string, t Token) {
 	d := digestOf("token", text)
 	s.mu.Lock()
@@ -217,7 +217,7 @@ func (s *Store) Add(text string, t Token) {
 	}
 }
 
-// Find returns what a token stands for, and whether it was issued in the session.
+// Find returns the data of a token, and whether it was issued in the session.
 func (s *Store) Find(text string) (Token, bool) {
 	if text == "" || !s.any.Load() {
 		return Token{}, false
@@ -229,7 +229,7 @@ func (s *Store) Find(text string) (Token, bool) {
 	return t, known
 }
 
-// End ends a token alone.
+// End ends a single token.
 func (s *Store) End(text string) {
 	d := digestOf("token", text)
 	s.mu.Lock()

@@ -6,7 +6,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Names returns names by which the newest users of a session log in, at most so many.
+// Names returns the login names of the newest users of a session, at most so many.
 func (s *Set) Names(in *state.State, most int) (all []string) {
 	for _, item := range s.options.Resources.NewestUsers(in, s.users, most) {
 		for _, name := range []string{"email", "username", "login", "name"} {
@@ -19,8 +19,8 @@ func (s *Set) Names(in *state.State, most int) (all []string) {
 	return all
 }
 
-// Roles returns the roles of the user whose token was sent, by the property role or roles of the item, or the scopes of
-// an issuer's token; nil if that says nothing, so that the user has all.
+// Roles returns the roles of the token's user: from the property role or roles of the item, or the scopes of an
+// issuer's token; nil if there are none, which means all roles.
 func (s *Set) Roles(in *state.State, access *Access) []string {
 	if access.Subject != "" && len(access.Scopes) > 0 {
 		return access.Scopes
