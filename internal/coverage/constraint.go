@@ -11,15 +11,15 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// constraint names a constraint as findings on requests that break it do.
+// constraint identifies a constraint as findings on violations do.
 type constraint struct {
 	in, name, code string
-	property       string // that is required; "" for other keywords
+	property       string // the required property; "" for other keywords
 	place          exchange.Place
 }
 
-// Constraints also counts the constraints of requests, each of which is used where a request breaks it
-// (Use.Broken). It is called before anything is counted.
+// Constraints also counts the constraints of requests. A constraint counts as used if a request violates it
+// (Use.Broken). Call it before anything is counted.
 func (c *Coverage) Constraints() {
 	c.constraints = true
 	for _, o := range c.operations {
@@ -35,31 +35,31 @@ func (l *layout) broken(f *exchange.Finding) int {
 	return l.constraints[c]
 }
 
-// ofProperty reports whether a keyword constrains each of the properties that it names.
+// ofProperty reports whether a keyword is a constraint for each of the properties that it names.
 func ofProperty(code string) bool { return code == "required" || code == "dependent-required" }
 
-// constraints lays out the keywords of a parameter or a body that a request can break one at a time.
+// constraints lays out the keywords of a parameter or a body that a request can violate one at a time.
 type constraints struct {
 	*layout
 	schema   *spec.Schema
-	in, name string // as findings have them
-	text     bool   // values are written as text, of which any is a string
-	left     int    // points that it may still have
+	in, name string // as in findings
+	text     bool   // values are text, and any text is a string
+	left     int    // remaining points
 	seen     map[*spec.Keywords]bool
-	choice   bool // what is visited is within a branch of anyOf or oneOf
-	// by name, points of what several schemas of one value say, of which a request breaks all or none
+	choice   bool // the current schema is within a branch of anyOf or oneOf
+	// by name, points of keywords in several schemas of one value; a request violates all of them or none
 	together map[string]int
 }
 
-// at is the place of a value within a parameter or a body.
+// at is a place within a parameter or a body.
 type at struct {
 	name   string
 	within int
-	field  *field // what is laid out for it; nil for nothing
-	depth  int    // how many levels are looked at below it
-	// choice says that the schema is a branch of anyOf or oneOf: a value that
-	// breaks a constant there is meant for another branch. top says that the value
-	// is the branch's whole one, whose type rules it out likewise.
+	field  *field // its layout; nil for none
+	depth  int    // levels below it to visit
+	// choice is set if the schema is a branch of anyOf or oneOf: a value that violates a constant there is meant for
+	// another branch. top is set if the value is the branch's whole value, so that another type also means another
+	// branch.
 	choice, top bool
 }
 
@@ -77,7 +77,7 @@ func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
 	}
 }
 
-// bodyConstraints lays out what constrains a body, whose media types may share it.
+// bodyConstraints lays out the constraints of a body, which its media types may share.
 func (l *layout) bodyConstraints(o *spec.RequestBody) {
 	if o.Required {
 		c := constraints{layout: l, left: 1}
@@ -167,7 +167,7 @@ func (c *constraints) keywords(k *spec.Keywords, a at) {
 	if c.in == exchange.InPath { // an empty text in a path leads elsewhere
 		leastLength = 1
 	}
-	if c.text { // an empty list cannot be told from one of an empty text
+	if c.text { // an empty list looks like a list of one empty text
 		leastItems = 1
 	}
 	c.keyword(k, a, types, "type", "type")
@@ -232,8 +232,8 @@ func (c *constraints) object(k *spec.Keywords, a at) {
 	}
 }
 
-// distinct reports whether a value that breaks a branch is known to be meant for
-// it: all others are ruled out by their types or by constants.
+// distinct reports whether a value that violates a branch is known to be meant for it: types or constants rule out
+// all others.
 func distinct(branches []*spec.Keywords, i int) bool {
 	for j, other := range branches {
 		if j != i && !disjoint(schema.AllowedTypes(branches[i]), schema.AllowedTypes(other)) && !constant(other) {
@@ -253,7 +253,7 @@ func disjoint(a, b []string) bool {
 	})
 }
 
-// constant reports whether a schema has a constant, of its own or of a property.
+// constant reports whether a schema or one of its properties has a constant.
 func constant(k *spec.Keywords) bool {
 	if schema.Values(k) != nil {
 		return true

@@ -1,8 +1,7 @@
-// Package coverage counts what of a document consumers really use: operations, parameters, values of enums,
-// media types, statuses and the properties of bodies, each with its place in the document, for all together
-// and for each session. What an operation has is laid out when it is first asked for (layout.go), so a large
-// document costs nothing at start; counting takes no lock (tally.go); responses are read as they were written
-// (walk.go).
+// Package coverage counts which parts of a document are used: operations, parameters, enum values, media types,
+// statuses and the properties of bodies, each with its place in the document, for all sessions together and for each.
+// An operation is laid out at its first use (layout.go), so a large document costs nothing at start; counting takes
+// no lock (tally.go); responses are read in their encoded form (walk.go).
 package coverage
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Coverage counts for one contract. It is safe for concurrent use.
+// Coverage counts the use of one contract. It is safe for concurrent use.
 type Coverage struct {
 	contract    *spec.Contract
 	operations  []*operation // in the document's order
@@ -26,15 +25,15 @@ type Coverage struct {
 	byName      map[string]*operation // "METHOD path"
 	limit       int
 	constraints bool
-	live        func() []string // gives the names of the sessions that there are
+	live        func() []string // returns the names of the existing sessions
 
-	sessions atomic.Pointer[map[string]*tally] // replaced, never changed
-	mu       sync.Mutex                        // of those who replace sessions
-	next     atomic.Pointer[Coverage]          // that of the contract that came after; nil for none
+	sessions atomic.Pointer[map[string]*tally] // replaced, not changed
+	mu       sync.Mutex                        // held while sessions is replaced
+	next     atomic.Pointer[Coverage]          // of the contract that replaced this one; nil for none
 	laid     atomic.Int64                      // points of the operations that are laid out
 }
 
-// SessionMemory is the most bytes of memory that the counts of one session take.
+// SessionMemory returns the maximum memory of the counts of one session, in bytes.
 func (c *Coverage) SessionMemory() int64 { return int64(len(c.operations))*8 + c.laid.Load()/8 }
 
 // operation is one operation with its counts over all sessions.
@@ -46,13 +45,13 @@ type operation struct {
 	total counters
 	used  atomic.Bool
 
-	constraints bool // are laid out too
+	constraints bool // constraints are laid out too
 }
 
-// defaultSessions is how many sessions are counted for where nobody says.
+// defaultSessions is the default number of sessions with counts.
 const defaultSessions = 1000
 
-// New begins to count at zero.
+// New returns a coverage with all counts at zero.
 func New(c *spec.Contract) *Coverage {
 	coverage := &Coverage{
 		contract: c,
@@ -71,9 +70,8 @@ func New(c *spec.Contract) *Coverage {
 	return coverage
 }
 
-// Bound says how many sessions there may be at a time, 0 for 1,000, and how to
-// learn which there are: when twice as many have been counted for, the counts of
-// those that are gone are dropped. It is called before anything is counted.
+// Bound sets the number of concurrent sessions, 0 for 1,000, and the function that returns their names. When twice as
+// many sessions have counts, the counts of deleted sessions are dropped. Call it before anything is counted.
 func (c *Coverage) Bound(sessions int, live func() []string) {
 	if sessions <= 0 {
 		sessions = defaultSessions
@@ -81,30 +79,30 @@ func (c *Coverage) Bound(sessions int, live func() []string) {
 	c.limit, c.live = 2*sessions, live
 }
 
-// Use is one exchange.
+// Use is one exchange to count.
 type Use struct {
 	Operation *spec.Operation
-	Values    *decode.Values // nil where the operation was not asked for, and only the response counts
+	Values    *decode.Values // nil if only the response counts
 	Session   string
-	Broken    *exchange.Finding // the one constraint that the request was made to break; nil for none
+	Broken    *exchange.Finding // the one constraint that the request violates on purpose; nil for none
 	Response  *exchange.Response
-	Repeated  *Repeated // whose body the response has; nil for none
-	Written   []byte    // the response's body before links in it were changed; nil where they were not
-	Parts     []*Part   // of that body, in its order
+	Repeated  *Repeated // set if the response has this remembered body; nil otherwise
+	Written   []byte    // the response's body before links in it were changed; nil if they were not
+	Parts     []*Part   // parts of this body, in order
 }
 
-// Repeated is a body that several responses have. What it has is looked for once in a row for each session.
+// Repeated is a body that several responses share. For one session it is read only once in a row.
 type Repeated struct {
-	first atomic.Pointer[atomic.Uint64] // of the bits of the session that it was counted for last
+	first atomic.Pointer[atomic.Uint64] // the session that it was last counted for, by its bits
 }
 
-// isNew reports whether a body is to be counted for a session: it was not what was counted last.
+// isNew reports whether a body must be counted for a session, because it was last counted for another.
 func (r *Repeated) isNew(m *marks) bool {
 	return r == nil || len(m.own) == 0 || r.first.Swap(&m.own[0]) != &m.own[0]
 }
 
-// Part is an element of an array that several responses have: an object. A list of thirty 20 kB items of which one is
-// new is counted in 0.1 ms, and in 1.1 without this (BenchmarkLargeAnswer).
+// Part is an array element, an object, that several responses share. With it, a list of thirty 20 kB items with one
+// new item is counted in 0.1 ms instead of 1.1 (BenchmarkLargeAnswer).
 type Part struct {
 	JSON []byte
 	Repeated
@@ -136,7 +134,7 @@ func (c *Coverage) Count(u Use) {
 	}
 }
 
-// use says that an operation, which is laid out, was asked for.
+// use counts a request to an operation, which must be laid out.
 func (c *Coverage) use(o *operation) {
 	if !o.used.Load() && o.used.CompareAndSwap(false, true) {
 		c.laid.Add(int64(len(o.laid.points)))
@@ -181,10 +179,10 @@ func (m *marks) response(r *response, u Use) {
 	}
 }
 
-// textOf returns bytes that do not change meanwhile.
+// textOf returns bytes, which must not change meanwhile, as a string.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// body finds the entry that a Content-Type is of: exact before ranges.
+// body returns the entry for a Content-Type: exact ones before ranges.
 func (r *response) body(contentType string) *body {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.TrimSpace(kind)
@@ -209,7 +207,7 @@ func (r *response) body(contentType string) *body {
 	return best
 }
 
-// session returns what one session has used so far, nil if there are too many sessions.
+// session returns the counts of one session, and creates them if necessary.
 func (c *Coverage) session(name string) *tally {
 	if t := (*c.sessions.Load())[name]; t != nil {
 		return t

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxDepth  = 5   // of properties inside each other
-	maxPoints = 500 // properties of one body, and as many values of its enums
+	maxPoints = 500 // properties of one body, and values of its enums
 )
 
 // The kinds of points.
@@ -27,7 +27,7 @@ const (
 	KindStatus           = "status"
 	KindRequestProperty  = "request property"
 	KindResponseProperty = "response property"
-	KindConstraint       = "constraint" // of a request, tried where one breaks it
+	KindConstraint       = "constraint" // of a request; counts if a request violates it
 )
 
 var kinds = []string{
@@ -35,23 +35,23 @@ var kinds = []string{
 	KindConstraint,
 }
 
-// point is one thing that can be used.
+// point is one part that can be used.
 type point struct {
 	kind   string
 	name   string
-	within int // the point that it is of: not used where that is not
+	within int // index of the parent point: a point is not used if its parent is not
 	place  exchange.Place
-	node   *tree.Node // has the place, for reports to ask; nil where place has it
+	node   *tree.Node // provides the place for reports; nil if place has it
 }
 
-// layout is what of an operation can be used. The point 0 is the operation itself.
+// layout has the points of an operation. Point 0 is the operation itself.
 type layout struct {
 	points     []point
-	parameters []*field // of Operation.Parameters, in their order
+	parameters []*field // in the order of Operation.Parameters
 	request    map[*spec.MediaType]*body
 	responses  map[*spec.Response]*response
 
-	constraints map[constraint]int // nil where they are not counted
+	constraints map[constraint]int // nil if constraints are not counted
 }
 
 type response struct {
@@ -64,22 +64,22 @@ type body struct {
 	*spec.MediaType
 	kind  string // "application/json"
 	media int
-	root  *field // nil where nothing inside is known
+	root  *field // nil if nothing inside is known
 }
 
-// field is a parameter, a property or an array's item, with what is inside.
+// field is a parameter, a property or an array's item, with its inner points.
 type field struct {
-	point      int            // 0 for what is none itself
-	first, end int            // the points inside, end excluded
-	texts      map[string]int // values of an enum that are strings
-	others     map[string]int // numbers, booleans and null, as JSON writes them
+	point      int            // 0 if the field itself is no point
+	first, end int            // range of the points inside, end excluded
+	texts      map[string]int // enum values that are strings
+	others     map[string]int // numbers, booleans and null, as JSON
 	properties map[string]*field
 	item       *field // of an array
-	again      *field // has the properties and item of a schema that is within itself; nil for one's own
-	reaches    *field // the outermost field around it that is the again of one inside; nil for none
+	again      *field // for a recursive schema, the outer field with its properties and item; nil otherwise
+	reaches    *field // the outermost field around it that is again of an inner one; nil for none
 }
 
-// inside returns the field that has the properties and the item.
+// inside returns the field with the properties and the item.
 func (f *field) inside() *field {
 	if f.again != nil {
 		return f.again
@@ -93,7 +93,7 @@ func (f *field) reach(again *field) {
 	}
 }
 
-// lay returns what the operation has, laid out when it is first asked for.
+// lay returns the layout of the operation, and creates it at first use.
 func (o *operation) lay() *layout {
 	o.once.Do(func() {
 		l := &layout{request: map[*spec.MediaType]*body{}, responses: map[*spec.Response]*response{}}
@@ -146,7 +146,7 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 	return f
 }
 
-// body lays out a media type and, of a response only where it is JSON, the properties.
+// body lays out a media type and its properties; in responses, only of JSON.
 func (l *layout) body(kind, name string, within int, media *spec.MediaType) *body {
 	b := &body{MediaType: media, kind: media.Type + "/" + media.Subtype}
 	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
@@ -163,13 +163,13 @@ type bodyLayout struct {
 	*layout
 	schema *spec.Schema
 	kind   string
-	left   int                       // properties that it may still have
-	values *int                      // of enums that it may still have
-	above  map[*spec.Keywords]*field // schemas on the way down
+	left   int                       // remaining properties
+	values *int                      // remaining values of enums
+	above  map[*spec.Keywords]*field // schemas above
 }
 
-// inside lays out the properties of a schema, without those that never travel
-// this way. A schema within itself is laid out once.
+// inside lays out the properties of a schema, without those that never appear in this direction. A recursive schema
+// is laid out once.
 func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords, depth int) {
 	k = schema.Resolve(k)
 	if again := t.above[k]; again != nil {
@@ -215,12 +215,12 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 
 func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, t.values} }
 
-// enum lays out the values that a schema lists, as enum or as the const of alternatives.
+// enum lays out the values that a schema lists, as enum or as const of alternatives.
 type enum struct {
 	*layout
 	schema *spec.Schema
 	within int
-	left   *int // values that it may still have
+	left   *int // remaining values
 }
 
 func (e *enum) values(f *field, k *spec.Keywords, name string, depth int) {

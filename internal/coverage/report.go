@@ -9,9 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Report is what has been used so far.
+// Report is the coverage so far.
 type Report struct {
-	Session string `json:"session,omitempty"` // "" for all together
+	Session string `json:"session,omitempty"` // "" for all sessions together
 	Summary
 	Kinds      []KindReport      `json:"kinds"`
 	Operations []OperationReport `json:"operations"` // in the document's order
@@ -21,16 +21,16 @@ type Report struct {
 type Summary struct {
 	Covered int     `json:"covered"`
 	Total   int     `json:"total"`
-	Percent float64 `json:"percent"` // rounded down to a tenth; 100 where there is nothing to cover
+	Percent float64 `json:"percent"` // rounded down to a tenth; 100 if there is nothing to cover
 }
 
-// KindReport is about all points of a kind.
+// KindReport summarizes all points of a kind.
 type KindReport struct {
 	Kind string `json:"kind"`
 	Summary
 }
 
-// OperationReport is about one operation, which counts as a point itself.
+// OperationReport is the report on one operation, which is a point itself.
 type OperationReport struct {
 	Operation string `json:"operation"` // operationId, or "METHOD path"
 	Method    string `json:"method"`
@@ -38,21 +38,20 @@ type OperationReport struct {
 	Hits      uint64 `json:"hits"`
 	Place
 	Summary
-	Points []Point `json:"points"` // what the operation has
+	Points []Point `json:"points"` // the operation's points
 }
 
-// Point is one thing that can be used.
+// Point is one part that can be used.
 type Point struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	// Hits is how often it was used. For what is in responses and for one session
-	// it says only whether: at least 1.
+	// Hits is the number of uses. For parts of responses, and for one session, it is only 0 or 1 or more.
 	Hits uint64 `json:"hits"`
 	Place
-	within int // its place in OperationReport.Points; -1 for the operation
+	within int // index in OperationReport.Points; -1 for the operation
 }
 
-// Place is where the document has the point.
+// Place is the place of a point in the document.
 type Place = exchange.Place
 
 func (s *Summary) count(used bool) {
@@ -62,7 +61,7 @@ func (s *Summary) count(used bool) {
 	}
 }
 
-// percent is worked out when all is counted.
+// percent sets Percent after counting.
 func (s *Summary) percent() {
 	s.Percent = 100
 	if s.Total > 0 {
@@ -70,17 +69,17 @@ func (s *Summary) percent() {
 	}
 }
 
-// Reaches reports whether so many percent of the points were used, without rounding.
+// Reaches reports whether at least so many percent of the points were used, without rounding.
 func (s *Summary) Reaches(percent float64) bool {
 	return s.Total == 0 || float64(s.Covered)*100 >= percent*float64(s.Total)
 }
 
-// Report lays out what has not been asked for yet and counts for all sessions together.
+// Report returns the report for all sessions together. It lays out the remaining operations.
 func (c *Coverage) Report() *Report {
 	return c.report("", func(o *operation, i int) uint64 { return o.total[i].Load() })
 }
 
-// Session counts for one session; nil if it has used nothing.
+// Session returns the report for one session; nil if it has used nothing.
 func (c *Coverage) Session(name string) *Report {
 	t := (*c.sessions.Load())[name]
 	if t == nil {
@@ -94,7 +93,7 @@ func (c *Coverage) Session(name string) *Report {
 	})
 }
 
-// Empty is the report on a session that has used nothing.
+// Empty returns the report for a session that has used nothing.
 func (c *Coverage) Empty(session string) *Report {
 	return c.report(session, func(*operation, int) uint64 { return 0 })
 }
@@ -135,7 +134,7 @@ func (c *Coverage) report(session string, hits func(*operation, int) uint64) *Re
 	return r
 }
 
-// place is where readers look for a point.
+// place returns the place that reports show for a point.
 func (c *Coverage) place(p point) Place {
 	place := p.place
 	if p.node != nil {
@@ -144,14 +143,13 @@ func (c *Coverage) place(p point) Place {
 	return c.contract.PlaceOfName(place)
 }
 
-// Missing is something that was not used, with what is inside of it.
+// Missing is an unused part, with the number of points inside.
 type Missing struct {
 	Point
 	Inside int // points
 }
 
-// Missing returns what was not used, in the document's order: operations, and of
-// those that were used what they have.
+// Missing returns the unused parts in the document's order: operations, and the unused parts of used operations.
 func (r *Report) Missing() []Missing {
 	var missing []Missing
 	for i := range r.Operations {
@@ -160,13 +158,13 @@ func (r *Report) Missing() []Missing {
 	return missing
 }
 
-// Missing returns the operation where it was not used, else what of it was not, in the document's order.
+// Missing returns the operation if it was not used, else its unused parts, in the document's order.
 func (o *OperationReport) Missing() []Missing {
 	if o.Hits == 0 {
 		return []Missing{{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)}}
 	}
 	var missing []Missing
-	at := make([]int, len(o.Points)) // in missing, from 1
+	at := make([]int, len(o.Points)) // index into missing plus 1
 	for i, p := range o.Points {
 		switch {
 		case p.Hits > 0:
@@ -181,7 +179,7 @@ func (o *OperationReport) Missing() []Missing {
 	return missing
 }
 
-// Untried returns the constraints of an operation's requests that no request broke, in the document's order.
+// Untried returns the constraints of an operation's requests that no request violated, in the document's order.
 func (o *OperationReport) Untried() []Point {
 	var untried []Point
 	for _, p := range o.Points {
@@ -192,7 +190,7 @@ func (o *OperationReport) Untried() []Point {
 	return untried
 }
 
-// String names what is missing and its place.
+// String returns the name of the part and its place.
 func (m Missing) String() string {
 	text := m.Point.String()
 	if m.Inside > 0 {
@@ -201,7 +199,7 @@ func (m Missing) String() string {
 	return text
 }
 
-// String names the point and its place.
+// String returns the name of the point and its place.
 func (p Point) String() string {
 	if p.Kind == KindOperation {
 		return p.Label()
@@ -218,7 +216,7 @@ func (p Point) Label() string {
 	return text
 }
 
-// JSON returns the report as the control API does, indented.
+// JSON returns the report in the format of the control API, indented.
 func (r *Report) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -15,7 +15,7 @@ type bits []atomic.Uint64
 
 func newBits(points int) bits { return make(bits, (points+63)/64) }
 
-// set writes only what is new, so that processors need not take turns.
+// set writes only new bits, so that processors need not exchange cache lines.
 func (b bits) set(i int) {
 	if word, bit := &b[i/64], uint64(1)<<(i%64); word.Load()&bit == 0 {
 		word.Or(bit)
@@ -24,10 +24,10 @@ func (b bits) set(i int) {
 
 func (b bits) has(i int) bool { return b[i/64].Load()&(1<<(i%64)) != 0 }
 
-// tally is what one session has used: a bit for each point of the operations that it has asked for.
+// tally is the coverage of one session: a bit for each point of the operations that it has used.
 type tally struct{ operations []atomic.Pointer[bits] }
 
-// of returns the session's bits of an operation that is laid out; nil without a session.
+// of returns the session's bits for an operation that is laid out; nil without a session.
 func (t *tally) of(o *operation) bits {
 	if t == nil {
 		return nil
@@ -43,7 +43,7 @@ func (t *tally) of(o *operation) bits {
 	return *at.Load()
 }
 
-// marks is where one exchange is counted.
+// marks collects the counts of one exchange.
 type marks struct {
 	total counters
 	own   bits // of the session; nil for none
@@ -56,7 +56,7 @@ func (m *marks) hit(i int) {
 	}
 }
 
-// see is hit for what is in responses, of which only what is new is written.
+// see is hit for parts of responses: it writes only new ones.
 func (m *marks) see(i int) {
 	if m.total[i].Load() == 0 {
 		m.total[i].CompareAndSwap(0, 1)
@@ -66,8 +66,8 @@ func (m *marks) see(i int) {
 	}
 }
 
-// complete reports whether nothing inside of a field is new to anybody: what is inside is not read then. Counting is
-// 4 % of a creation of a 20 kB item by this, and 9 without (BenchmarkLargeAnswer).
+// complete reports whether everything inside of a field is already counted, so that it need not be read. With it,
+// counting takes 4 % of a creation of a 20 kB item, and 9 % without (BenchmarkLargeAnswer).
 func (m *marks) complete(f *field) bool {
 	for i := f.first; i < f.end; i++ {
 		if m.total[i].Load() == 0 || m.own != nil && !m.own.has(i) {
@@ -77,7 +77,7 @@ func (m *marks) complete(f *field) bool {
 	return f.reaches == nil || m.complete(f.reaches)
 }
 
-// maxItems is how many items of an array are looked at.
+// maxItems limits the items of an array that are counted.
 const maxItems = 100
 
 func (m *marks) value(f *field, value any) {
@@ -131,7 +131,7 @@ func (m *marks) members(f *field, object *jsontext.Flat) {
 	}
 }
 
-// enum counts a value of an enum; 0 is none of it.
+// enum counts a value of an enum; 0 means no value.
 func (m *marks) enum(i int) {
 	if i > 0 {
 		m.hit(i)
@@ -147,9 +147,9 @@ func raise(counter *atomic.Uint64, n uint64) {
 	}
 }
 
-// Replace takes over what was seen by the coverage of the document before, for all that is still there: by
-// operation, kind, name and what it is within (two media types may have a property of the same name).
-// Exchanges that are on their way are counted in both.
+// Replace takes over the counts of the previous document's coverage for all parts that still exist: by operation,
+// kind, name and parent (two media types may have a property of the same name). Exchanges in flight are counted in
+// both.
 func (c *Coverage) Replace(before *Coverage) {
 	before.next.Store(c)
 	for _, o := range before.operations {
@@ -159,7 +159,7 @@ func (c *Coverage) Replace(before *Coverage) {
 	}
 }
 
-// take takes over what was seen of one operation. It may be done again.
+// take takes over the counts of one operation. It may be repeated.
 func (c *Coverage) take(before *Coverage, o *operation) {
 	own := c.byName[o.Method+" "+o.Path]
 	if own == nil {
@@ -169,14 +169,14 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 	c.use(own)
 	type identity struct {
 		kind, name string
-		within     int // of the new points
+		within     int // index of the new parent point
 	}
 	index := make(map[identity]int, len(l.points))
 	for i, p := range l.points {
 		index[identity{p.kind, p.name, p.within}] = i
 	}
 	points := o.lay().points
-	moved := make([]int, len(points)) // where each point is now; -1 for nowhere. What a point is within comes before it
+	moved := make([]int, len(points)) // new index of each point; -1 for none. Parents come first
 	for i, p := range points {
 		at, ok := index[identity{p.kind, p.name, moved[p.within]}]
 		if !ok {

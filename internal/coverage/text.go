@@ -9,14 +9,14 @@ import (
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
-// The marks of the forms of reports, which are found in the first or the last 64 KiB of each.
+// The marks of the report formats, in the first or the last 64 KiB of each.
 var (
 	TextMark = lazyregexp.New(`(?m)^all +\d+ of +\d+ +[\d.]+ %\n\z`)
 	JSONMark = lazyregexp.New(`^\{\s*"covered": \d+,\s*"total": \d+,\s*"percent": `)
 	LCOVMark = lazyregexp.New(`^TN:coldframe\nSF:`)
 )
 
-// Text returns the report for people: each operation with what was not used, then the sums.
+// Text returns the report for people: each operation with its unused parts, then the sums.
 func (r *Report) Text() string {
 	var b strings.Builder
 	for i := range r.Operations {
@@ -47,7 +47,7 @@ func (r *Report) Text() string {
 	return b.String()
 }
 
-// oneLine keeps names of the document from breaking lines.
+// oneLine prevents names in the document from breaking lines.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -69,8 +69,8 @@ type function struct {
 	hits uint64
 }
 
-// LCOV returns the report as a tracefile (geninfo(1)) on the lines of the document: operations are its
-// functions, values of enums its branches. What shares a line is summed up.
+// LCOV returns the report as a tracefile (geninfo(1)) on the lines of the document: operations are its functions,
+// enum values its branches. Points on the same line are added up.
 func (r *Report) LCOV() string {
 	files := map[string]*tracedFile{}
 	at := func(p Place) *tracedFile {
@@ -84,7 +84,7 @@ func (r *Report) LCOV() string {
 		}
 		return f
 	}
-	// What operations share, such as a value of a schema, is one branch.
+	// A part that operations share, such as a value of a schema, is one branch.
 	type place struct {
 		file         string
 		line, column int

@@ -6,21 +6,21 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// walker reads JSON text for what a layout knows of. It judges nothing: text that is no JSON ends its way.
+// walker reads JSON text and counts the points of a layout. It does not validate: it stops at invalid JSON.
 type walker struct {
 	*jsontext.Scanner
 	text  string
 	marks *marks
-	parts []*Part // that come next
+	parts []*Part // the next parts
 }
 
-// walk counts what a JSON text has of f. Parts of it come in this order.
+// walk counts the points of f in a JSON text. The shared parts occur in it in this order.
 func walk(text string, f *field, m *marks, parts []*Part) {
 	w := walker{jsontext.NewScanner(text), text, m, parts}
 	_ = w.value(f)
 }
 
-// skipCounted goes behind the next part where it comes now and was counted.
+// skipCounted skips the next part if it begins here and has been counted.
 func (w *walker) skipCounted() bool {
 	if len(w.parts) == 0 || w.Peek() != '{' {
 		return false
@@ -37,7 +37,7 @@ func (w *walker) skipCounted() bool {
 	return true
 }
 
-// value reads one value; f is nil if nothing is known of it.
+// value reads one value; f is nil if it has no points.
 func (w *walker) value(f *field) *jsontext.SyntaxError {
 	if f != nil && f.point > 0 {
 		w.marks.see(f.point)
@@ -85,7 +85,7 @@ func (w *walker) value(f *field) *jsontext.SyntaxError {
 	return err
 }
 
-// enum counts a value of an enum; 0 is none of it.
+// enum counts a value of an enum; 0 means no value.
 func (w *walker) enum(i int) {
 	if i > 0 {
 		w.marks.see(i)

@@ -10,8 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// Curl returns a command line that sends a request as it is. origin is the server's URL without a path:
-// http://localhost:4010. A body that no shell can hold is piped in as base64.
+// Curl returns a command line that sends a request. origin is the server's URL without a path: http://localhost:4010.
+// A body that cannot be a shell argument is piped in as base64.
 func (s *Shell) Curl(origin string, r *Request) string {
 	target := origin + r.Path
 	if r.Query != "" {
@@ -51,7 +51,7 @@ func (s *Shell) Curl(origin string, r *Request) string {
 	return withBody(words, r)
 }
 
-// withBody ends a command line in a body.
+// withBody adds a body to a command line.
 func withBody(words []string, r *Request) string {
 	if _, typed := r.Header.Get("Content-Type"); !typed {
 		words = append(words, "-H", "'Content-Type:'")
@@ -63,19 +63,19 @@ func withBody(words []string, r *Request) string {
 	}
 	option := "-d"
 	switch {
-	case body[0] == '@': // which -d takes for a file
+	case body[0] == '@': // -d would read it as a file name
 		option = "--data-raw"
-	case strings.ContainsAny(body, "\r\n"): // which -d takes out
+	case strings.ContainsAny(body, "\r\n"): // -d would remove these
 		option = "--data-binary"
 	}
 	return strings.Join(append(words, option, quoteShell(body)), " ")
 }
 
-// maxArgument is the longest body that is written on the command line itself.
+// maxArgument limits the length of a body on the command line itself.
 const maxArgument = 64 << 10
 
-// quoteShell quotes a word so that nothing of it happens to a terminal that shows
-// it: characters that are not seen are written as in POSIX.1-2024 section 2.2.4.
+// quoteShell quotes a word so that it is safe to show in a terminal: invisible characters are escaped as in
+// POSIX.1-2024 section 2.2.4.
 func quoteShell(text string) string {
 	if strings.IndexFunc(text, unseen) >= 0 {
 		var b strings.Builder
@@ -103,7 +103,7 @@ func quoteShell(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// unseen reports whether a character is not shown as itself, or is no character at all.
+// unseen reports whether a character is invisible or invalid.
 func unseen(r rune) bool { return r == utf8.RuneError || visible.Hidden(r) }
 
 func quoteWord(text string) string {
@@ -113,26 +113,26 @@ func quoteWord(text string) string {
 	return quoteShell(text)
 }
 
-// Shell writes command lines. It holds what the shell fills in when it runs one,
-// such as credentials that must not be shown. The zero value is ready.
+// Shell writes command lines. It has the expansions that the shell fills in at run time, such as credentials that
+// must not be shown. The zero value is ready for use.
 type Shell struct {
-	// Insecure lets curl take any certificate.
+	// Insecure lets curl accept any certificate.
 	Insecure   bool
 	expansions []string
 	options    []string
 }
 
-// Expand returns a text that stands for a shell's expansion, such as $COLDFRAME_TOKEN, in the target or the
-// fields of a request. The expansion is written between double quotes as it is.
+// Expand returns a placeholder for a shell expansion, such as $COLDFRAME_TOKEN. Use it in the target or the fields of
+// a request; command lines then contain the expansion, unescaped, between double quotes.
 func (s *Shell) Expand(expansion string) string {
 	s.expansions = append(s.expansions, expansion)
 	return "\x00" + strconv.Itoa(len(s.expansions)-1) + "\x00"
 }
 
-// Option adds words to the command as they are.
+// Option adds words to the command, unquoted.
 func (s *Shell) Option(words string) { s.options = append(s.options, words) }
 
-// next finds the first expansion that a text has; rest is what comes after.
+// next returns the first expansion in a text; rest is the text after it.
 func (s *Shell) next(text string) (before, expansion, rest string, found bool) {
 	for i := strings.IndexByte(text, 0); i >= 0 && i < len(text); {
 		number, after, closed := strings.Cut(text[i+1:], "\x00")
@@ -147,15 +147,15 @@ func (s *Shell) next(text string) (before, expansion, rest string, found bool) {
 	return text, "", "", false
 }
 
-// quote quotes a word, in which expansions happen and nothing else does.
+// quote quotes a word, so that the shell performs only the expansions.
 func (s *Shell) quote(text string) string {
 	var b strings.Builder
 	before, expansion, rest, found := s.next(text)
 	if !found {
 		return quoteShell(text)
 	}
-	// History is expanded between double quotes as well, and cannot be escaped
-	// there (bash(1), QUOTING): then what is plain has quotes of its own.
+	// Shells also expand history between double quotes, and it cannot be escaped there (bash(1), QUOTING): then the
+	// plain parts get quotes of their own.
 	apart := strings.Contains(text, "!") || strings.ContainsFunc(strings.ReplaceAll(text, "\x00", ""), unseen)
 	plain := func(text string) {
 		switch {

@@ -1,5 +1,5 @@
-// Package exchange has one request and its response as plain copied values, and the findings about them. It
-// knows neither the document nor a web framework, so the mock and the contract tester share it.
+// Package exchange defines requests and responses as plain copied values, and findings about them. It depends neither
+// on the document nor on a web framework, so the mock and the contract tester share it.
 package exchange
 
 import (
@@ -10,17 +10,17 @@ import (
 	"github.com/coldframe/coldframe/internal/bodies"
 )
 
-// Field is one header field. A field that was sent twice is two Fields.
+// Field is one header field. A repeated field is several Fields.
 type Field struct {
 	Name  string
 	Value string
 }
 
-// Header is the header fields of a message in the order they were sent.
+// Header is the header fields of a message in the order of sending.
 type Header []Field
 
-// Get returns the first value of the field named name (case-insensitive,
-// RFC 9110 section 5.1), and whether there is one.
+// Get returns the first value of the field with a name (case-insensitive, RFC 9110 section 5.1), and whether there is
+// one.
 func (h Header) Get(name string) (string, bool) {
 	for i := range h {
 		if len(h[i].Name) == len(name) && strings.EqualFold(h[i].Name, name) {
@@ -30,7 +30,7 @@ func (h Header) Get(name string) (string, bool) {
 	return "", false
 }
 
-// Values returns every value of the field named name, in order.
+// Values returns all values of the field with a name, in order.
 func (h Header) Values(name string) []string {
 	var values []string
 	for i := range h {
@@ -41,8 +41,8 @@ func (h Header) Values(name string) []string {
 	return values
 }
 
-// Joined returns the fields as expressions see them: by names in lower case, the
-// values of several fields of one name joined (RFC 9110 section 5.2).
+// Joined returns the fields for expressions: by names in lower case, with the values of repeated fields joined (RFC
+// 9110 section 5.2).
 func (h Header) Joined() map[string]string {
 	joined := make(map[string]string, len(h))
 	for _, f := range h {
@@ -56,44 +56,43 @@ func (h Header) Joined() map[string]string {
 	return joined
 }
 
-// Set replaces every field named name with one.
+// Set replaces all fields with a name by one.
 func (h *Header) Set(name, value string) {
 	h.Del(name)
 	*h = append(*h, Field{name, value})
 }
 
-// Del removes every field named name.
+// Del removes all fields with a name.
 func (h *Header) Del(name string) {
 	*h = slices.DeleteFunc(*h, func(f Field) bool { return len(f.Name) == len(name) && strings.EqualFold(f.Name, name) })
 }
 
-// Request is one request as it came over the wire. Its values are copies: they
-// stay valid after the server has reused its buffers.
+// Request is one received request. Its values are copies: they stay valid after the server has reused its buffers.
 type Request struct {
 	Method string // as sent, case-sensitive (RFC 9110 section 9.1)
 	Path   string // the target's path, still percent-encoded, with its leading slash
 	Query  string // the target's query, still percent-encoded, without "?"
 	Header Header
-	Body   []byte // nil where none was sent
-	// Share is what Body takes of the memory for bodies.
+	Body   []byte // nil if there is none
+	// Share is the part of the memory for bodies that Body takes.
 	Share bodies.Share
-	// Work is what answering it may take; nil is without a bound.
+	// Work limits the work for the response; nil means no limit.
 	Work *Work `json:"-"`
-	// ClientCertificate says that the client showed a certificate in the handshake of TLS.
+	// ClientCertificate is set if the client sent a certificate in the TLS handshake.
 	ClientCertificate bool
-	// Origin is the scheme and the host by which the client reaches the server, where a trusted proxy says so.
+	// Origin is the scheme and the host by which the client reaches the server, if a trusted proxy says so.
 	Origin string `json:"-"`
-	// Head is shared by the requests of a connection that send the same fields; nil if they are not compared.
+	// Head is shared by the requests of a connection with the same fields; nil if they are not compared.
 	Head *Head `json:"-"`
 }
 
-// Head keeps what is made of the fields of a request alone, for requests of the same fields. It is safe for concurrent
-// use.
+// Head caches results that depend only on a request's fields, for requests with the same fields. It is safe for
+// concurrent use.
 type Head struct {
 	Credentials atomic.Value // see auth.Secrets.Take
 }
 
-// OriginAt returns the scheme and the host by which the client reaches a server whose own address is given.
+// OriginAt returns the scheme and the host by which the client reaches a server; server is the server's own address.
 func (r *Request) OriginAt(server string) string {
 	if r.Origin != "" {
 		return r.Origin
@@ -105,29 +104,29 @@ func (r *Request) OriginAt(server string) string {
 	return scheme + "://" + host
 }
 
-// AnnouncesEmptyBody reports whether a request has Content-Length though it has no body: "a user agent SHOULD send
+// AnnouncesEmptyBody reports whether a request without a body has Content-Length: "a user agent SHOULD send
 // Content-Length in a request when the method defines a meaning for enclosed content" (RFC 9110 section 8.6).
 func (r *Request) AnnouncesEmptyBody() bool {
 	_, given := r.Header.Get("Content-Length")
 	return !given && len(r.Body) == 0 && (r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH")
 }
 
-// Response is one answer.
+// Response is one response.
 type Response struct {
 	Status int
 	Header Header
 	Body   []byte
 }
 
-// Beginning returns the response with a copy of the first bytes of its body, so that the memory of the rest is free.
+// Beginning returns the response with a copy of the first bytes of its body, so that the rest can be freed.
 func (r *Response) Beginning(bytes int) *Response {
 	short := *r
 	short.Body = slices.Clone(r.Body[:min(len(r.Body), bytes)])
 	return &short
 }
 
-// IsToken reports whether a text is made of the characters of a token (RFC 9110
-// section 5.6.2). An empty one is.
+// IsToken reports whether a text has only characters of a token (RFC 9110 section 5.6.2). It returns true for an
+// empty text.
 func IsToken(text string) bool {
 	for i := range len(text) {
 		if !inToken[text[i]] {
@@ -137,7 +136,7 @@ func IsToken(text string) bool {
 	return true
 }
 
-// inToken is made once: each name of a field that is sent is looked at.
+// inToken is a table, because each field name of each message is checked.
 var inToken = func() (is [256]bool) {
 	for _, c := range []byte("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
 		is[c] = true

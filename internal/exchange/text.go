@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// MaxQuoted is how many characters of a name or a value a message shows.
+// MaxQuoted is the number of characters of a name or a value that a message shows.
 const MaxQuoted = 80
 
 // Quote returns a name for a message, in double quotes and shortened, without the password of a URL.
@@ -17,7 +17,7 @@ func Quote(name string) string {
 	return strconv.Quote(Shorten(visible.WithoutUserinfo(name), MaxQuoted))
 }
 
-// Shorten returns at most so many characters of a text, the last of them "…" where it is cut.
+// Shorten returns at most so many characters of a text; if it is cut, the last one is "…".
 func Shorten(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -25,8 +25,8 @@ func Shorten(text string, most int) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
-// IsBodiless reports whether responses with a status never have a body
-// (RFC 9110 section 6.4.1). Those to HEAD have none either.
+// IsBodiless reports whether responses with a status never have a body (RFC 9110 section 6.4.1). Responses to HEAD
+// have none either.
 func IsBodiless(status int) bool { return status < 200 || status == 204 || status == 304 }
 
 // SplitQuoted splits a field's value at each of the separators outside quoted

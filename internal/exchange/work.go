@@ -5,21 +5,22 @@ import (
 	"time"
 )
 
-// Why work on an answer ends before there is one.
+// The reasons why work on a response ends early.
 var (
 	ErrDeadline   = errors.New("the time for an answer is over")
 	ErrClientLeft = errors.New("the client has left")
 	ErrStopping   = errors.New("the server stops")
 )
 
-// patience is how long work goes on before it is asked whether anybody still waits for it, and between two askings.
+// patience is the time before Work first asks whether the client still waits, and between two questions.
 const patience = 100 * time.Millisecond
 
-// Work is what answering one request may still take. Steps whose cost a document or a request decides ask Over and
-// leave off where it holds; their results are then thrown away. Nil, and the zero value, are without a bound. It
-// serves one goroutine.
+// Work limits the work for one response. Steps whose cost depends on a document or a request call Over and stop if it
+// returns true; their results are then discarded. Nil, and the zero value, mean no limit. It is not safe for
+// concurrent use.
 type Work struct {
-	// Gone gives why nobody waits for an answer any more, nil if somebody does. It is not asked in the first 100 ms.
+	// Gone returns the reason why nobody waits for a response any more, nil if somebody does. It is not called in the
+	// first 100 ms.
 	Gone func() error
 
 	ends, asks time.Duration // since start; 0: never
@@ -27,10 +28,10 @@ type Work struct {
 	ended      error
 }
 
-// start is what times are measured from: asking for one that passed takes half of what asking for the time takes.
+// start is the reference of all times: computing the time since start takes half of the time of time.Now.
 var start = time.Now()
 
-// Begin returns the work a time from now on; 0 is none.
+// Begin starts the work with a time limit; 0 means none.
 func (w *Work) Begin(limit time.Duration) {
 	now := time.Since(start)
 	w.ends, w.asks, w.ended = now+limit, now+patience, nil
@@ -39,7 +40,7 @@ func (w *Work) Begin(limit time.Duration) {
 	}
 }
 
-// Over reports whether the work must end. Where it once must, it stays so.
+// Over reports whether the work must end. Once true, it stays true.
 func (w *Work) Over() bool {
 	if w == nil || w.ended != nil || w.asks == 0 {
 		return w.Ended() != nil
@@ -54,7 +55,7 @@ func (w *Work) Over() bool {
 	return w.ended != nil
 }
 
-// Step is Over for many small steps: it looks at every 64th.
+// Step is Over for many small steps: it checks at every 64th call.
 func (w *Work) Step() bool {
 	if w == nil {
 		return false
@@ -65,7 +66,7 @@ func (w *Work) Step() bool {
 	return w.ended != nil
 }
 
-// Ended returns why the work was ended, nil if it was not.
+// Ended returns the reason why the work was ended, nil if it was not.
 func (w *Work) Ended() error {
 	if w == nil {
 		return nil

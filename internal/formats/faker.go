@@ -8,13 +8,13 @@ import (
 	"github.com/coldframe/coldframe/internal/locales"
 )
 
-// Faker makes random values from a seed: equal seeds give equal values. It needs no lock, and seeding it
-// again costs no allocation. It must not be used concurrently.
+// Faker generates random values from a seed: equal seeds produce equal values. Seeding it again does not allocate. It
+// is not safe for concurrent use.
 type Faker struct {
 	*gofakeit.Faker
-	// Origin precedes all generated times, by at most a year. Default: 2025-01-01T00:00:00Z.
+	// Origin is later than all generated times, by at most a year. Default: 2025-01-01T00:00:00Z.
 	Origin time.Time
-	// Locale is what values are of; nil is locales.Default.
+	// Locale is the locale of values; nil is locales.Default.
 	Locale *locales.Locale
 	source *Source
 }
@@ -27,7 +27,7 @@ func (f *Faker) Epoch() time.Time {
 	return f.Origin
 }
 
-// NewFaker returns a faker of seed 0.
+// NewFaker returns a faker with seed 0.
 func NewFaker() *Faker {
 	s := new(Source)
 	return &Faker{Faker: gofakeit.NewFaker(s, false), source: s}
@@ -55,7 +55,7 @@ func (f *Faker) LastName() string {
 	return f.Locale.Last[f.IntN(len(f.Locale.Last))]
 }
 
-// FullName writes a name in the order of the locale.
+// FullName joins a name in the order of the locale.
 func (f *Faker) FullName(first, last string) string {
 	if f.Locale != nil && f.Locale.LastFirst {
 		return last + " " + first
@@ -72,7 +72,7 @@ func (f *Faker) Uint64() uint64 { return f.source.Uint64() }
 // Source is the random number generator splitmix64. It is a rand.Source.
 type Source uint64
 
-// Increment is what the state of splitmix64 grows by.
+// Increment is the increment of the state of splitmix64.
 const Increment = 0x9e3779b97f4a7c15
 
 func (s *Source) Uint64() uint64 {
@@ -90,8 +90,8 @@ func Mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Call calls the function of gofakeit of a name in lower case, without arguments. It reports whether there is one that
-// gives a value of its own; those that give the time of day's do not count.
+// Call calls the gofakeit function with a name in lower case, without arguments. ok is false if there is none, if it
+// returns no plain value, or if its result depends on the time of day.
 func (f *Faker) Call(name string) (value any, ok bool) {
 	info := gofakeit.GetFuncLookup(name)
 	if info == nil || info.Generate == nil || ofTheDay[name] {
@@ -101,7 +101,7 @@ func (f *Faker) Call(name string) (value any, ok bool) {
 	return value, err == nil
 }
 
-// ofTheDay are the functions whose values depend on the time of day.
+// ofTheDay are the functions whose results depend on the time of day.
 var ofTheDay = map[string]bool{
 	"date": true, "pastdate": true, "futuredate": true, "daterange": true, "time": true, "timerange": true,
 	"creditcardexp": true, "creditcard": true, "car": true, "person": true, "year": true,

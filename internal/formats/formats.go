@@ -1,5 +1,5 @@
-// Package formats is the registry of the values of "format": how they are validated, generated and got wrong.
-// Adding a format takes one row of the table in table.go: its test covers every row.
+// Package formats is the registry of the values of "format": their validation, generated values and typical mistakes.
+// To add a format, add a row to the table in table.go; its test covers every row.
 package formats
 
 import (
@@ -14,39 +14,38 @@ import (
 // Format is one row of the registry.
 type Format struct {
 	Name   string
-	Source string // the RFC, or where the format is registered
+	Source string // the RFC, or the registry
 
-	// Validate checks values; types that the format is not about are valid. It is nil for formats that
-	// jsonschema/v6 checks itself and for those that have no rule, such as password.
+	// Validate checks values; values of types to which the format does not apply are valid. It is nil for formats
+	// that jsonschema/v6 checks itself and for formats without a rule, such as password.
 	Validate func(any) error
-	Min, Max *big.Rat // of numeric formats
-	Whole    bool     // its numbers have no fraction
+	Min, Max *big.Rat // for numeric formats
+	Whole    bool     // numbers have no fraction
 
 	Generate func(*Faker) string // nil for formats of numbers only
-	// Lengthen appends to a generated string, so that it is at least so many
-	// characters longer; nil appends letters.
+	// Lengthen makes a generated string at least missing characters longer; nil appends letters.
 	Lengthen func(s string, missing int) string
-	// MinLength and MaxLength bound the valid strings, in characters; 0 for no bound. They stand where a length of
-	// a schema is likely to contradict the format.
+	// MinLength and MaxLength limit the valid strings, in characters; 0 for no limit. They are set if a schema's
+	// length is likely to contradict the format.
 	MinLength, MaxLength int
-	Shortest             string // the shortest valid string, where "?" is any letter; "" if Generate has it
-	// Inferred says that a pattern may describe the format without naming it.
+	Shortest             string // the shortest valid string, in which "?" is any letter; "" if Generate returns it
+	// Inferred is set if a pattern may describe the format without naming it.
 	Inferred   bool
 	FieldNames string // property names that suggest the format, lower case, without separators
 
-	Wrong        []string // plausible mistakes, the likeliest first
+	Wrong        []string // plausible mistakes, the most likely first
 	WrongNumbers []WrongNumber
-	Boundary     []string // valid strings that are rarer than what Generate makes
+	Boundary     []string // valid strings that are rarer than those of Generate
 }
 
 // WrongNumber is a number that a numeric format does not allow.
 type WrongNumber struct {
 	Value string
 	What  string
-	Rank  int // how much it matters to test it: 0 is the most
+	Rank  int // priority in tests: 0 is the highest
 }
 
-// Lookup returns a format by its name, nil if it is unknown. Names in another case are found too.
+// Lookup returns a format by name, in any case, nil if it is unknown.
 func Lookup(name string) *Format {
 	if f := byName[name]; f != nil || name == "" {
 		return f
@@ -54,8 +53,8 @@ func Lookup(name string) *Format {
 	return byName[strings.ToLower(name)]
 }
 
-// Contradicts reports whether no string of a length, in characters, or no number between limits fits the format; nil
-// for no limit.
+// Contradicts reports whether no string with a length (in characters) or no number within the limits fits the format;
+// nil for no limit.
 func (f *Format) Contradicts(minLength, maxLength, minimum, maximum *big.Rat) bool {
 	below := func(limit *big.Rat, n int) bool {
 		return n > 0 && limit != nil && limit.Cmp(big.NewRat(int64(n), 1)) < 0
@@ -67,10 +66,10 @@ func (f *Format) Contradicts(minLength, maxLength, minimum, maximum *big.Rat) bo
 		f.IsNumeric() && (minimum != nil && minimum.Cmp(f.Max) > 0 || maximum != nil && maximum.Cmp(f.Min) < 0)
 }
 
-// IsNumeric reports whether the format is about numbers.
+// IsNumeric reports whether the format is for numbers.
 func (f *Format) IsNumeric() bool { return f != nil && f.Min != nil }
 
-// Lengthened returns s with at least so many characters more, as far as the format allows.
+// Lengthened returns s with at least missing more characters, as far as the format allows.
 func (f *Format) Lengthened(s string, missing int) string {
 	switch {
 	case missing <= 0:

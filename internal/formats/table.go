@@ -13,7 +13,7 @@ import (
 const (
 	jsonSchema = "JSON Schema Validation 7.3"
 	registry   = "OpenAPI Format Registry"
-	common     = "common use" // in no registry
+	common     = "common use" // not registered
 )
 
 // All is the registry.
@@ -206,7 +206,7 @@ func ipv4(f *Faker) string { return "192.0.2." + strconv.Itoa(1+f.IntN(254)) }
 
 func base64Bytes(f *Faker) string { return base64.StdEncoding.EncodeToString(bytes24(f)) }
 
-// bytes24 returns 24 bytes of no meaning: Base64 of them ends without padding.
+// bytes24 returns 24 random bytes: their Base64 has no padding.
 func bytes24(f *Faker) []byte {
 	b := make([]byte, 24)
 	for i := range b {
@@ -228,7 +228,7 @@ func longerEmail(s string, missing int) string {
 	return local + strings.Repeat("a", missing) + "@" + domain
 }
 
-// longerHost puts labels of up to 60 characters before a host's name.
+// longerHost prepends labels of up to 60 characters to a host name.
 func longerHost(s string, missing int) string {
 	for ; missing > 0; missing -= 61 {
 		s = strings.Repeat("a", min(missing, 60)) + "." + s

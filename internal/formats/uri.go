@@ -18,8 +18,8 @@ var (
 	errTemplate  = errors.New("an expression is malformed")
 )
 
-// uriText validates URIs (RFC 3986 appendix A); iri allows the characters of RFC 3987 section 2.2 too, relative what
-// has no scheme.
+// uriText validates URIs (RFC 3986 appendix A). iri also allows the characters of RFC 3987 section 2.2, relative also
+// references without a scheme.
 func uriText(iri, relative bool) func(any) error {
 	return func(v any) error {
 		if text, ok := v.(string); ok && !isPlainURL(text) {
@@ -55,8 +55,7 @@ func checkURI(text string, iri, relative bool) error {
 	return nil
 }
 
-// isPlainURL reports whether a text is surely a URL: of a host and a path in characters that stand for themselves, as
-// most are. It takes FIGURE.
+// isPlainURL reports whether a text is certainly a URL: a host and a path of unescaped characters, like most URLs.
 func isPlainURL(text string) bool {
 	rest, ok := strings.CutPrefix(text, "https://")
 	for i := range len(rest) {
@@ -67,7 +66,7 @@ func isPlainURL(text string) bool {
 	return ok
 }
 
-// plainURL are the characters of isPlainURL.
+// plainURL are the characters that isPlainURL accepts.
 var plainURL = func() (is [256]bool) {
 	for c := range is {
 		is[c] = isLetter(byte(c)) || isDigit(byte(c)) || strings.IndexByte("-._~/", byte(c)) >= 0
@@ -105,7 +104,7 @@ func isAuthority(text string, iri bool) bool {
 		strings.Trim(port, "0123456789") == ""
 }
 
-// consists reports whether a text is of unreserved characters, percent-encoded ones and those of others.
+// consists reports whether a text has only unreserved characters, percent-encoded ones and those in others.
 func consists(text, others string, iri bool, also func(rune) bool) bool {
 	for i, r := range text {
 		switch {
@@ -125,7 +124,8 @@ func consists(text, others string, iri bool, also func(rune) bool) bool {
 	return true
 }
 
-// isOutside reports whether a character is none of ucschar (RFC 3987 section 2.2): private use, not a character.
+// isOutside reports whether a character is outside of ucschar (RFC 3987 section 2.2): private use, or not a
+// character.
 func isOutside(r rune) bool {
 	return r >= 0xD800 && r < 0xF900 || r >= 0xFDD0 && r < 0xFDF0 || r >= 0xFFF0 && r < 0x10000 ||
 		r&0xFFFE == 0xFFFE || r >= 0xE0000 && r < 0xE1000 || r >= 0xF0000

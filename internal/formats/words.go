@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/locales"
 )
 
-// epoch precedes all generated times, by at most a year, unless a Faker has another one.
+// epoch is the default of Faker.Origin.
 var epoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // The alphabets of Letters.
@@ -35,7 +35,7 @@ var adjectives = strings.Fields(`amber ancient azure bold brave bright calm clea
 	pale plain proud quick quiet rapid rare ready rich round royal sharp silent simple slow smooth soft solid steady strong
 	sunny sweet swift tall tidy tiny true vivid warm wide wild wise young`)
 
-// IsWord reports whether a word in lower case is one that Noun or Adjective gives.
+// IsWord reports whether Noun or Adjective may return a word in lower case.
 func IsWord(word string) bool {
 	return slices.Contains(nouns, word) || slices.Contains(adjectives, word)
 }
@@ -46,7 +46,7 @@ func Noun(f *Faker) string { return nouns[f.IntN(len(nouns))] }
 // Adjective returns a word such as "quiet".
 func Adjective(f *Faker) string { return adjectives[f.IntN(len(adjectives))] }
 
-// Title writes the first letter of an ASCII word in upper case.
+// Title capitalizes an ASCII word.
 func Title(word string) string {
 	if word == "" {
 		return ""
@@ -59,7 +59,7 @@ func sentence(f *Faker) string {
 	return "The " + Adjective(f) + " " + Noun(f) + " and the " + Adjective(f) + " " + Noun(f) + "."
 }
 
-// Phrase returns nouns separated by spaces, lo to hi characters in all.
+// Phrase returns nouns separated by spaces, with lo to hi characters in total.
 func Phrase(f *Faker, lo, hi int) string {
 	var b strings.Builder
 	for b.Len() < lo || b.Len() == 0 {
@@ -85,7 +85,7 @@ func Letters(f *Faker, n int, alphabet string) string {
 	return string(b)
 }
 
-// LocalPart writes a name as the local part of an e-mail address: its ASCII letters in lower case.
+// LocalPart turns a name into the local part of an e-mail address: its ASCII letters in lower case.
 func LocalPart(name string) string {
 	if latin := locales.Latin(name); latin != "" {
 		name = latin
@@ -98,7 +98,7 @@ func LocalPart(name string) string {
 	}, Unaccent(strings.ToLower(name)))
 }
 
-// Unaccent writes the small letters of European names by those of ASCII.
+// Unaccent replaces the lower-case letters of European names by ASCII letters.
 func Unaccent(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
 		return text
