@@ -1,5 +1,5 @@
-// Package bodies reads bodies as they come: their memory follows what was received, not what was announced,
-// and all that are in flight share one budget.
+// Package bodies reads request bodies: their memory grows with the received bytes, not with the announced length, and
+// all bodies in flight share one budget.
 package bodies
 
 import (
@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// free is what each request has outside the budget, in bytes: so small requests are answered while large
-	// ones use it up. The limit of connections bounds it.
+	// free is the memory that each request has outside the budget, in bytes, so that small requests are answered
+	// while large ones use it up. The limit of connections limits it.
 	free = 8 << 10
-	// unannounced is the first buffer of a body whose length is not known, in bytes.
+	// unannounced is the first buffer of a body of unknown length, in bytes.
 	unannounced = 512
 )
 
@@ -24,13 +24,13 @@ var (
 	ErrValues   = errors.New("body has more values than the budget of all bodies has room for")
 )
 
-// Budget bounds the memory of all bodies in flight. It is safe for concurrent use.
+// Budget limits the memory of all bodies in flight. It is safe for concurrent use.
 type Budget struct {
 	most int64 // bytes
 	used atomic.Int64
 }
 
-// Values estimates how many values a text of JSON has, by what separates them. Texts in it may make it too many.
+// Values estimates the number of values in a JSON text by counting separators. Separators within strings count too.
 func Values(text []byte) int {
 	values := 1
 	for _, separator := range []string{",", "[", "{"} {
@@ -39,24 +39,24 @@ func Values(text []byte) int {
 	return values
 }
 
-// NewBudget returns a budget of so many bytes.
+// NewBudget returns a budget of most bytes.
 func NewBudget(most int64) *Budget { return &Budget{most: most} }
 
-// Used returns the bytes that are taken.
+// Used returns the bytes in use.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
-// Share is what one request takes of a budget. The zero value has no bound.
+// Share is the part of a budget that one request uses. The zero value has no limit.
 type Share struct {
 	Of    *Budget
-	taken int64 // bytes, the free ones included
+	taken int64 // bytes, including the free ones
 }
 
-// Read reads a body of at most limit bytes to its end. announced is its length, negative where it is not known.
+// Read reads a body of at most limit bytes. announced is its length, negative if unknown.
 func (s *Share) Read(from io.Reader, announced int64, limit int) ([]byte, error) {
 	if announced > int64(limit) {
 		return nil, ErrTooLarge
 	}
-	most, size := max(limit, limit+1), unannounced // a byte beyond the limit shows that there is more
+	most, size := max(limit, limit+1), unannounced // one byte more shows that the body is over the limit
 	if announced >= 0 {
 		most, size = int(announced), free
 	}
@@ -87,11 +87,11 @@ func (s *Share) Read(from io.Reader, announced int64, limit int) ([]byte, error)
 	return body, nil
 }
 
-// perValue is how many bytes of memory a value of JSON takes, with its share of the array or the object around it.
+// perValue is the memory of a JSON value in bytes, including its part of the array or the object around it.
 const perValue = 100
 
-// ReadValues takes the memory of the values that are read from a body of JSON. It returns ErrValues if a request with
-// that body never has room, and ErrNoRoom if other requests leave none.
+// ReadValues takes the memory for the values of a JSON body. It returns ErrValues if a request with that body can
+// never have room, and ErrNoRoom if other requests leave none.
 func (s *Share) ReadValues(body []byte) error {
 	if s.Of == nil || len(body) <= free {
 		return nil
@@ -116,7 +116,7 @@ func (s *Share) take(bytes int) bool {
 	return true
 }
 
-// Release returns back what was taken.
+// Release returns the used memory to the budget.
 func (s *Share) Release() {
 	if s.Of != nil && s.taken > free {
 		s.Of.used.Add(free - s.taken)

@@ -1,6 +1,6 @@
-// Package config reads coldframe.yaml, the settings file beside a document: the values of flags by their names,
-// corrections of the inferred resources, and what generated values are. The
-// file may come with somebody else's document, so it reads files of its folder only, and writes into one folder of it.
+// Package config reads coldframe.yaml, the settings file beside a document: flags by name, corrections of the
+// inferred resources, and settings of generated values. The file may come with somebody else's document, so it can
+// name only input files in its own folder, and output files in one folder below.
 package config
 
 import (
@@ -22,35 +22,35 @@ const Name = "coldframe.yaml"
 
 const maxBytes = 4 << 20
 
-// File is one coldframe.yaml. The zero value says nothing.
+// File is one coldframe.yaml. The zero value is an empty file.
 type File struct {
-	Path     string // as it was found; "" where there is none
+	Path     string // "" if there is none
 	Settings []Setting
-	// Resources are the corrections of resources, by path or "METHOD path"; nil
-	// where there are none. Package resource reads them.
+	// Resources are the corrections of resources, by path or "METHOD path"; nil if there are none. Package resource
+	// reads them.
 	Resources *tree.Node
-	// Values say what generated values are, by "Schema.property" or "METHOD path STATUS /pointer"; nil if nothing
-	// is said. Package values reads them.
+	// Values are the settings of generated values, by "Schema.property" or "METHOD path STATUS /pointer"; nil if
+	// there are none. Package values reads them.
 	Values *tree.Node
-	// HasRules says that the section test has operations or waivers. Package rules of the contract tester reads them.
+	// HasRules is set if the section test has operations or waivers. Package rules of the contract tester reads them.
 	HasRules bool
 }
 
-// Flag is a flag that a file may name: port, or test.rate for one in the section of a command.
+// Flag is a flag that a file may set: port, or test.rate for a flag in the section of a command.
 type Flag struct {
 	Name    string
-	Refused string // why no file can set it, and what to do instead; "" where one can
+	Refused string // why files cannot set it, and what to do instead; "" if they can
 }
 
 // Setting is the value of a flag.
 type Setting struct {
-	Name   string   // of a flag in a command's section: test.rate
-	Values []string // several of a flag that may be given several times
+	Name   string   // with the section of a command: test.rate
+	Values []string // several for a flag that may be given several times
 	Place  exchange.Place
 }
 
-// Beside returns the path of the file of a document, "" for a document that is in
-// no folder. A document without a name has it in the current one.
+// Beside returns the path of a document's settings file, "" for a document that is not in a folder. A document
+// without a name uses the current folder.
 func Beside(document string) string {
 	if document == "-" || strings.Contains(document, "://") || strings.HasPrefix(document, "<") {
 		return ""
@@ -58,7 +58,7 @@ func Beside(document string) string {
 	return filepath.Join(filepath.Dir(document), Name)
 }
 
-// Find reads the file beside a document. If there is none, it returns a File that says nothing.
+// Find reads the file beside a document. If there is none, it returns an empty File.
 func Find(document string, flags []Flag) (*File, []exchange.Finding, error) {
 	path := Beside(document)
 	if path == "" {
@@ -80,7 +80,8 @@ func Find(document string, flags []Flag) (*File, []exchange.Finding, error) {
 	return Parse(path, text, flags)
 }
 
-// Parse reads the text of the file at path: one YAML document, without what YAML readers understand differently.
+// Parse parses the text of the file at path: one YAML document, without constructs that YAML readers understand
+// differently.
 func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, error) {
 	root, findings, err := tree.ReadStrict(path, text)
 	if err != nil {
@@ -147,10 +148,10 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 	return f, exchange.Sort(findings), nil
 }
 
-// rules are the members of the section test that are no flags.
+// rules are the members of the section test that are not flags.
 var rules = []string{"operations", "waivers"}
 
-// values returns a scalar, or a list of them, as the command line would have them.
+// values returns a scalar, or a list of them, in the form of the command line.
 func values(n *tree.Node) ([]string, bool) {
 	items := []*tree.Node{n}
 	if n.Kind == tree.Array {

@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// Reports is the folder beside the file in which it may name output files.
+// Reports is the folder beside the file for output files.
 const Reports = "coldframe-reports"
 
-// Form is a form of output files.
+// Form is a format of output files.
 type Form struct {
 	Extensions []string // with their dots: .json
-	// Marks reports whether the first or the last 64 KiB of a file show that it is of the form.
+	// Marks reports whether the first or the last 64 KiB of a file show that it has this format.
 	Marks func(part []byte) bool
 }
 
 const markedBytes = 64 << 10 // see Form.Marks
 
-// Output returns an output file that the file names, as it is seen from the current folder. It is in the folder
-// Reports, which is created. What others read or run stays as it is: an error says that the name is not a plain one or
-// has another extension, that a link is in the way, or that there is a file that is not an older one of the form.
+// Output returns the path of an output file that the settings file names, relative to the current folder. The file is
+// in the folder Reports, which is created. To protect other files, it returns an error if the name is not plain or
+// has another extension, if a link is in the way, or if an existing file is not an older one of this format.
 func (f *File) Output(name string, form Form) (string, error) {
 	switch {
 	case !filepath.IsLocal(name) || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, "."):
@@ -61,7 +61,7 @@ func (f *File) Output(name string, form Form) (string, error) {
 	return file, nil
 }
 
-// describes reports whether an existing file is of the form; one without content is of every form.
+// describes reports whether an existing file has this format; an empty file has every format.
 func (f Form) describes(file string, size int64) (bool, error) {
 	in, err := os.Open(file)
 	if err != nil {

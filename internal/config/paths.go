@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Input returns a path that the file names for reading as it is seen from the current folder. An error says that
-// it, or a link in the folder that it names, leads out of the file's folder, or that it is hidden there, as .env and
-// .git are.
+// Input returns the path of an input file that the settings file names, relative to the current folder. It returns an
+// error if the path, or a link in the folder that it names, leads out of the settings file's folder, or if it is
+// hidden there, like .env and .git.
 func (f *File) Input(path string) (string, error) {
 	name, target, err := f.inside(path)
 	isHidden := func(part string) bool { return strings.HasPrefix(part, ".") && part != "." }
@@ -31,7 +31,7 @@ func (f *File) Input(path string) (string, error) {
 	}
 	return name, filepath.WalkDir(filepath.Join(folder, target), func(found string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.Type() != fs.ModeSymlink {
-			return nil // reading says what is wrong
+			return nil // the reader reports the error
 		}
 		below, _ := filepath.Rel(folder, found)
 		_, _, err = f.inside(below)
@@ -39,7 +39,7 @@ func (f *File) Input(path string) (string, error) {
 	})
 }
 
-// inside returns a path as it is seen from the current folder and, once links are followed, from the file's.
+// inside returns a path relative to the current folder and, after following links, relative to the file's folder.
 func (f *File) inside(path string) (name, target string, err error) {
 	folder := filepath.Dir(f.Path)
 	outside := fmt.Errorf("%q leads out of the folder of %s", path, Name)
@@ -63,7 +63,7 @@ func (f *File) inside(path string) (name, target string, err error) {
 
 var errDangling = errors.New("the link leads nowhere")
 
-// followed returns the absolute path of a file without links, also of one that does not exist yet.
+// followed returns the absolute path of a file without links; the file need not exist.
 func followed(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package formula computes values by expressions (https://expr-lang.org/docs/language-definition): those that texts
-// hold as ${…}, and what expressions compute with.
+// Package formula computes values from expressions (https://expr-lang.org/docs/language-definition): from texts with
+// ${…}, and with the values that expressions use.
 //
-// A Formula is a text about one object, as documents have it: it has no loops and no variables, so that what it takes
-// is bounded by its length and the object's size. The expressions of scenarios, which can do more and count what they
-// take, share its values.
+// A Formula is a text of a document about one object. It has no loops and no variables, so its cost is limited by its
+// length and the size of the object. The expressions of scenarios, which can do more and count their steps, use the
+// same values.
 package formula
 
 import (
@@ -23,16 +23,16 @@ import (
 )
 
 const (
-	maxText   = 1000   // bytes of a formula
-	maxNodes  = 100    // of one expression's syntax tree
-	maxMemory = 10_000 // values that one evaluation makes
+	maxText   = 1000   // in bytes
+	maxNodes  = 100    // nodes of one expression's syntax tree
+	maxMemory = 10_000 // values that one evaluation creates
 )
 
-// functions are those of the language that neither loop nor make anything much larger than what they are given.
+// functions are the functions of the language that neither loop nor create results much larger than their arguments.
 var functions = strings.Fields(`abs ceil floor round int float string min max sum mean len lower upper trim trimPrefix
 	trimSuffix split hasPrefix hasSuffix indexOf first last keys values`)
 
-// Formula is a text with expressions, compiled: immutable and safe for concurrent use.
+// Formula is a compiled text with expressions: immutable and safe for concurrent use.
 type Formula struct {
 	parts []part
 	reads []string
@@ -43,10 +43,10 @@ type part struct {
 	program *vm.Program // nil for a literal
 }
 
-// Has reports whether a text holds expressions.
+// Has reports whether a text contains expressions.
 func Has(text string) bool { return strings.Contains(text, "${") }
 
-// Parse compiles a text. "$${" stands for "${".
+// Parse compiles a text. "$${" is a literal "${".
 func Parse(text string) (*Formula, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("the text is longer than %d bytes", maxText)
@@ -109,7 +109,7 @@ func (f *Formula) compile(source string) (program *vm.Program, err error) {
 	return program, err
 }
 
-// reader notes which members an expression reads, and refuses variables.
+// reader collects the members that an expression reads, and refuses variables.
 type reader struct {
 	formula *Formula
 	err     error
@@ -133,11 +133,11 @@ func (r *reader) Visit(n *ast.Node) {
 	}
 }
 
-// Reads returns the members of the object that the formula reads by their names.
+// Reads returns the names of the object's members that the formula reads.
 func (f *Formula) Reads() []string { return f.reads }
 
-// Value computes the value for an object of JSON values. A text that is one expression gives the value with its type,
-// others a text. Fractions are rounded to six decimals.
+// Value computes the value for an object of JSON values. A text that is exactly one expression returns the value with
+// its type, others a text. Fractions are rounded to six decimals.
 func (f *Formula) Value(object map[string]any) (any, error) {
 	environment := map[string]any{"object": Native(object)}
 	var text []byte

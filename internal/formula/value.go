@@ -12,10 +12,9 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// Native returns a JSON value as expressions compute with it: an integer within int64 becomes an int, every
-// other number a float64. An integer beyond int64 and a number beyond float64 stay json.Number: they pass
-// through unharmed, equal nothing, and string() gives their digits. What holds no number is given as it is,
-// not copied.
+// Native converts a JSON value for expressions: an integer within int64 becomes an int, every other number a float64.
+// An integer beyond int64 and a number beyond float64 stay json.Number: they keep all digits, equal nothing, and
+// string() returns their text. Values without numbers are returned as they are, not copied.
 func Native(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -66,7 +65,7 @@ func nativeNumber(n json.Number) any {
 
 const maxResult = 100
 
-// plain returns the value of an expression as jsontext.Decode would.
+// plain converts the value of an expression to the types of jsontext.Decode.
 func plain(v any, depth int) (any, error) {
 	if depth > maxResult {
 		return nil, fmt.Errorf("the value nests more than %d deep", maxResult)
@@ -104,8 +103,8 @@ func plain(v any, depth int) (any, error) {
 	return converted(v, depth)
 }
 
-// converted takes the other types that expressions make: []int of a range,
-// []string of split, map[any][]any of groupBy, map[string]string of headers.
+// converted handles the other types that expressions return: []int of a range, []string of split, map[any][]any of
+// groupBy, map[string]string of headers.
 func converted(v any, depth int) (any, error) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Map {
@@ -126,11 +125,11 @@ func converted(v any, depth int) (any, error) {
 	return object, nil
 }
 
-// Plain returns the value of an expression as jsontext.Decode would.
+// Plain converts the value of an expression to the types of jsontext.Decode.
 func Plain(v any) (any, error) { return plain(v, 0) }
 
-// Closing returns the offset of the brace that ends an expression, -1 if
-// there is none. Braces in pairs and in strings are part of the expression.
+// Closing returns the offset of the brace that ends an expression, -1 if there is none. Paired braces and braces in
+// strings belong to the expression.
 func Closing(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -152,7 +151,7 @@ func Closing(s string) int {
 	return -1
 }
 
-// AppendText writes a value into a text: strings as they are, null as nothing, everything else as JSON.
+// AppendText appends a value to a text: strings unquoted, null as nothing, everything else as JSON.
 func AppendText(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used. At start those of package variables take
-// 3 % of the CPU time until the Plant Store is served, which uses hardly any.
+// Package lazyregexp compiles regular expressions at their first use. Compiling package variables at start would take
+// 3 % of the CPU time until the Plant Store is served, which uses hardly any of them.
 package lazyregexp
 
 import (
@@ -7,16 +7,16 @@ import (
 	"sync/atomic"
 )
 
-// Regexp is a regular expression that is compiled when it is first asked for.
+// Regexp is a regular expression that is compiled at its first use.
 type Regexp struct {
 	text string
 	read atomic.Pointer[regexp.Regexp]
 }
 
-// New returns a regular expression. A variable of a package that has one is laid out by the linker.
+// New returns a regular expression. As a package variable it costs nothing at start.
 func New(text string) *Regexp { return &Regexp{text: text} }
 
-// Get returns the compiled expression. It panics where the text is none.
+// Get returns the compiled expression. It panics if the text is invalid.
 func (r *Regexp) Get() *regexp.Regexp {
 	compiled := r.read.Load()
 	if compiled == nil {

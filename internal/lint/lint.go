@@ -1,5 +1,4 @@
-// Package lint finds what is wrong with a document: what loading it shows, and
-// what only generating values and inferring resources show.
+// Package lint collects all findings on a document: from loading it, generating values and inferring resources.
 package lint
 
 import (
@@ -19,14 +18,13 @@ import (
 	"github.com/coldframe/coldframe/internal/values"
 )
 
-// maxSteps bounds the work on all schemas of a document, in steps as generating counts them. Those of the largest real
-// documents take up to 2,000,000.
+// maxSteps limits the work on all schemas of a document, in steps of the generator. The largest real documents take
+// up to 2,000,000.
 const maxSteps = 20_000_000
 
-// Document returns the findings on a document, sorted: the contract's own, one for each schema of an operation
-// that no value can satisfy or whose alternatives only a discriminator tells apart, operations that cannot be told
-// apart, what is said of values and cannot be used, and those on the overrides of its resources, in the document and
-// beside it.
+// Document returns the findings on a document, sorted: the contract's own; schemas of operations that no value can
+// satisfy or whose alternatives only a discriminator tells apart; indistinguishable operations; unusable settings of
+// values; and findings on corrections of resources, in the document and beside it.
 func Document(c *spec.Contract, o resource.Overrides, said values.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
 	_, onValues := values.Resolve(c, said)
@@ -66,10 +64,10 @@ func Document(c *spec.Contract, o resource.Overrides, said values.Overrides) []e
 	return exchange.Sort(append(findings, indistinct(c)...))
 }
 
-// maxAlternatives bounds the operations of one method and path that are compared with each other.
+// maxAlternatives limits the operations with the same method and path that are compared with each other.
 const maxAlternatives = 100
 
-// indistinct finds the operations whose plain request is answered by another one of the same method and path.
+// indistinct finds the operations whose plain request another operation with the same method and path answers.
 func indistinct(c *spec.Contract) []exchange.Finding {
 	var findings []exchange.Finding
 	router := route.New(c)
@@ -104,8 +102,8 @@ func indistinct(c *spec.Contract) []exchange.Finding {
 	return findings
 }
 
-// walk returns the findings on a schema and those in it, each once: alternatives that overlap, and what is said of its
-// values.
+// walk returns the findings on a schema and its subschemas, each once: overlapping alternatives, and unusable
+// settings of values.
 func walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool, steps *int) []exchange.Finding {
 	if walked[k] {
 		return nil
@@ -124,11 +122,11 @@ func walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool, 
 	return append(findings, overlaps(s, k, steps)...)
 }
 
-// overlaps finds the alternatives of oneOf that one value fits, where a discriminator tells them apart.
+// overlaps finds alternatives of oneOf that the same value fits, if a discriminator tells them apart.
 func overlaps(s *spec.Schema, k *schema.Keywords, steps *int) []exchange.Finding {
 	name := s.Node(k).Get("discriminator").Get("propertyName").Str()
 	for i, branch := range k.OneOf {
-		if name == "" || *steps <= 0 || branch.Not == nil || branch.Ref == nil { // which the discriminator puts there
+		if name == "" || *steps <= 0 || branch.Not == nil || branch.Ref == nil { // the discriminator adds these
 			continue
 		}
 		one := *s
@@ -146,7 +144,7 @@ func overlaps(s *spec.Schema, k *schema.Keywords, steps *int) []exchange.Finding
 	return nil
 }
 
-// schemas returns those of an operation's parameters, headers and bodies, nil among them.
+// schemas returns the schemas of an operation's parameters, headers and bodies, possibly nil.
 func schemas(o *spec.Operation) []*spec.Schema {
 	parameters := slices.Clone(o.Parameters)
 	var content []*spec.MediaType

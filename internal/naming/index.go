@@ -2,9 +2,8 @@ package naming
 
 import "iter"
 
-// Index has values by names, in the order in which they are added. It is for tables of thousands that are made at
-// start: in one map and one slice that are large enough, they take half the time and the memory of a map of slices
-// (BenchmarkIndex).
+// Index maps names to values, in the order of adding. It serves tables of thousands of rows that are built at start:
+// one map and one slice of sufficient size take half the time and the memory of a map of slices (BenchmarkIndex).
 type Index[T any] struct {
 	lists   map[string]list
 	entries []indexed[T]
@@ -14,10 +13,10 @@ type list struct{ first, last int32 }
 
 type indexed[T any] struct {
 	value T
-	next  int32 // 0 for none: nothing leads to the first
+	next  int32 // 0 for none: the first value has no predecessor
 }
 
-// NewIndex makes an index for about so many names and values.
+// NewIndex returns an index for about so many names and values.
 func NewIndex[T any](names, values int) *Index[T] {
 	return &Index[T]{make(map[string]list, names), make([]indexed[T], 0, values)}
 }

@@ -1,5 +1,5 @@
-// Package naming splits, compares and inflects the names that APIs give to
-// properties, parameters, paths and operations, and has tables by name.
+// Package naming splits, compares and inflects names of properties, parameters, paths and operations, and has tables
+// by name.
 package naming
 
 import (
@@ -41,7 +41,7 @@ func Words(name string) []string {
 	return all
 }
 
-// Fold makes names comparable whatever their case and separators.
+// Fold returns a name in a form that ignores case and separators.
 func Fold(name string) string {
 	plain := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
 	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
@@ -57,7 +57,7 @@ func Fold(name string) string {
 	return b.String()
 }
 
-// Set makes a set of the words of a text.
+// Set returns the set of the words in a text.
 func Set(text string) map[string]bool {
 	set := make(map[string]bool, 1+strings.Count(text, " "))
 	for word := range strings.FieldsSeq(text) {
@@ -66,11 +66,11 @@ func Set(text string) map[string]bool {
 	return set
 }
 
-// naturalKey is a word by which people tell things apart.
+// naturalKey is a word for properties that identify things.
 type naturalKey struct {
 	word   string
-	unique bool // no two items have the same value of a property of this name
-	ending bool // backends often have it once only where a name ends so
+	unique bool // no two items have the same value of a property with this name
+	ending bool // many backends require uniqueness only if a name ends with it
 	whole  bool // the same, for the whole name
 }
 
@@ -89,14 +89,14 @@ var naturalKeys = []naturalKey{
 	{word: "key", whole: true},
 }
 
-// IsNaturalKey reports whether no two items have the same value of a property of this name.
+// IsNaturalKey reports whether no two items should have the same value of a property with this name.
 func IsNaturalKey(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool { return k.unique && name == k.word })
 }
 
-// MayBeNaturalKey reports whether backends often refuse a second item with the
-// same value of a property of this name.
+// MayBeNaturalKey reports whether many backends refuse a second item with the same value of a property with this
+// name.
 func MayBeNaturalKey(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool {
@@ -110,12 +110,12 @@ var irregular = map[string]string{
 	"movies": "movie", "series": "series", "species": "species", "news": "news", "analyses": "analysis", "taxes": "tax", "uris": "uri", "ips": "ip",
 }
 
-// uncounted end like plurals and are none.
+// uncounted are words that end like plurals but are none.
 var uncounted = LazySet(`news series species analytics statistics stats metrics graphics https settings preferences details options
 credentials this always previous as has is alias canvas gas atlas bias ios dns sms aws gps tls sls`)
 
-// endings are those of plurals, the first that fits counts: keep says that the
-// word is no plural, else cut letters are replaced by add.
+// endings are the endings of plurals. The first match counts: if keep is set the word is no plural, else add replaces
+// the last cut letters.
 var endings = []struct {
 	suffix string
 	keep   bool
@@ -130,7 +130,7 @@ var endings = []struct {
 	{suffix: "s", cut: 1},
 }
 
-// Singular returns the singular of a word in lower case, or the word.
+// Singular returns the singular of a word in lower case; other words are returned unchanged.
 func Singular(word string) string {
 	if s, ok := irregular[word]; ok {
 		return s

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// File returns the end of a message about a file that is not there, "" if its folder has none of a similar name.
-// An extension that differs counts less than the name before it.
+// File returns the end of a message about a missing file, "" if its folder has none with a similar name. A difference
+// in the extension counts less than one in the name.
 func File(path string) string {
 	folder, name := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Clean(folder))

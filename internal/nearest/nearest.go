@@ -1,4 +1,4 @@
-// Package nearest finds what a misspelt word, or the name of a file, most likely means.
+// Package nearest finds the known word, or the file name, that a misspelt one most likely means.
 package nearest
 
 import (
@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// maxBytes is the longest word that is compared.
+// maxBytes limits the length of words that are compared.
 const maxBytes = 200
 
-// Word returns the candidate that differs least from a word, in any case of
-// letters, the first of equals; "" if each differs in more than most.
+// Word returns the candidate that differs least from a word, ignoring case, the first of equals; "" if each differs
+// by more than most.
 func Word(word string, candidates []string, most int) string {
 	best, least := "", most+1
 	lower := strings.ToLower(word)
 	for _, c := range candidates {
-		if len(c)-len(word) >= least || len(word)-len(c) >= least { // so many are inserted or deleted
+		if len(c)-len(word) >= least || len(word)-len(c) >= least { // at least so many insertions or deletions
 			continue
 		}
 		if d := Distance(lower, strings.ToLower(c)); d < least {
@@ -25,8 +25,8 @@ func Word(word string, candidates []string, most int) string {
 	return best
 }
 
-// Distance counts the insertions, deletions, replacements and swaps of neighbouring bytes between two words
-// (optimal string alignment). Of words over 200 bytes all differs, unless they are equal.
+// Distance counts the insertions, deletions, replacements and swaps of neighbouring bytes between two words (optimal
+// string alignment). Words over 200 bytes differ completely unless they are equal.
 func Distance(a, b string) int {
 	if a == b {
 		return 0
@@ -56,7 +56,7 @@ func Distance(a, b string) int {
 	return int(last[len(b)])
 }
 
-// Hint returns the end of a message about an unknown word, "" if no known one is near.
+// Hint returns the end of a message about an unknown word, "" if no known word is near.
 func Hint(word string, known []string) string {
 	if best := Word(word, known, len(word)/2); best != "" {
 		return "; did you mean " + strconv.Quote(best) + "?"

@@ -1,4 +1,5 @@
-// Package outfile writes output files whole or not at all: a full disk or a crash leaves the old file as it was.
+// Package outfile writes output files completely or not at all: after a full disk or a crash the old file is
+// unchanged.
 package outfile
 
 import (
@@ -12,9 +13,9 @@ import (
 	"syscall"
 )
 
-// Write writes a file through a temporary one beside it, which then takes its name and its mode. A symbolic link
-// stays one. What is no regular file (a device, a pipe) and what stands below /dev is written to as it is, and
-// so is a file whose folder takes no other or in which it is mounted.
+// Write writes a file through a temporary one beside it, which then takes its name and mode. A symbolic link is kept.
+// Write writes directly to irregular files (devices, pipes), to files below /dev, and to files whose folder cannot
+// hold another file or in which they are mounted.
 func Write(name string, text []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +51,7 @@ func Write(name string, text []byte) error {
 	return err
 }
 
-// write writes to a file that is opened with flags. A regular one is on the disk when it ends.
+// write writes to a file opened with flags. A regular file is on the disk when it returns.
 func write(name string, flags int, text []byte) error {
 	file, err := os.OpenFile(name, flags, 0o666)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package request generates conforming requests to an operation from the
-// document alone. A key decides their values.
+// Package request generates conforming requests to an operation from the document alone. Values depend on a key.
 package request
 
 import (
@@ -17,20 +16,19 @@ import (
 // Builder makes requests to one operation. It is safe for concurrent use.
 type Builder struct {
 	operation  *spec.Operation
-	parameters []parameter     // that are required
-	media      *spec.MediaType // of the body; nil where none is sent
+	parameters []parameter     // required parameters
+	media      *spec.MediaType // of the body; nil if none is sent
 	encoder    *decode.Encoder
-	body       *generate.Generator // nil where the body's schema says nothing
+	body       *generate.Generator // nil if the body has no schema
 }
 
-// parameter is a parameter with the generator of its values, nil for any text.
+// parameter is a parameter with the generator of its values, nil if any text will do.
 type parameter struct {
 	*spec.Parameter
 	generator *generate.Generator
 }
 
-// New compiles the generators of an operation's values. The body has the first
-// media type that is JSON, else the first.
+// New compiles the generators of an operation's values. The body has the first JSON media type, else the first one.
 func New(o *spec.Operation, options generate.Options) *Builder {
 	b := &Builder{operation: o}
 	for _, p := range o.Parameters {
@@ -54,8 +52,8 @@ func New(o *spec.Operation, options generate.Options) *Builder {
 	return b
 }
 
-// Valid makes a conforming request: required parameters, credentials of the right form, and a body where one
-// is documented. The error names the parameter or body that no conforming value can be generated for.
+// Valid returns a conforming request: required parameters, well-formed credentials, and a documented body. The error
+// names the parameter or body for which no conforming value can be generated.
 func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 	return b.ValidWith(key, nil)
 }
@@ -63,8 +61,7 @@ func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 // Media returns the media type of the bodies; nil if none is sent.
 func (b *Builder) Media() *spec.MediaType { return b.media }
 
-// ValidWith makes a request as Valid does. Properties of its body have the values
-// of have where these conform.
+// ValidWith is like Valid, but uses the values in have for properties of the body if they conform.
 func (b *Builder) ValidWith(key generate.Key, have map[string]any) (*exchange.Request, error) {
 	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Template()}
 	b.authenticate(r)
@@ -105,8 +102,8 @@ func (b *Builder) SetBody(r *exchange.Request, value any) error {
 	return nil
 }
 
-// text makes a value of a parameter in its style. Some values have no text: an
-// empty list is written by leaving the parameter out.
+// text returns a parameter's value in its style. Some values have no text: an empty list is represented by omitting
+// the parameter.
 func (p *parameter) text(key generate.Key) (text string, err error) {
 	const attempts = 20
 	for i := range attempts {
@@ -123,7 +120,7 @@ func (p *parameter) text(key generate.Key) (text string, err error) {
 	return "", err
 }
 
-// Place puts a parameter's text, as decode.Encode gives it, into a request.
+// Place adds a parameter's text, as returned by decode.Encode, to a request.
 func Place(r *exchange.Request, p *spec.Parameter, text string) {
 	switch p.In {
 	case exchange.InPath:
@@ -169,7 +166,7 @@ func (b *Builder) authenticate(r *exchange.Request) {
 	}
 }
 
-// placed reports whether a request has the key of another scheme where this one's stands.
+// placed reports whether a request already has the key of another scheme in the place of this one's.
 func placed(r *exchange.Request, s *spec.SecurityScheme, text string) bool {
 	_, inHeader := r.Header.Get(s.Name)
 	cookie, _ := r.Header.Get("Cookie")

@@ -1,6 +1,5 @@
-// Package runtimeexpr reads and evaluates OpenAPI's runtime expressions
-// (OpenAPI 3.1 section 4.8.20.3), by which callbacks and links take values from
-// an exchange: $request.body#/url, or {$request.query.id} inside a text.
+// Package runtimeexpr parses and evaluates OpenAPI's runtime expressions (OpenAPI 3.1 section 4.8.20.3), which take
+// values for callbacks and links from an exchange: $request.body#/url, or {$request.query.id} in a text.
 package runtimeexpr
 
 import (
@@ -14,24 +13,24 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// maxLength bounds the bytes of an expression and of a text with expressions.
+// maxLength limits the length of an expression, and of a text with expressions, in bytes.
 const maxLength = 8 << 10
 
-// Expression is one runtime expression, parsed.
+// Expression is one parsed runtime expression.
 type Expression struct {
 	text     string
 	source   string // url, method, statusCode, header, query, path or body
-	response bool   // of the response rather than of the request
+	response bool   // about the response, not the request
 	name     string // of a header, query or path parameter
-	pointer  string // JSON Pointer into the body; "" is all of it
+	pointer  string // JSON Pointer into the body; "" is the whole body
 }
 
-// Exchange is what expressions are evaluated against. What is not there yet has no values.
+// Exchange is the exchange for evaluation. Missing parts have no values.
 type Exchange struct {
 	URL          string            // of the request, absolute
 	Request      *exchange.Request // nil: none
 	Path         map[string]any    // decoded path parameters by name
-	RequestBody  any               // decoded; nil where there is none
+	RequestBody  any               // decoded; nil if there is none
 	Response     *exchange.Response
 	ResponseBody any
 }
@@ -82,11 +81,11 @@ func isPointer(text string) bool {
 	return text[0] == '/' && strings.Count(text, "~") == escapes
 }
 
-// String returns the expression as it was written.
+// String returns the text of the expression.
 func (e *Expression) String() string { return e.text }
 
-// Evaluate returns the expression's value, and whether the exchange has one.
-// Values of bodies and path parameters keep their types.
+// Evaluate returns the expression's value, and whether there is one. Values of bodies and path parameters keep their
+// types.
 func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 	switch e.source {
 	case "url":
@@ -123,6 +122,6 @@ func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 	case e.response: // a response has no query
 		return nil, false
 	}
-	query, _ := url.ParseQuery(x.Request.Query) // what can be read of it
+	query, _ := url.ParseQuery(x.Request.Query) // the readable part
 	return query.Get(e.name), query.Has(e.name)
 }

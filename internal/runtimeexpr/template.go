@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// Template is a text with expressions in it, as {$request.body#/url}/data, or one expression alone.
+// Template is a text with expressions, such as {$request.body#/url}/data, or a single expression.
 type Template struct {
 	text  string
 	parts []part
@@ -21,8 +21,8 @@ type part struct {
 	expression *Expression // nil for text
 }
 
-// ParseTemplate reads a text whose expressions stand in braces. A text that
-// begins with "$" is an expression as a whole. Braces without "$" are text.
+// ParseTemplate parses a text with expressions in braces. A text that begins with "$" is a single expression. Braces
+// without "$" are text.
 func ParseTemplate(text string) (*Template, error) {
 	t := &Template{text: text}
 	if len(text) > maxLength {
@@ -58,10 +58,10 @@ func ParseTemplate(text string) (*Template, error) {
 	return t, nil
 }
 
-// String returns the template as it was written.
+// String returns the text of the template.
 func (t *Template) String() string { return t.text }
 
-// Expressions returns the expressions in their order.
+// Expressions returns the expressions in order.
 func (t *Template) Expressions() []*Expression {
 	var all []*Expression
 	for _, p := range t.parts {
@@ -79,7 +79,7 @@ func (e *MissingError) Error() string {
 	return "the exchange has no " + e.Expression.String()
 }
 
-// Text returns the text with the values of its expressions in place. The error is a *MissingError.
+// Text returns the text with the expressions replaced by their values. The error is a *MissingError.
 func (t *Template) Text(x *Exchange) (string, error) {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -100,8 +100,8 @@ func (t *Template) Text(x *Exchange) (string, error) {
 	return b.String(), nil
 }
 
-// Value returns the value of a template that is an expression as a whole, with
-// its type, and else the text. The error is a *MissingError.
+// Value returns the value of a single expression, with its type, and otherwise the text. The error is a
+// *MissingError.
 func (t *Template) Value(x *Exchange) (any, error) {
 	if len(t.parts) == 1 && t.parts[0].expression != nil && !strings.HasPrefix(t.text, "{") {
 		value, ok := t.parts[0].expression.Evaluate(x)
@@ -113,14 +113,14 @@ func (t *Template) Value(x *Exchange) (any, error) {
 	return t.Text(x)
 }
 
-// Value is a JSON value whose strings may be or hold expressions, as the
-// parameters and the requestBody of a link are.
+// Value is a JSON value whose strings may be or contain expressions, such as the parameters and the requestBody of a
+// link.
 type Value struct {
 	value     any
-	templates map[string]*Template // of the strings that have expressions
+	templates map[string]*Template // for the strings with expressions
 }
 
-// ParseValue reads a JSON value as jsontext.Decode gives it.
+// ParseValue parses a JSON value as returned by jsontext.Decode.
 func ParseValue(value any) (*Value, error) {
 	v := &Value{value, map[string]*Template{}}
 	for _, inner := range jsonvalue.Walk(value) {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// modified is when files in archives were changed: ZIP has no times before 1980.
+// modified is the modification time of files in archives: ZIP has no times before 1980.
 var modified = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
 type member struct {
@@ -25,7 +25,7 @@ func members(c *Content) []member {
 
 func zipped(c *Content) []byte { return zipOf(members(c)) }
 
-// zipOf writes an archive. What writes to memory does not fail.
+// zipOf returns an archive. Writing to memory does not fail.
 func zipOf(members []member) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -64,7 +64,7 @@ const (
 	office        = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// officeFile returns the parts that each file of Office Open XML has (ECMA-376 part 2) with those of a main one.
+// officeFile returns an Office Open XML file (ECMA-376 part 2): the parts that every such file has, and a main part.
 func officeFile(main, mainType string, parts ...member) []byte {
 	types := `<Override PartName="/` + main + `" ContentType="application/vnd.openxmlformats-officedocument.` + mainType + `.main+xml"/>`
 	if mainType == "spreadsheetml.sheet" {

@@ -11,7 +11,7 @@ import (
 
 func escaped(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes all
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder does not fail
 	return b.String()
 }
 
@@ -27,7 +27,7 @@ func html(c *Content) []byte {
 		"</title></head>\n<body>\n<h1>" + title + "</h1>\n<p>" + paragraph + "</p>\n</body>\n</html>\n")
 }
 
-// pdf returns a page of A4 with the title, in a font that each reader has (ISO 32000-1 section 7.5).
+// pdf returns an A4 page with the title, in a font that every reader has (ISO 32000-1 section 7.5).
 func pdf(c *Content) []byte {
 	literal := strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`)
 	title := literal.Replace(c.title())
@@ -53,7 +53,7 @@ func pdf(c *Content) []byte {
 	return b.Bytes()
 }
 
-// rows returns the table, or a usual one.
+// rows returns the table, or a default one.
 func (c *Content) rows() [][]string {
 	if len(c.Table) > 0 {
 		return c.Table
@@ -77,11 +77,11 @@ func separated(c *Content, by rune) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	w.Comma = by
-	_ = w.WriteAll(c.rows()) // a bytes.Buffer takes all
+	_ = w.WriteAll(c.rows()) // a bytes.Buffer does not fail
 	return b.Bytes()
 }
 
-// calendar returns an event of an hour (RFC 5545).
+// calendar returns an event of one hour (RFC 5545).
 func calendar(c *Content) []byte {
 	day := fmt.Sprintf("2025%02d%02d", 1+c.number(1, 12), 1+c.number(2, 28))
 	return fmt.Appendf(nil, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//coldframe//mock//EN\r\nBEGIN:VEVENT\r\n"+
@@ -89,7 +89,7 @@ func calendar(c *Content) []byte {
 		"END:VEVENT\r\nEND:VCALENDAR\r\n", c.Key, day, iCalendarText.Replace(c.title()))
 }
 
-// iCalendarText escapes text of calendars and cards (RFC 5545 section 3.3.11, RFC 6350 section 3.4).
+// iCalendarText escapes text in calendars and cards (RFC 5545 section 3.3.11, RFC 6350 section 3.4).
 var iCalendarText = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`)
 
 func vcard(c *Content) []byte {
@@ -97,7 +97,7 @@ func vcard(c *Content) []byte {
 	return []byte("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:" + name + "\r\nEMAIL:info@example.com\r\nEND:VCARD\r\n")
 }
 
-// octets returns bytes of no media type: a header that names them, and 256 of all values.
+// octets returns bytes without a media type: a header that says so, and 256 bytes of all values.
 func octets(c *Content) []byte {
 	b := []byte("coldframe sample: " + c.title() + "\n")
 	for i := range 256 {

@@ -10,14 +10,14 @@ import (
 var (
 	sequenceSet  = []byte{0x67, 0x42, 0x00, 0x0A, 0xF8, 0x41, 0xA2}
 	pictureSet   = []byte{0x68, 0xCE, 0x38, 0x80}
-	sliceHeader  = []byte{0x65, 0x88, 0x84, 0x08, 0x68} // with the header of the first macroblock
-	blockHeader  = []byte{0x0D, 0x00}                   // I_PCM: the samples follow as they are
+	sliceHeader  = []byte{0x65, 0x88, 0x84, 0x08, 0x68} // includes the header of the first macroblock
+	blockHeader  = []byte{0x0D, 0x00}                   // I_PCM: uncompressed samples follow
 	filmWidth    = 128
 	filmHeight   = 96
 	filmDuration = 1000 // ms
 )
 
-// frame returns the picture, of the key's colour. No sample is below 16, so that no start code is in it.
+// frame returns the picture, in the key's colour. No sample is below 16, so that it contains no start code.
 func frame(c *Content) []byte {
 	b := slices.Clone(sliceHeader)
 	y, cb, cr := byte(60+c.number(1, 150)), byte(60+c.number(2, 140)), byte(60+c.number(3, 140))
@@ -32,7 +32,7 @@ func frame(c *Content) []byte {
 	return append(b, 0x80)
 }
 
-// box returns a box of ISO/IEC 14496-12 with its parts.
+// box returns a box of ISO/IEC 14496-12 with its content.
 func box(name string, parts ...[]byte) []byte {
 	content := bytes.Join(parts, nil)
 	b := binary.BigEndian.AppendUint32(nil, uint32(8+len(content)))
@@ -49,7 +49,7 @@ func words(values ...int) (b []byte) {
 
 var matrix = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000) // identity
 
-// mp4 returns a film of a second.
+// mp4 returns a film of one second.
 func mp4(c *Content) []byte {
 	picture := frame(c)
 	sample := append(words(len(picture)), picture...)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// A font shows each printable character of ASCII as a box, whose width the key decides. All lengths are in thousandths
-// of the size of the type (OpenType 1.9.1).
+// The font shows each printable ASCII character as a box, whose width depends on the key. All lengths are in
+// thousandths of the em (OpenType 1.9.1).
 const (
 	boxHeight = 700
 	ascender  = 800
@@ -18,7 +18,7 @@ const (
 	glyphs    = 3 // .notdef, space, box
 )
 
-// table is one of a font.
+// table is one table of a font.
 type table struct {
 	tag  string
 	data []byte
@@ -32,7 +32,7 @@ func halves(values ...int) (b []byte) {
 	return b
 }
 
-// fontTables returns the tables that a font with outlines must have, by their tags.
+// fontTables returns the required tables of a font with outlines, sorted by tag.
 func fontTables(c *Content) []table {
 	width := 300 + 50*c.number(1, 8)
 	advance := width + 200
@@ -57,7 +57,7 @@ func fontTables(c *Content) []table {
 	}
 }
 
-// characters maps each character to a glyph: a table of format 4 with one segment, and the one that ends it.
+// characters maps all characters to glyphs: a table of format 4 with one segment, and the end segment.
 func characters() []byte {
 	ids := []int{1}
 	for range lastRune - firstRune {
@@ -67,7 +67,7 @@ func characters() []byte {
 	return slices.Concat(halves(0, 1, 3, 1), words(12), halves(4, 6+len(segments), 0), segments)
 }
 
-// names returns the table of names, in English, for the platform 3.
+// names returns the table of names, in English, for platform 3.
 func names(family string) []byte {
 	var records, texts []byte
 	for id, name := range []string{1: family, 2: "Regular", 3: family + " 1.0", 4: family, 5: "Version 1.0", 6: "Sample"} {
@@ -93,12 +93,12 @@ func checksum(b []byte) (sum uint32) {
 
 func padded(b []byte) []byte { return append(slices.Clip(b), make([]byte, -len(b)&3)...) }
 
-// ttf returns the font as it is.
+// ttf returns the uncompressed font.
 func ttf(c *Content) []byte { return sfnt(fontTables(c)) }
 
-// sfnt writes a font of tables, and completes the table head, which has a checksum of the whole.
+// sfnt joins tables to a font, and completes the table head, which has a checksum of the whole font.
 func sfnt(tables []table) []byte {
-	// 8 is the power of two below the number of tables.
+	// 8 is the largest power of two below the number of tables.
 	directory := slices.Concat(words(0x10000), halves(len(tables), 128, 3, 16*len(tables)-128))
 	var data []byte
 	at := len(directory) + 16*len(tables)
@@ -122,7 +122,7 @@ func sfnt(tables []table) []byte {
 	return file
 }
 
-// woff wraps the font as it is, without compression (WOFF 1.0 section 4).
+// woff wraps the font without compression (WOFF 1.0 section 4).
 func woff(c *Content) []byte {
 	tables := fontTables(c)
 	whole := sfnt(tables)
@@ -131,7 +131,7 @@ func woff(c *Content) []byte {
 	for _, t := range tables {
 		directory = append(directory, t.tag...)
 		sum := checksum(t.data)
-		if t.tag == "head" { // that of the font before it was completed
+		if t.tag == "head" { // before it was completed
 			sum = checksum(slices.Concat(t.data[:8], make([]byte, 4), t.data[12:]))
 		}
 		directory = append(directory, words(at+len(data), len(t.data), len(t.data), int(sum))...)
@@ -142,16 +142,16 @@ func woff(c *Content) []byte {
 	return slices.Concat(header, directory, data)
 }
 
-// woff2Tags are the numbers of tags (WOFF 2.0 section 4.1) in the order of the file, in which loca follows glyf.
+// woff2Tags are the numbers of tags (WOFF 2.0 section 4.1) in file order, in which loca follows glyf.
 var woff2Tags = []struct {
 	tag   string
 	flags byte
 }{
-	{"OS/2", 6}, {"cmap", 0}, {"glyf", 10 | 3<<6}, {"loca", 11 | 3<<6}, // the version 3 is that of tables as they are
+	{"OS/2", 6}, {"cmap", 0}, {"glyf", 10 | 3<<6}, {"loca", 11 | 3<<6}, // transform version 3 means untransformed
 	{"head", 1}, {"hhea", 2}, {"hmtx", 3}, {"maxp", 4}, {"name", 5}, {"post", 7},
 }
 
-// woff2 wraps the font in a stream of Brotli (RFC 7932 section 9.2) that does not compress it.
+// woff2 wraps the font in an uncompressed Brotli stream (RFC 7932 section 9.2).
 func woff2(c *Content) []byte {
 	tables := fontTables(c)
 	whole := sfnt(tables)
@@ -167,10 +167,10 @@ func woff2(c *Content) []byte {
 		data = append(data, t.data...)
 	}
 	w := &bitWriter{}
-	w.write(0, 4) // a window of 64 KiB; not the last part, with a length of four nibbles
+	w.write(0, 4) // a window of 64 KiB; not the last meta-block; a length of four nibbles
 	w.write(uint32(len(data)-1), 16)
-	w.write(1, 1) // as it is
-	w.write(0, 3) // up to a whole byte
+	w.write(1, 1) // uncompressed
+	w.write(0, 3) // padding to a whole byte
 	stream := append(append(w.bytes, data...), 3)
 	length := 48 + len(directory) + len(stream)
 	header := slices.Concat([]byte("wOF2"), words(0x10000, length+(-length&3)), halves(len(tables), 0),

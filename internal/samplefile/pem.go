@@ -19,10 +19,10 @@ const (
 	PublicKey          = "PUBLIC KEY"
 )
 
-// identity is an Ed25519 key (RFC 8410) with what is signed by it, each in DER.
+// identity is an Ed25519 key (RFC 8410) and the objects that it signs, each in DER.
 type identity map[string][]byte
 
-// identities are made once: to sign takes longer than any other value.
+// identities are created once: signing takes longer than any other value.
 var identities = sync.OnceValue(func() (all [4]identity) {
 	for i := range all {
 		seed := sha256.Sum256([]byte{byte(i)})
@@ -34,7 +34,7 @@ var identities = sync.OnceValue(func() (all [4]identity) {
 		all[i] = identity{}
 		put := func(label string, der []byte, err error) {
 			if err != nil {
-				panic(err) // of a key of a usual kind: there is no reason
+				panic(err) // cannot happen with an ordinary key
 			}
 			all[i][label] = der
 		}
@@ -50,7 +50,7 @@ var identities = sync.OnceValue(func() (all [4]identity) {
 	return all
 })
 
-// PEM returns a block of a label: those of one key belong together. None of the keys is a secret.
+// PEM returns a PEM block with a label. Blocks with the same key belong together. No key is a secret.
 func PEM(label string, key uint64) string {
 	all := identities()
 	return string(pem.EncodeToMemory(&pem.Block{Type: label, Bytes: all[key%uint64(len(all))][label]}))

@@ -19,13 +19,13 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// colors returns the background of a picture, a muted one that the key decides, and that of its text.
+// colors returns a picture's muted background colour, which depends on the key, and its text colour.
 func (c *Content) colors() (background, text color.RGBA) {
 	r, g, b := 40+c.number(1, 100), 40+c.number(2, 80), 40+c.number(3, 100)
 	return color.RGBA{uint8(r), uint8(g), uint8(b), 255}, color.RGBA{250, 250, 250, 255}
 }
 
-// lines returns what a picture shows of itself: name and size, or where there is no room for these the initials.
+// lines returns the text on a picture: name and size, or the initials if there is too little room.
 func (c *Content) lines() []string {
 	width, height := c.Sides()
 	words := strings.Fields(c.title())
@@ -49,15 +49,15 @@ func drawn(encode func(*bytes.Buffer, *image.Paletted) error) func(*Content) []b
 	return func(c *Content) []byte {
 		var b bytes.Buffer
 		if err := encode(&b, picture(c)); err != nil {
-			panic(err) // of a picture within bounds, written to memory
+			panic(err) // cannot happen within limits and in memory
 		}
 		return b.Bytes()
 	}
 }
 
-const index = 1 // of the palette: text
+const index = 1 // palette index of text
 
-// picture draws the lines in the middle, as large as there is room.
+// picture draws the lines in the centre, as large as possible.
 func picture(c *Content) *image.Paletted {
 	width, height := c.Sides()
 	background, foreground := c.colors()
@@ -73,7 +73,7 @@ func picture(c *Content) *image.Paletted {
 	}
 	scale := min(width*4/5/text.Rect.Dx(), height*4/5/text.Rect.Dy())
 	if scale == 0 {
-		return p // no room
+		return p // too little room
 	}
 	left, top := (width-scale*text.Rect.Dx())/2, (height-scale*text.Rect.Dy())/2
 	for y := range text.Rect.Dy() * scale {
@@ -87,7 +87,7 @@ func picture(c *Content) *image.Paletted {
 	return p
 }
 
-// Dimensions returns the width and the height of a PNG, JPEG or GIF; 0 of other files.
+// Dimensions returns the width and the height of a PNG, JPEG or GIF; 0 for other files.
 func Dimensions(file []byte) (width, height int) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
@@ -110,7 +110,7 @@ func encodeJPEG(b *bytes.Buffer, p *image.Paletted) error {
 	return jpeg.Encode(b, full, nil)
 }
 
-// icon returns a square PNG in an icon's directory, as Windows has had them since Vista.
+// icon returns a square PNG in an ICO directory, which Windows supports since Vista.
 func icon(c *Content) []byte {
 	width, height := c.Sides()
 	square := *c
@@ -120,7 +120,7 @@ func icon(c *Content) []byte {
 	}
 	square.Height = square.Width
 	picture := drawn(encodePNG)(&square)
-	b := []byte{0, 0, 1, 0, 1, 0, byte(square.Width), byte(square.Width), 0, 0, 1, 0, 32, 0} // 256 is written as 0
+	b := []byte{0, 0, 1, 0, 1, 0, byte(square.Width), byte(square.Width), 0, 0, 1, 0, 32, 0} // 256 is encoded as 0
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(picture)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(b)+4))
 	return append(b, picture...)

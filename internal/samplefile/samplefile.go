@@ -1,5 +1,5 @@
-// Package samplefile makes small valid files of many media types: pictures that show their name and size, documents
-// with a title, tables, archives, sound, film and fonts. A file depends on what it is asked for alone.
+// Package samplefile generates small valid files of many media types: pictures that show their name and size,
+// documents with a title, tables, archives, sound, film and fonts. A file depends only on its Content.
 package samplefile
 
 import (
@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Content is what a file is about. The zero value gives a file of usual size without a name.
+// Content describes a file. The zero value is a file of default size without a name.
 type Content struct {
-	Key           uint64     // decides colours, tones and numbers
-	Name          string     // of the thing that the file shows: a word or two
-	Width, Height int        // of a picture in pixels; 0: usual, see Sides
-	Table         [][]string // rows of a table, its header first; nil: usual ones
+	Key           uint64     // selects colours, tones and numbers
+	Name          string     // a word or two that the file shows
+	Width, Height int        // of a picture in pixels; 0: default, see Sides
+	Table         [][]string // rows of a table, including the header; nil: default rows
 }
 
-// Kind is a media type with what makes files of it.
+// Kind is a media type with its generator.
 type Kind struct {
-	types     string // in lower case, the usual one first
+	types     string // in lower case, the preferred one first
 	Extension string
-	Download  bool // people save it rather than look at it in a browser
+	Download  bool // browsers should save it rather than show it
 	make      func(*Content) []byte
 }
 
-// kinds has no AVIF: it needs an encoder of its own, and other bytes are not such a file.
+// kinds does not include AVIF, which would need an encoder.
 var kinds = []*Kind{
 	{"image/png image/apng", "png", false, drawn(encodePNG)},
 	{"image/jpeg image/jpg image/pjpeg", "jpg", false, drawn(encodeJPEG)},
@@ -72,13 +72,13 @@ func init() {
 	}
 }
 
-// OfType returns the kind of a media type without parameters, nil if no file of it can be made.
+// OfType returns the kind of a media type without parameters, nil if it is not supported.
 func OfType(mediaType string) *Kind { return byType[strings.ToLower(mediaType)] }
 
-// OfExtension returns the kind of file names that end with an extension, without a dot; nil for an unknown one.
+// OfExtension returns the kind for a file extension without a dot; nil for an unknown one.
 func OfExtension(extension string) *Kind { return byExtension[strings.ToLower(extension)] }
 
-// Type is the usual media type.
+// Type returns the preferred media type.
 func (k *Kind) Type() string {
 	name, _, _ := strings.Cut(k.types, " ")
 	return name
@@ -87,17 +87,17 @@ func (k *Kind) Type() string {
 // IsPicture reports whether the files have a width and a height.
 func (k *Kind) IsPicture() bool { return strings.HasPrefix(k.types, "image/") }
 
-// Make makes a file.
+// Make returns a file.
 func (k *Kind) Make(c Content) []byte {
 	c.Name = cmp.Or(c.Name, "sample")
 	return k.make(&c)
 }
 
-// maxSide is the most pixels that a side of a picture has: the largest one takes 2.5 MB while it is drawn.
+// maxSide limits the sides of a picture in pixels: the largest picture takes 2.5 MB while it is drawn.
 const maxSide = 1600
 
-// Sides returns the width and the height that a picture has: 320 by 240 where nothing is said, a square where one side
-// is, and within bounds the proportion that is asked for.
+// Sides returns the width and the height of a picture: 320 by 240 by default, a square if one side is set, otherwise
+// the given proportion within limits.
 func (c *Content) Sides() (width, height int) {
 	width, height = c.Width, c.Height
 	switch {
@@ -115,21 +115,21 @@ func (c *Content) Sides() (width, height int) {
 	return max(width, 1), max(height, 1)
 }
 
-// number returns a number from 0 to n-1, another for each place of a file.
+// number returns a number from 0 to n-1, which differs for each place of a file.
 func (c *Content) number(place, n int) int {
-	h := (c.Key + uint64(place)*0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 // of splitmix64
+	h := (c.Key + uint64(place)*0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 // as in splitmix64
 	h = (h ^ h>>27) * 0x94D049BB133111EB
 	return int((h ^ h>>31) % uint64(n))
 }
 
-// title returns the name as the title of a document: "plant-list" is "Plant list".
+// title returns the name as a title: "plant-list" is "Plant list".
 func (c *Content) title() string {
 	text := strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r == '-' || r == '_' || r < ' ':
 			return ' '
 		case r > '~':
-			return '?' // fonts and metadata here are ASCII
+			return '?' // fonts and metadata are ASCII only
 		}
 		return r
 	}, c.Name))

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// wav returns half a second of a soft tone, 8 bits of PCM, 8,000 samples a second.
+// wav returns half a second of a soft tone in 8-bit PCM with 8,000 samples a second.
 func wav(c *Content) []byte {
 	const rate, count = 8000, 4000
 	tone := 220 * math.Pow(2, float64(c.number(1, 24))/12)
@@ -26,8 +26,7 @@ func wav(c *Content) []byte {
 
 func u32(n int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }
 
-// mp3 returns a second of silence: frames of MPEG-1 layer III, 32 kbit/s, 44.1 kHz, one channel, with a title
-// (ID3v2.3).
+// mp3 returns one second of silence: frames of MPEG-1 layer III, 32 kbit/s, 44.1 kHz, mono, with a title (ID3v2.3).
 func mp3(c *Content) []byte {
 	const frames, frame = 38, 144 * 32000 / 44100
 	title := append([]byte{0}, c.title()...) // ISO 8859-1
@@ -42,7 +41,7 @@ func mp3(c *Content) []byte {
 	return b
 }
 
-// ogg returns a second of silence in Opus (RFC 7845): two pages of headers, and one of 50 packets of 20 ms.
+// ogg returns one second of silence in Opus (RFC 7845): two pages of headers, and one page of 50 packets of 20 ms.
 func ogg(c *Content) []byte {
 	serial := uint32(c.Key)
 	head := append([]byte("OpusHead"), 1, 1, 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0) // one channel of 48 kHz
@@ -59,7 +58,8 @@ func ogg(c *Content) []byte {
 	return append(b, oggPage(serial, 2, 4, 50*960, packets...)...)
 }
 
-// oggPage returns a page of packets (RFC 3533 section 6), together below 255 segments of 255 bytes.
+// oggPage returns a page of packets (RFC 3533 section 6); together they must have less than 255 segments of 255
+// bytes.
 func oggPage(serial, number uint32, flags byte, position uint64, packets ...[]byte) []byte {
 	b := binary.LittleEndian.AppendUint64([]byte{'O', 'g', 'g', 'S', 0, flags}, position)
 	b = binary.LittleEndian.AppendUint32(b, serial)

@@ -15,7 +15,7 @@ var webmPicture = []byte{
 	0xB8, 0x15, 0xA6, 0xF5, 0xFD, 0xD2, 0x7E, 0xA7, 0xF2, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 }
 
-// element returns one of EBML (RFC 8794 section 4): its id, a length of four bytes, its parts.
+// element returns an EBML element (RFC 8794 section 4): its id, a length of four bytes, its content.
 func element(id uint32, parts ...[]byte) []byte {
 	b := binary.BigEndian.AppendUint32(nil, id)
 	for b[0] == 0 {
@@ -25,7 +25,7 @@ func element(id uint32, parts ...[]byte) []byte {
 	return append(binary.BigEndian.AppendUint32(b, 0x10000000|uint32(len(content))), content...)
 }
 
-// webm returns a film of a second (RFC 9559).
+// webm returns a film of one second (RFC 9559).
 func webm(*Content) []byte {
 	one := []byte{1}
 	return slices.Concat(

@@ -7,8 +7,8 @@ import (
 	"image/color"
 )
 
-// encodeWebP writes a picture of two colours in the lossless format (RFC 9649 section 3): no transforms, and prefix
-// codes of one or two symbols, so that each channel in which the colours differ takes a bit for a pixel.
+// encodeWebP writes a picture of two colours in the lossless format (RFC 9649 section 3), without transforms and with
+// prefix codes of one or two symbols, so that each channel in which the colours differ takes one bit a pixel.
 func encodeWebP(b *bytes.Buffer, p *image.Paletted) error {
 	w := &bitWriter{}
 	w.write(0x2F, 8) // signature
@@ -21,7 +21,7 @@ func encodeWebP(b *bytes.Buffer, p *image.Paletted) error {
 	w.write(0, 1) // one group of prefix codes
 	first, second := p.Palette[0].(color.RGBA), p.Palette[1].(color.RGBA)
 	channels := [...][2]uint8{{first.G, second.G}, {first.R, second.R}, {first.B, second.B}, {255, 255}, {0, 0}}
-	for _, c := range channels { // the last is of distances, which are not used
+	for _, c := range channels { // the last is for distances, which are not used
 		w.code(c[0], c[1])
 	}
 	for _, pixel := range p.Pix {
@@ -51,7 +51,7 @@ func encodeWebP(b *bytes.Buffer, p *image.Paletted) error {
 type bitWriter struct {
 	bytes   []byte
 	pending uint32
-	count   int // bits of pending, below 8
+	count   int // number of pending bits, below 8
 }
 
 func (w *bitWriter) write(value uint32, bits int) {

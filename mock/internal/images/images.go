@@ -1,5 +1,5 @@
-// Package images serves the pictures to which URLs in generated values lead. They are made from their URL, for
-// everybody: they show nothing of the mock's state.
+// Package images serves the pictures that URLs in generated values point to. A picture depends only on its URL and is
+// public: it shows nothing of the mock's state.
 package images
 
 import (
@@ -15,19 +15,19 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// IsFor reports whether a path is that of a picture.
+// IsFor reports whether a path is a picture's.
 func IsFor(path string) bool { return strings.HasPrefix(path, samplefile.ImagePath) }
 
-// drawing bounds how many pictures are drawn at a time, of which each takes up to 10 MB.
+// drawing limits concurrent drawing: each picture takes up to 10 MB.
 var drawing = make(chan struct{}, 4)
 
 const (
-	maxName  = 100 // characters
+	maxName  = 100 // in characters
 	lifetime = "public, max-age=86400"
 )
 
-// Serve answers a request for a picture: /__coldframe/images/NAME.EXTENSION?size=320x240, with width and height apart
-// or one side for both.
+// Serve answers a request for a picture: /__coldframe/images/NAME.EXTENSION?size=320x240, or with separate width and
+// height, or with one size for both sides.
 func Serve(r *exchange.Request) httpserver.Answer {
 	a := httpserver.Answer{Response: &exchange.Response{Status: http.StatusNotFound, Header: exchange.Header{
 		{Name: "Access-Control-Allow-Origin", Value: "*"},
@@ -66,14 +66,14 @@ func Serve(r *exchange.Request) httpserver.Answer {
 }
 
 func sides(query string) (width, height int) {
-	q, _ := url.ParseQuery(query) // what can be read
+	q, _ := url.ParseQuery(query) // the readable part
 	w, h, _ := strings.Cut(strings.ToLower(q.Get("size")), "x")
 	width, _ = strconv.Atoi(cmp.Or(q.Get("width"), q.Get("w"), w))
 	height, _ = strconv.Atoi(cmp.Or(q.Get("height"), q.Get("h"), h))
 	return width, height
 }
 
-// isHost reports whether the value of a Host field has only what no format of bodies escapes.
+// isHost reports whether a Host field has only characters that no body format escapes.
 func isHost(host string) bool {
 	return host != "" && strings.IndexFunc(host, func(r rune) bool {
 		return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune(".-_:[]", r))

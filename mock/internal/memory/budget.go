@@ -1,6 +1,6 @@
-// Package memory bounds by one number of bytes all that grows while the mock runs. What grows adds to a count
-// without a lock. What shrinks does not: when the count is full everything is counted, and if it is too much
-// indeed, the parts give way in their order.
+// Package memory limits the memory of everything that grows while the mock runs. Growth is added to a counter without
+// a lock; shrinking is not subtracted. When the counter reaches the limit, everything is counted again, and if it is
+// really too much, the parts drop data in order.
 package memory
 
 import (
@@ -9,33 +9,33 @@ import (
 	"sync/atomic"
 )
 
-// Part is one kind of what grows.
+// Part is one kind of data that grows.
 type Part struct {
 	Name string // in the plural
-	// Drop gives up the least valuable of them, until so many bytes are free or none are left.
+	// Drop drops the least valuable data until so many bytes are free or none is left.
 	Drop func(bytes int64) (dropped int, freed int64)
 }
 
-// Loss says how many of one part have given way since the start, and what they took.
+// Loss counts the dropped data of one part since the start.
 type Loss struct {
 	Name    string
 	Dropped int
 	Bytes   int64
 }
 
-// Budget is a number of bytes and the parts that share it. It is safe for concurrent use.
+// Budget is a limit in bytes, shared by parts. It is safe for concurrent use.
 type Budget struct {
 	limit int64
 	used  func() int64
-	parts []Part // the first gives way first
+	parts []Part // the first is dropped first
 	count atomic.Int64
 
-	mu     sync.Mutex // of those who count everything
-	losing sync.Mutex // of lost
-	lost   []Loss     // of each part
+	mu     sync.Mutex // held while everything is counted
+	losing sync.Mutex // guards lost
+	lost   []Loss     // by part
 }
 
-// New makes a budget. used counts all that is in use; it may take its time.
+// New returns a budget. used returns the present use; it may be slow.
 func New(limit int64, used func() int64, parts ...Part) *Budget {
 	b := &Budget{limit: limit, used: used, parts: parts}
 	for _, p := range parts {
@@ -44,19 +44,19 @@ func New(limit int64, used func() int64, parts ...Part) *Budget {
 	return b
 }
 
-// Grow counts bytes that are in use from now on.
+// Grow adds newly used bytes.
 func (b *Budget) Grow(bytes int64) { b.count.Add(bytes) }
 
-// IsFull reports whether there may be too much: Relieve is to be called.
+// IsFull reports whether the limit may be exceeded: call Relieve then.
 func (b *Budget) IsFull() bool { return b.count.Load() > b.limit }
 
-// Relieve returns up what is too much, and an eighth of the limit beyond it, so that it is not called again soon.
-// It returns what was lost. The caller holds no lock that a Part takes.
+// Relieve drops data beyond the limit, and an eighth of the limit more, so that it is not called again soon. It
+// returns the losses. The caller must hold no lock that a Part takes.
 func (b *Budget) Relieve() (losses []Loss) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.IsFull() {
-		return nil // another goroutine was here
+		return nil // another goroutine has done it
 	}
 	used, least := b.recount(), b.limit-b.limit/8
 	if used <= b.limit {
@@ -77,7 +77,7 @@ func (b *Budget) Relieve() (losses []Loss) {
 	return losses
 }
 
-// recount replaces the count by what is in use, and what was added meanwhile.
+// recount sets the counter to the present use plus later growth.
 func (b *Budget) recount() int64 {
 	before := b.count.Load()
 	used := b.used()
@@ -85,7 +85,7 @@ func (b *Budget) recount() int64 {
 	return used
 }
 
-// Lost counts what another limit has dropped of one of the parts.
+// Lost adds data that another limit has dropped.
 func (b *Budget) Lost(lost Loss) {
 	b.losing.Lock()
 	defer b.losing.Unlock()
@@ -97,7 +97,7 @@ func (b *Budget) Lost(lost Loss) {
 	}
 }
 
-// Usage counts what is in use now, and gives the limit and what was lost since the start.
+// Usage returns the present use, the limit and the losses since the start.
 func (b *Budget) Usage() (used, limit int64, lost []Loss) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

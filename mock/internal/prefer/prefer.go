@@ -1,5 +1,5 @@
-// Package prefer reads what a request asks for in Prefer fields (RFC 7240) and
-// in their twins in the query, which browsers can send from their address bar.
+// Package prefer reads the preferences of a request: Prefer fields (RFC 7240), and the query parameters that replace
+// them in a browser's address bar ("twins").
 package prefer
 
 import (
@@ -33,7 +33,7 @@ const (
 	Session
 )
 
-// known says of each preference how it is written and what its value must be.
+// known has the name of each preference, and its valid values for messages.
 var known = [...]struct{ name, must string }{
 	Code:     {"code", "a status from 200 to 599"},
 	Example:  {"example", "the name of a documented example"},
@@ -58,7 +58,7 @@ func find(name string) (n Name, ok bool) {
 // Set is a set of preferences.
 type Set uint8
 
-// Of is the set of some preferences.
+// Of returns the set of some preferences.
 func Of(names ...Name) (s Set) {
 	for _, n := range names {
 		s |= 1 << n
@@ -66,7 +66,7 @@ func Of(names ...Name) (s Set) {
 	return s
 }
 
-// Preferences are those of one request. A field whose preference is not in Given is zero.
+// Preferences are the preferences of one request. A field is zero unless its preference is in Given.
 type Preferences struct {
 	Given    Set
 	Code     int // a status
@@ -77,14 +77,14 @@ type Preferences struct {
 	Scenario string
 	Count    int // of items
 	Session  string
-	twins    Set                // those that the query gave
-	texts    [len(known)]string // as they were given
+	twins    Set                // given in the query
+	texts    [len(known)]string // as sent
 }
 
 // Has reports whether a preference was given.
 func (p *Preferences) Has(n Name) bool { return p.Given&(1<<n) != 0 }
 
-// Finding returns a finding on one preference, in the place that gave it: the query or a Prefer field.
+// Finding returns a finding about a preference, in the place where it was sent: the query or a Prefer field.
 func (p *Preferences) Finding(n Name, code, message string) exchange.Finding {
 	f := exchange.Finding{Code: code, Message: message, In: exchange.InHeader, Name: "Prefer"}
 	if p.twins&(1<<n) != 0 {
@@ -93,21 +93,21 @@ func (p *Preferences) Finding(n Name, code, message string) exchange.Finding {
 	return f
 }
 
-// CodeMalformed is that of findings on preferences that cannot be used.
+// CodeMalformed is the code of findings on invalid preferences.
 const CodeMalformed = "malformed-preference"
 
-// twinPrefix is what the names of twins begin with.
+// twinPrefix is the prefix of query parameters that replace preferences.
 const twinPrefix = "__"
 
-// Read returns the preferences of a request. A preference that is known and malformed is malformed:
-// ignored, it would look as if it had been obeyed. Those before it are read then.
+// Read returns the preferences of a request. An invalid value of a known preference is returned as malformed: if it
+// were ignored, it would look as if it had been applied. Earlier ones are read in this case.
 func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
 	for i := range r.Header {
 		f := &r.Header[i]
 		if len(f.Name) != len("Prefer") || !strings.EqualFold(f.Name, "Prefer") {
 			continue
 		}
-		for preference := range exchange.SplitQuoted(f.Value, ",;") { // many clients write semicolons
+		for preference := range exchange.SplitQuoted(f.Value, ",;") { // many clients separate with semicolons
 			name, value, _ := strings.Cut(strings.TrimSpace(preference), "=")
 			value = strings.Trim(strings.TrimSpace(value), `"`)
 			if err := p.take(strings.ToLower(strings.TrimSpace(name)), value, false); err != nil {
@@ -134,14 +134,14 @@ func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
 	return p, nil
 }
 
-// IsTwin reports whether a query parameter is the twin of a preference.
+// IsTwin reports whether a query parameter replaces a preference.
 func IsTwin(parameter string) bool {
 	name, twin := strings.CutPrefix(parameter, twinPrefix)
 	_, ok := find(name)
 	return twin && ok
 }
 
-// Twins names the query parameters that stand for preferences.
+// Twins returns the names of the query parameters that replace preferences.
 func Twins() (names []string) {
 	for _, k := range known {
 		names = append(names, twinPrefix+k.name)
@@ -149,8 +149,8 @@ func Twins() (names []string) {
 	return names
 }
 
-// take reads one preference. Of several with one name the first counts, and those
-// that are not known are ignored (RFC 7240 section 2).
+// take reads one preference. The first of several with one name counts, and unknown ones are ignored (RFC 7240
+// section 2).
 func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 	n, ok := find(name)
 	if !ok || p.Has(n) {
@@ -170,7 +170,7 @@ func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 	case Delay:
 		milliseconds, known := number(value, 0, maxDelay)
 		p.Delay, ok = time.Duration(milliseconds)*time.Millisecond, known
-	case Scenario: // which there are depends on the session
+	case Scenario: // validated later: the names depend on the session
 		p.Scenario = value
 	case Count:
 		p.Count, ok = number(value, 0, maxCount)
@@ -188,8 +188,8 @@ func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 	return nil
 }
 
-// Applied returns the field Preference-Applied (RFC 7240 section 3) of an answer
-// that obeys all preferences but some; "" if it obeys none.
+// Applied returns the field Preference-Applied (RFC 7240 section 3) for a response that applies all preferences
+// except ignored; "" if it applies none.
 func (p *Preferences) Applied(ignored Set) string {
 	obeyed := p.Given &^ ignored
 	if obeyed == 0 {

@@ -13,18 +13,18 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// Page is a part of a list.
+// Page is a page of a list.
 type Page struct {
-	Total  int // items that the filters select
-	Offset int // of the first item shown
-	Limit  int // most items on a page; 0 where a page holds all
-	Count  int // items shown
-	// Beyond is how many pages behind the last one was asked for.
+	Total  int // items after filtering
+	Offset int // index of the first item shown
+	Limit  int // size of a page; 0 if all items are on one page
+	Count  int // number of items shown
+	// Beyond is the number of pages between the last page and the requested one.
 	Beyond int
 }
 
-// PageOf says which part of a list of total items a query asks for; size is how
-// many items a page has where the query does not say, 0 for all.
+// PageOf returns the page of a list with total items that a query asks for. size is the default size of a page, 0 for
+// all items.
 func (q *Query) PageOf(total, size int) Page {
 	p := Page{Total: total, Limit: size}
 	if q.Limit >= 0 {
@@ -52,8 +52,8 @@ func (p Page) sized(none bool) Page {
 	return p
 }
 
-// AtCursor moves a page to where the query's cursor says. index gives the place of an
-// item's key, -1 if there is none; it is nil if cursors are no keys.
+// AtCursor moves a page to the query's cursor. index returns the index of an item's key, -1 if there is none; it is
+// nil if cursors are no keys.
 func (q *Query) AtCursor(p Page, index func(key string) int) Page {
 	cursor, at, isKey := cmp.Or(q.After, q.Before), -1, false
 	if cursor != "" && index != nil {
@@ -93,7 +93,7 @@ func (p Page) size() int { return cmp.Or(p.Limit, p.Count) }
 
 func (p Page) previous() offset { return offset(max(0, p.Offset-p.size())) }
 
-// pages is how many pages there are; number is this one's, from 0.
+// pages returns the number of pages; number returns this page's, from 0.
 func (p Page) pages() int {
 	if p.Limit == 0 {
 		return 1
@@ -121,7 +121,7 @@ func cursorAt(offset int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(offset)))
 }
 
-// offsetOf reads a cursor that cursorAt made, or a plain number; -1 if it is neither.
+// offsetOf parses a cursor made by cursorAt, or a plain number; -1 if it is neither.
 func offsetOf(cursor string) int {
 	if decoded, err := base64.RawURLEncoding.DecodeString(cursor); err == nil {
 		if rest, ok := strings.CutPrefix(string(decoded), cursorPrefix); ok {
@@ -131,13 +131,12 @@ func offsetOf(cursor string) int {
 	return wholeNumber(cursor, -1)
 }
 
-// Links makes the addresses and cursors of other pages.
+// Links computes the addresses and cursors of other pages.
 type Links struct {
 	Address string // of this page, without the query
 	Query   string // of this page
 	Params  []resource.Param
-	// ByKey gives the key of the item at an offset, where cursors are keys of
-	// items; nil if they are the mock's own.
+	// ByKey returns the key of the item at an index, if cursors are keys of items; nil if they are the mock's own.
 	ByKey func(offset int) string
 }
 
@@ -191,8 +190,8 @@ func (l *Links) cursor(offset int) string {
 	return cursorAt(offset)
 }
 
-// values give what the fields of a list's answer say by their roles, false if
-// there is no such page: a number, a boolean, or the offset of a page.
+// values return the values of a list response's fields by role, false if there is no such page: a number, a boolean,
+// or the offset of a page.
 var values = [...]func(l *Links, p Page) (value any, ok bool){
 	resource.Total:       func(_ *Links, p Page) (any, bool) { return p.Total, true },
 	resource.Count:       func(_ *Links, p Page) (any, bool) { return p.Count, true },
@@ -215,7 +214,7 @@ var values = [...]func(l *Links, p Page) (value any, ok bool){
 
 type offset int
 
-// value returns what a field says, false if it has nothing to say.
+// value returns the value of a field, false if it has none.
 func (l *Links) value(p Page, f resource.Field) (any, bool) {
 	if int(f.Role) >= len(values) || values[f.Role] == nil {
 		return nil, false
@@ -258,8 +257,8 @@ func (l *Links) has(role resource.ParamRole) bool {
 	return slices.ContainsFunc(l.Params, func(p resource.Param) bool { return p.Role == role })
 }
 
-// Describe puts what a list's answer says of the page into its body. fits
-// reports whether a body is one that the document allows.
+// Describe sets the fields of a list response's body that describe the page. fits reports whether the document allows
+// a body.
 func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(any) bool) any {
 	plain := body
 	for _, f := range fields {
@@ -272,7 +271,7 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	if fits(body) {
 		return body
 	}
-	for _, f := range fields { // one by one, and what is not to be had in any way stays
+	for _, f := range fields { // one by one; a field without an allowed value is not changed
 		value, ok := l.value(p, f)
 		candidates := []any{resource.Set(plain, f.Path, value)}
 		if !ok {
@@ -285,8 +284,8 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	return plain
 }
 
-// absent says that there is no such page: with null where the document allows it, else by leaving the field
-// out, with the object that holds nothing but it, as in {"next": {"href": "…"}}.
+// absent marks a missing page: with null if the document allows it, else by removing the field and the objects that
+// contain nothing else, as in {"next": {"href": "…"}}.
 func absent(body any, f resource.Field) any {
 	if f.Null {
 		return resource.Set(body, f.Path, nil)
@@ -310,7 +309,7 @@ func without(body any, path []string) any {
 	return rest
 }
 
-// Header returns the field of a list's answer that says something of the page, "" if it has nothing to say.
+// Header returns the value of a header field that describes the page, "" if it has none.
 func (l *Links) Header(p Page, h resource.HeaderField) string {
 	if h.Role != resource.Relations {
 		value, _ := l.value(p, resource.Field{Role: h.Role, Kind: resource.String, Link: true})

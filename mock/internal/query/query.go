@@ -1,5 +1,5 @@
-// Package query does what requests ask of a list: it filters, searches and sorts
-// items, cuts lists into pages and describes the pages. It keeps nothing itself.
+// Package query implements the query options of lists: it filters, searches and sorts items, divides lists into pages
+// and describes the pages. It has no state.
 package query
 
 import (
@@ -12,22 +12,22 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Query is what a request asks of a list.
+// Query has the query options of a request for a list.
 type Query struct {
 	Filters []Filter
 	Search  string // in lower case; "" for none
 	Sort    []SortKey
 	Fields  []string // nil for all
 
-	// What was sent; the rest are defaults.
+	// Set for options that were sent; the rest are defaults.
 	FilterSent, PageSent, OrderSent bool
 	// NewestFirst reverses the list before it is sorted.
 	NewestFirst bool
 
-	Limit  int // -1 where nothing is said
+	Limit  int // -1 if not set
 	Offset int
 	Page   int    // from 0
-	ByPage bool   // Page was asked for
+	ByPage bool   // Page was set
 	After  string // a cursor; "" for none
 	Before string
 }
@@ -36,11 +36,11 @@ type Query struct {
 type Filter struct {
 	Property []string
 	Compare  resource.Compare
-	Values   []any // any of which an item must match
+	Values   []any // an item must match any of them
 }
 
-// Read reads a request's query by what the document's parameters mean.
-// properties are the names that items may be sorted by.
+// Read reads a request's query by the meaning of the document's parameters. properties are the names that items may
+// be sorted by.
 func Read(params []resource.Param, query map[string]any, properties []string) *Query {
 	q := &Query{Limit: -1}
 	var sorts []any
@@ -99,7 +99,7 @@ func (q *Query) readPage(p *resource.Param, value any) {
 	}
 }
 
-// sent returns the value of a parameter, the default where the request does not give one.
+// sent returns the value of a parameter, the default if it was not sent.
 func sent(p *resource.Param, query map[string]any) (value any, given bool) {
 	value, given = query[p.Parameter.Name]
 	if given && p.Member != "" {
@@ -117,8 +117,8 @@ func textOf(value any) string {
 	return text
 }
 
-// isForAll reports whether a filter's one value is a word for all values, which no item has itself, or which
-// the document names as what is meant where nothing is sent: status=all.
+// isForAll reports whether a filter's only value means all values: a word that no item has as a value, or that the
+// document names as the default: status=all.
 func isForAll(values []any, p *resource.Param) bool {
 	if len(values) != 1 {
 		return false
@@ -143,7 +143,7 @@ func listOf(value any) []any {
 	return []any{value}
 }
 
-// largest bounds what a query can ask for, so that sums do not overflow.
+// largest limits numbers in a query, so that sums do not overflow.
 const largest = 1 << 40
 
 func wholeNumber(value any, otherwise int) int {
@@ -232,15 +232,14 @@ func isDescending(text string) bool {
 	return text == "-1" || strings.HasPrefix(text, "desc")
 }
 
-// ages are names by which lists are sorted in the order in which their items
-// were made, where no property is called so; true if the newest is first.
+// ages are names that sort a list by creation if no property has the name; true if the newest is first.
 var ages = map[string]bool{
 	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false,
 	"oldest": false,
 	"newest": true, "latest": true, "recent": true, "new": true,
 }
 
-// sortBy reads names with their directions. Names that items do not have are left out.
+// sortBy reads names with their directions. It ignores names that items do not have.
 func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
 	q.NewestFirst = descending && len(values) == 0
 	add := func(name string, down bool) {
@@ -258,7 +257,7 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 	for _, value := range values {
 		text := textOf(value)
 		if style == resource.Direction {
-			q.NewestFirst = isDescending(text) // it does not say by what
+			q.NewestFirst = isDescending(text) // the text has only a direction
 			continue
 		}
 		if style == resource.Comma {

@@ -10,14 +10,14 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// Text is an item as it is kept: compact JSON, with where its members are. Members may be nil.
+// Text is a stored item: compact JSON, with a cache of its members. Members may be nil.
 type Text struct {
 	JSON    []byte
 	Members *jsontext.Members
 }
 
-// MatchesText reports whether an item passes the filters and the search, as it is kept. It reads no more of
-// the text than they are about: what a list leaves out is most of a large collection.
+// MatchesText reports whether a stored item passes the filters and the search. It reads only the relevant members,
+// because most items of a large collection do not match.
 func (q *Query) MatchesText(item Text) bool {
 	for i := range q.Filters {
 		if !q.Filters[i].MatchesText(item) {
@@ -27,13 +27,13 @@ func (q *Query) MatchesText(item Text) bool {
 	return q.Search == "" || !lacks(item.JSON, q.Search) && containsText(decoded(item.JSON), q.Search, 0)
 }
 
-// MatchesText reports whether an item passes the filter, as it is kept.
+// MatchesText reports whether a stored item passes the filter.
 func (f *Filter) MatchesText(item Text) bool {
 	matches, _ := f.FindText(item)
 	return matches
 }
 
-// FindText is MatchesText that also reports whether the item has the property.
+// FindText is MatchesText and also reports whether the item has the property.
 func (f *Filter) FindText(item Text) (matches, has bool) {
 	raw := item.field(f.Property)
 	if raw == nil {
@@ -47,7 +47,7 @@ func (f *Filter) FindText(item Text) (matches, has bool) {
 	return f.matchesValue(decoded(raw)), true
 }
 
-// equalsText reports whether a scalar's text is a wanted value, where that can be told without reading it.
+// equalsText reports whether a scalar's text is one of the values; sure is false if that needs decoding.
 func (f *Filter) equalsText(raw []byte) (same, sure bool) {
 	number := false
 	switch c := raw[0]; {
@@ -81,7 +81,7 @@ func (f *Filter) equalsText(raw []byte) (same, sure bool) {
 	return false, true
 }
 
-// plain reports whether a number is written as an integer, in the only way in which it can be.
+// plain reports whether a number has the canonical form of an integer.
 func plain[T string | json.Number | []byte](number T) bool {
 	if number[0] == '-' {
 		return false // -0 is 0
@@ -94,7 +94,7 @@ func plain[T string | json.Number | []byte](number T) bool {
 	return true
 }
 
-// AppendKeys adds what an item that is kept is sorted by: a value for each of Sort.
+// AppendKeys appends the sort keys of a stored item: a value for each of Sort.
 func (q *Query) AppendKeys(keys []any, item Text) []any {
 	for _, key := range q.Sort {
 		var value any
@@ -106,7 +106,7 @@ func (q *Query) AppendKeys(keys []any, item Text) []any {
 	return keys
 }
 
-// OrderKeys compares two items by their AppendKeys.
+// OrderKeys compares two items by their sort keys.
 func (q *Query) OrderKeys(a, b []any) int {
 	for i, key := range q.Sort {
 		c := jsonvalue.Order(a[i], b[i])
@@ -125,7 +125,7 @@ func decoded(text []byte) any {
 	return value
 }
 
-// field finds the text at a way down an item, nil if there is none.
+// field returns the text at a path in an item, nil if there is none.
 func (t Text) field(way []string) []byte {
 	raw, members := t.JSON, t.Members
 	for _, name := range way {
@@ -133,7 +133,7 @@ func (t Text) field(way []string) []byte {
 			return nil
 		}
 		var sure bool
-		if raw, sure = members.Find(raw, name); !sure { // it may be written with escapes
+		if raw, sure = members.Find(raw, name); !sure { // its name may have escapes
 			if value, ok := resource.Get(decoded(t.JSON), way); ok {
 				return jsontext.Append(nil, value)
 			}
@@ -144,12 +144,12 @@ func (t Text) field(way []string) []byte {
 	return raw
 }
 
-// lacks reports that a text surely does not hold another one in lower case.
+// lacks reports that a text certainly does not contain part, which is in lower case.
 func lacks(text []byte, part string) bool {
 	first := part[0]
 	for i, c := range text {
 		if c >= 0x80 || c == '\\' {
-			return false // it may be written otherwise
+			return false // it may contain it in another form
 		}
 		if c|0x20 != first|0x20 || len(text)-i < len(part) {
 			continue

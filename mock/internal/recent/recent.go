@@ -1,4 +1,4 @@
-// Package recent keeps what was used lately, within a number of bytes.
+// Package recent is a cache of recently used values, limited in bytes.
 package recent
 
 import (
@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-const shards = 16 // so that requests seldom wait for each other
+const shards = 16 // so that requests seldom contend for a lock
 
-// Cache keeps values by keys in two generations: the older is dropped when the younger has half of the bytes. It is
-// safe for concurrent use.
+// Cache stores values in two generations: the older is dropped when the younger has half of the bytes. It is safe for
+// concurrent use.
 type Cache[K comparable, V any] struct {
 	seed   maphash.Seed
 	limit  int64
-	bytes  atomic.Int64 // of the younger
+	bytes  atomic.Int64 // of the younger generation
 	shards [shards]shard[K, V]
 }
 
@@ -28,7 +28,7 @@ type entry[V any] struct {
 	bytes int64
 }
 
-// New makes a cache of at most so many bytes.
+// New returns a cache of at most so many bytes.
 func New[K comparable, V any](bytes int) *Cache[K, V] {
 	c := &Cache[K, V]{seed: maphash.MakeSeed(), limit: int64(bytes) / 2}
 	for i := range c.shards {
@@ -52,7 +52,7 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	return e.value, ok
 }
 
-// Put keeps a value of so many bytes, and reports whether it does: one that is too large stays out.
+// Put stores a value of a size in bytes. It returns false if the value is too large.
 func (c *Cache[K, V]) Put(key K, value V, bytes int64) bool {
 	if bytes > c.limit {
 		return false
@@ -96,7 +96,7 @@ func (c *Cache[K, V]) shard(key K) *shard[K, V] {
 	return &c.shards[maphash.Comparable(c.seed, key)%shards]
 }
 
-// put returns how many bytes the value had that was replaced.
+// put returns the size of the replaced value.
 func (s *shard[K, V]) put(key K, e entry[V]) (replaced int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package verify compares the exchanges of the journal with what a test expects of them.
+// Package verify compares the exchanges of the journal with a test's expectation.
 package verify
 
 import (
@@ -18,22 +18,22 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// Evidence is what an expectation is compared with.
+// Evidence is the data for checking an expectation.
 type Evidence struct {
 	Journal  *journal.Journal
 	Contract *spec.Contract
-	// Request gives an exchange as conditions see it.
+	// Request returns an exchange in the form that conditions read.
 	Request func(*journal.Entry) *scenario.Request
 }
 
-// maxSteps is how many steps all evaluations of an expectation may take together: ten times what one may.
+// maxSteps limits the steps of all evaluations of an expectation: ten times the limit of one.
 const maxSteps = 10_000_000
 
-// codeTooCostly is that of an expectation whose conditions take more than their steps, or all of the time.
+// codeTooCostly is the code for an expectation whose conditions exceed their steps or the time.
 const codeTooCostly = "too-costly"
 
-// Check returns how many exchanges match an expectation, or a problem with the status 417. The findings are on
-// the expectation itself; there is no result where there are any. Comparing stops with the work.
+// Check returns the number of matching exchanges, or a problem with the status 417. Findings are about the
+// expectation itself; if there are any, there is no result. Comparing stops when work is over.
 func Check(work *exchange.Work, ev Evidence, e client.Expectation) (
 	matched int, problem *client.Problem, findings []exchange.Finding,
 ) {
@@ -70,12 +70,12 @@ func Check(work *exchange.Work, ev Evidence, e client.Expectation) (
 }
 
 type query struct {
-	steps       []step // one, or those of a sequence
-	inOrder     bool   // a sequence
+	steps       []step // one, or the steps of a sequence
+	inOrder     bool   // for a sequence
 	least, most int
 }
 
-// step is what one exchange must fulfil.
+// step has the conditions for one exchange.
 type step struct {
 	operation *spec.Operation     // nil: any
 	where     *scenario.Condition // nil: none
@@ -163,7 +163,7 @@ func (s *step) String() string {
 	return text
 }
 
-// allowance is what all evaluations of an expectation have left.
+// allowance is the remaining cost of all evaluations of an expectation.
 type allowance struct {
 	work *exchange.Work
 	left int // steps
@@ -175,11 +175,11 @@ type candidate struct {
 	*journal.Entry
 	*allowance
 	request func(*journal.Entry) *scenario.Request
-	decoded *scenario.Request // once a condition has asked for it
-	failed  []scenario.Miss   // the conditions that it fails, where it does not match
+	decoded *scenario.Request // nil until a condition needs it
+	failed  []scenario.Miss   // the failed conditions, if it does not match
 }
 
-// misses returns the conditions of a step that an exchange fails.
+// misses returns the conditions of a step that fail for an exchange.
 func (s *step) misses(c *candidate) []scenario.Miss {
 	if s.operation != nil {
 		if name := s.operation.Method + " " + s.operation.Path; !c.Operation.Is(name) {
@@ -196,8 +196,8 @@ func (s *step) misses(c *candidate) []scenario.Miss {
 	return s.where.Misses(c.decoded)
 }
 
-// count returns the exchanges that match and those that do not. detail says why
-// their number is not as expected, "" if it is.
+// count returns the exchanges that match and those that do not. detail says why their number is wrong, "" if it is
+// right.
 func (q *query) count(candidates []*candidate) (matches, misses []*candidate, detail string) {
 	s := &q.steps[0]
 	for _, c := range candidates {
@@ -223,13 +223,13 @@ func (q *query) count(candidates []*candidate) (matches, misses []*candidate, de
 		want = fmt.Sprintf("%d to %d", q.least, q.most)
 	}
 	if n > q.least {
-		misses = nil // there are too many, not too few
+		misses = nil // there are too many matches, not too few
 	}
 	return matches, misses, fmt.Sprintf("%d of %d exchanges match, expected %s: %s", n, len(candidates), want, s)
 }
 
-// sequence finds the steps one after the other, each as early as possible, which finds all of them where that
-// is possible at all. detail says which step is missing.
+// sequence finds the steps in order, each as early as possible, which finds all of them if that is possible. detail
+// names the missing step.
 func (q *query) sequence(candidates []*candidate) (matches, misses []*candidate, detail string) {
 	from := 0
 	for i := range q.steps {
@@ -258,15 +258,15 @@ func (q *query) sequence(candidates []*candidate) (matches, misses []*candidate,
 }
 
 const (
-	// maxShown is how many matches, and how many misses, a problem lists.
+	// maxShown limits the matches, and the misses, that a problem lists.
 	maxShown = 5
-	// maxValue is how many bytes a value may have that a problem shows.
+	// maxValue limits the size of a value that a problem shows, in bytes.
 	maxValue = 200
-	// operationIs begins the condition on the operation.
+	// operationIs is the beginning of the condition on the operation.
 	operationIs = "operation is "
 )
 
-// distance is how many conditions fail; another operation is the farthest.
+// distance returns the number of failed conditions; another operation is farthest.
 func (c *candidate) distance() int {
 	if len(c.failed) > 0 && strings.HasPrefix(c.failed[0].Condition, operationIs) {
 		return math.MaxInt
@@ -274,8 +274,8 @@ func (c *candidate) distance() int {
 	return len(c.failed)
 }
 
-// report makes the problem: the newest matches and the nearest misses. The
-// fewer conditions fail the nearer; of equals the newest come first.
+// report returns the problem: the newest matches and the nearest misses. A miss is nearer if fewer conditions fail;
+// equal ones are sorted newest first.
 func report(detail string, matches, misses []*candidate) *client.Problem {
 	p := &client.Problem{
 		Status: http.StatusExpectationFailed, Title: "Expectation Failed", Detail: detail,
@@ -309,7 +309,7 @@ func (c *candidate) match() client.Match {
 	return m
 }
 
-// shorten returns a value as JSON, or a string with the beginning of its text where it is long.
+// shorten returns a value as JSON; a long one as a string with the beginning of its text.
 func shorten(v any) []byte {
 	text := jsontext.Append(nil, v)
 	if len(text) <= maxValue {
