@@ -30,8 +30,8 @@ type response struct {
 	headers decode.Headers
 }
 
-// New returns a validator whose decoders are bound on first use: of a large document a client uses a few operations.
-// Those of GitHub's document (767 operations) take 2 MB, and 5 MB on the way.
+// New returns a validator whose decoders are bound at first use, because clients use few operations of a large
+// document. Binding all of GitHub's document (767 operations) takes 2 MB, and allocates 5 MB.
 func New(o *spec.Operation) *Operation {
 	return &Operation{
 		operation: o,
@@ -46,22 +46,22 @@ func New(o *spec.Operation) *Operation {
 	}
 }
 
-// Name returns the method and path of the operation, as the document writes them.
+// Name returns the method and path of the operation, as in the document.
 func (v *Operation) Name() string { return v.operation.Method + " " + v.operation.Path }
 
-// Request decodes a request and gives what is wrong with it. path are the
-// percent-encoded values of the template's variables in their order.
+// Request decodes a request and returns its values and findings. path has the percent-encoded values of the
+// template's variables, in order.
 func (v *Operation) Request(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
 	values, findings := v.Decode(r, path)
 	return values, exchange.Sort(append(findings, v.Check(&values)...))
 }
 
-// Decode is the first half of Request: it reads the values, and its findings are about their form.
+// Decode is the first half of Request: it decodes the values, and its findings are about their syntax.
 func (v *Operation) Decode(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
 	return v.decoder().Request(r, path)
 }
 
-// Check is the second half: it validates the values that could be read.
+// Check is the second half: it validates the values that were decoded.
 func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	var findings []exchange.Finding
 	var allowance spec.Allowance
@@ -77,10 +77,10 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	return findings
 }
 
-// Unknown returns a finding for each query parameter that the document does not know.
+// Unknown returns a finding for each undocumented query parameter.
 func (v *Operation) Unknown(r *exchange.Request) []exchange.Finding { return v.decoder().Unknown(r) }
 
-// Response returns what is wrong with the answer to a request of the given method.
+// Response returns the findings on the response to a request with the given method.
 func (v *Operation) Response(method string, r *exchange.Response) []exchange.Finding {
 	documented := v.operation.Response(r.Status)
 	if documented == nil {
