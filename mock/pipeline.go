@@ -56,8 +56,7 @@ type handled struct {
 //	route → preferences → session → authenticate → decode → validate →
 //	scenario → respond → validate response → log, journal → callbacks
 //
-// A remembered response (recall.go) skips respond and the validation of the response. Findings and other results
-// travel as values in handled.
+// Findings and other results travel as values in handled.
 func (s *Server) exchange(r *exchange.Request) *handled {
 	h := s.handle(r, s.process)
 	if h.operation != nil {

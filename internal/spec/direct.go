@@ -12,8 +12,9 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// direct compiles translated schemas to the same structures as the library. For GitHub's document (767 operations)
-// the start of a mock then takes 20 % less CPU time, and allocates 87 MB instead of 110.
+// direct compiles translated schemas to the same structures as the library. With the library alone, loading GitHub's
+// document (767 operations) takes 250 ms of CPU time instead of 141, and allocates 85 MB instead of 38
+// (BenchmarkLoadGitHub).
 //
 // It knows every keyword that the translator writes for a document without $dynamicRefs. Structures with unexported
 // fields are copied from small schemas that the library compiled.
