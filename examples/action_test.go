@@ -62,10 +62,7 @@ func (j *job) step(inputs map[string]string) (code int, said string, outputs map
 
 // TestAction runs the script of action.yml: a mock that is started and stopped, and tests of a backend.
 func TestAction(t *testing.T) {
-	programs := t.TempDir()
-	if said, err := exec.Command("go", "build", "-o", programs, "../cmd/coldframe", "./ci/service").CombinedOutput(); err != nil {
-		t.Fatalf("%s", said)
-	}
+	programs := built(t)
 	j := &job{t: t, temp: t.TempDir(), program: filepath.Join(programs, "coldframe")}
 	seen := map[string]bool{}
 	step := func(wantCode int, wantSaid string, inputs map[string]string) (map[string]string, string) {

@@ -6,11 +6,37 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v4"
 )
+
+var programs string // the folder of the programs that the tests share; "" means that none are built
+
+// built returns the folder of the programs coldframe and service, which are built once.
+func built(t *testing.T) string {
+	if programs == "" {
+		folder, err := os.MkdirTemp("", "coldframe-examples-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs = folder
+		if said, err := exec.Command("go", "build", "-o", folder, "../cmd/coldframe", "./ci/service").CombinedOutput(); err != nil {
+			t.Fatalf("%s", said)
+		}
+	}
+	return programs
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if programs != "" {
+		os.RemoveAll(programs)
+	}
+	os.Exit(code)
+}
 
 // TestCI runs examples/ci/ci.sh, as CI would.
 func TestCI(t *testing.T) {
@@ -67,10 +93,7 @@ func TestWorkflows(t *testing.T) {
 	if len(scripts) != 5 {
 		t.Errorf("there are %d scripts", len(scripts))
 	}
-	program := filepath.Join(t.TempDir(), "coldframe")
-	if said, err := exec.Command("go", "build", "-o", program, "../cmd/coldframe").CombinedOutput(); err != nil {
-		t.Fatalf("%s", said)
-	}
+	program := filepath.Join(built(t), "coldframe")
 	for name, script := range scripts {
 		shell := exec.Command("bash", "-n")
 		shell.Stdin = strings.NewReader(script)
@@ -88,7 +111,7 @@ func TestWorkflows(t *testing.T) {
 			}
 			line, _, _ = strings.Cut(line, "\n")
 			for word := range strings.FieldsSeq(line) {
-				if strings.HasPrefix(word, "--") && !strings.Contains(string(help), word+" ") {
+				if strings.HasPrefix(word, "--") && !regexp.MustCompile(regexp.QuoteMeta(word)+`[ \[]`).Match(help) {
 					t.Errorf("%s: coldframe %s has no flag %s", name, command, word)
 				}
 			}
