@@ -1,0 +1,245 @@
+// Package words has the words that the program knows as data: what names of properties suggest for values, kinds of
+// things, states, relations between properties, languages and countries. Each file is a table of tab-separated columns,
+// whose first line names them; lines are sorted and each is unique. Rows refer to functions of packages fields and
+// generate by their names.
+//
+// A row is there because two real documents have its word. Its last two columns, "witness", name them: by the name of a
+// document in the corpus (see internal/testbench/corpus), or as OWNER/REPOSITORY:PATH, a file of a public repository.
+// Rows of languages and countries have the column "source" instead. Texts of texts.tsv and kinds.tsv are written for
+// this program and have neither.
+//
+//	for row := range words.Names.Rows() {
+//		name, of := row[0], row[1]
+//		…
+//	}
+package words
+
+import (
+	_ "embed"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Table is a data file. Reading it costs nothing before Rows is called.
+type Table struct {
+	File string // its name, as "names.tsv"
+	text *string
+
+	once   sync.Once
+	second map[string][]string // see Has
+}
+
+// Has reports whether a row begins with two cells.
+func (t *Table) Has(first, second string) bool {
+	t.once.Do(func() {
+		t.second = make(map[string][]string, t.Lines())
+		for c := range t.Rows() {
+			t.second[c[0]] = append(t.second[c[0]], c[1])
+		}
+	})
+	return slices.Contains(t.second[first], second)
+}
+
+// With returns the first cells of the rows whose second cell is one of some, in order.
+func (t *Table) With(second ...string) []string {
+	var all []string
+	for c := range t.Rows() {
+		if slices.Contains(second, c[1]) {
+			all = append(all, c[0])
+		}
+	}
+	return all
+}
+
+// Rows returns the cells of each line but the first, by column. Yielded slices are valid until the next one.
+func (t *Table) Rows() iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		_, text, _ := strings.Cut(*t.text, "\n")
+		var cells []string
+		for text != "" {
+			var line string
+			line, text, _ = strings.Cut(text, "\n")
+			cells = cells[:0]
+			for cell := range strings.SplitSeq(line, "\t") {
+				cells = append(cells, cell)
+			}
+			if !yield(cells) {
+				return
+			}
+		}
+	}
+}
+
+// Columns returns the names of the columns.
+func (t *Table) Columns() []string {
+	line, _, _ := strings.Cut(*t.text, "\n")
+	return strings.Split(line, "\t")
+}
+
+// Lines returns how many rows the table has.
+func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
+
+// All returns all tables.
+func All() []*Table {
+	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages,
+		Members, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies}
+}
+
+//go:embed names.tsv
+var names string
+
+// Names is what the names of properties suggest. Columns: the name in lower case without separators; the kind or the
+// last word of the object that has it, "" for any; match: "whole" for the whole name only, "end" for longer names
+// that end so too, "last" likewise but after all other readings of a name; the text and the number that it suggests,
+// which are names of makers, of rows of texts.tsv, or a range "LEAST..MOST".
+var Names = &Table{File: "names.tsv", text: &names}
+
+//go:embed texts.tsv
+var texts string
+
+// Texts is lists and patterns of texts. Columns: the name that others refer to; the kind: "list" of values separated
+// by "|", "pattern" as package fields has them, or "phrase", a pattern in which "{name}" is one of a list; the
+// formats that the texts fit, separated by spaces; the values.
+var Texts = &Table{File: "texts.tsv", text: &texts}
+
+//go:embed things.tsv
+var things string
+
+// Things are the kinds of things by their names in the singular.
+var Things = &Table{File: "things.tsv", text: &things}
+
+//go:embed kinds.tsv
+var kinds string
+
+// Kinds is what things of a kind are called and what is said of them. "-" is the kind of all others. Columns: the
+// kind; the text or maker of names; sentences, in which {t} stands for the thing's name; tags; categories.
+var Kinds = &Table{File: "kinds.tsv", text: &kinds}
+
+//go:embed parts.tsv
+var parts string
+
+// Parts is what single words mean within names, wherever the name is not known as a whole: "is" begins a question,
+// "at" ends the name of a time, "updated" is an event after the creation.
+var Parts = &Table{File: "parts.tsv", text: &parts}
+
+//go:embed flags.tsv
+var flags string
+
+// Flags is what booleans nearly always are, by name.
+var Flags = &Table{File: "flags.tsv", text: &flags}
+
+//go:embed maps.tsv
+var maps string
+
+// Maps is what the properties of maps are called, separated by spaces, by the last word of the map's name.
+var Maps = &Table{File: "maps.tsv", text: &maps}
+
+//go:embed units.tsv
+var units string
+
+// Units are units and notations that descriptions state. Columns: the phrase, in lower case; the kind: "number" for
+// a range, "unix" for times in so many units a second since 1970, "layout" for one of times as package time has
+// them; the value.
+var Units = &Table{File: "units.tsv", text: &units}
+
+//go:embed pages.tsv
+var pages string
+
+// Pages is what the names of members around a list say of the page that it is: "total" and "limit" count elements,
+// "one" and "zero" are of the first page, "true" and "false" of the only one, "none" is what it has not; "around"
+// are names of objects with such members, and "list" names of lists.
+var Pages = &Table{File: "pages.tsv", text: &pages}
+
+//go:embed files.tsv
+var files string
+
+// Files is how the names of files end, separated by spaces, by a word that says what they hold.
+var Files = &Table{File: "files.tsv", text: &files}
+
+//go:embed pictures.tsv
+var pictures string
+
+// Pictures is the size in pixels of the pictures that names end in. Columns: the noun; the width; the height; of:
+// "person" if it shows the person whom the object is about; alone: "alone" if a string is the address of a picture
+// if the noun is all of its name and no format says so.
+var Pictures = &Table{File: "pictures.tsv", text: &pictures}
+
+//go:embed members.tsv
+var members string
+
+// Members is what whole names of members are in the life of the object that has them: "counter", "profile" and the
+// flags are what something new begins with, "identity" and "identifier" tell things apart, "link" is an address of
+// the thing itself, "error" belongs to errors, "postal" to addresses, and "state-1" to "state-3" are states, the
+// most telling first.
+var Members = &Table{File: "members.tsv", text: &members}
+
+//go:embed states.tsv
+var states string
+
+// States is what states say of a thing: "beginning" that it is new, "over" that it has come to its end, "well" that
+// nothing failed, "stopped" that it does not go on as the states that a document lists before say.
+var States = &Table{File: "states.tsv", text: &states}
+
+//go:embed endings.tsv
+var endings string
+
+// Endings are what happens to a thing late or never. Columns: the ending; what the word is: "event" in the names of
+// its time (closed_at, date_closed), "name" of what tells more of it, "flag" that is true once it has happened,
+// "state" in which it has happened, or "rare-state" likewise if it has not happened unless something says so; the
+// word. An ending without states has happened in all that are over.
+var Endings = &Table{File: "endings.tsv", text: &endings}
+
+//go:embed languages.tsv
+var languages string
+
+// Languages are words of names that are not English, in English.
+var Languages = &Table{File: "languages.tsv", text: &languages}
+
+//go:embed relations.tsv
+var relations string
+
+// Relations is what a property of an object is by others of the same object. Columns: the step, since rows are
+// applied in this order; the names of the property, separated by spaces, the most telling first; its parts, as
+// "price=unitprice price; ?tax=tax; !id=id", where "?" is before what may be missing and "!" before what must be;
+// when the row applies: "" for always, "answer" for answers only, "success" for answers of success, "reply" for the
+// whole of one, "sent" if the request sent all parts, "sum" for amounts that follow from others; and a formula as
+// package formula has it, whose object has the parts by their names and the property as "target". NAME_VIEW is a
+// part as one of the views of package generate.
+var Relations = &Table{File: "relations.tsv", text: &relations}
+
+//go:embed twins.tsv
+var twins string
+
+// Twins are pairs of words in which two names differ, of which the value of the first is the lesser: start_date and
+// end_date.
+var Twins = &Table{File: "twins.tsv", text: &twins}
+
+//go:embed locales.tsv
+var locales string
+
+// Locales is what values take from a language and a country. Columns: the locale's tag (BCP 47); what the values
+// are, as package locales reads them; the values, separated by "|".
+var Locales = &Table{File: "locales.tsv", text: &locales}
+
+//go:embed towns.tsv
+var towns string
+
+// Towns are the towns of locales; "-" is the locale of those in English. Postal codes and phone numbers, which stand
+// behind the calling code, are patterns as package fields has them. Streets are separated by ";"; "# " before one
+// says that the number stands first. Phone numbers are of the ranges kept for fiction in countries that have some.
+var Towns = &Table{File: "towns.tsv", text: &towns}
+
+//go:embed countries.tsv
+var countries string
+
+// Countries are the countries that towns are in, by their ISO 3166-1 codes of two letters. Tax numbers and accounts,
+// which stand behind the check digits of an IBAN, are patterns as package fields has them.
+var Countries = &Table{File: "countries.tsv", text: &countries}
+
+//go:embed currencies.tsv
+var currencies string
+
+// Currencies are the codes of countries' currencies.
+var Currencies = &Table{File: "currencies.tsv", text: &currencies}
