@@ -4,8 +4,8 @@
 //
 //	plausible [-v] [-rule NAME] [DOCUMENT]
 //
-// It prints, for each rule, how many values it judged and what share it believes. -v prints values that it does
-// not believe.
+// It prints, for each rule, how many values it judged, and which shares it believes, finds neutral ("Subject C", which
+// claims nothing), and finds wrong. -v prints values that are wrong.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	verbose := flag.Bool("v", false, "print values that are not believed")
+	verbose := flag.Bool("v", false, "print values that are wrong")
 	rule := flag.String("rule", "", "judge by one rule only")
 	flag.Parse()
 	documents, err := corpus.Documents()

@@ -58,8 +58,11 @@ func TestRules(t *testing.T) {
 
 const sharesFile = "testdata/shares.txt"
 
-// TestCorpus holds the share of each rule to what it was: a line of the file has a rule and the least share in percent.
-// UPDATE_GOLDEN=1 writes the shares of today.
+// mostWrong is how many of all values may be wrong, in percent.
+const mostWrong = 3
+
+// TestCorpus compares the share of wrong values of each rule with what it may be: a line of the file has a rule and a
+// share in percent. UPDATE_GOLDEN=1 writes the shares of today.
 func TestCorpus(t *testing.T) {
 	all := tally{}
 	for _, d := range corpus.Test(t) {
@@ -67,9 +70,12 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if wrong := all.all().wrong(); wrong > mostWrong {
+		t.Errorf("%.1f %% of the values are wrong, want at most %d %%", wrong, mostWrong)
+	}
 	var today strings.Builder
 	for _, rule := range slices.Sorted(maps.Keys(all)) {
-		fmt.Fprintf(&today, "%s %.1f\n", rule, math.Floor(all[rule].share()*10)/10)
+		fmt.Fprintf(&today, "%s %.1f\n", rule, math.Ceil(all[rule].wrong()*10)/10)
 	}
 	if golden.Update() {
 		if err := os.WriteFile(sharesFile, []byte(today.String()), 0o666); err != nil {
@@ -82,15 +88,30 @@ func TestCorpus(t *testing.T) {
 	}
 	for line := range strings.Lines(string(text)) {
 		var rule string
-		var least float64
-		if _, err := fmt.Sscan(line, &rule, &least); err != nil {
+		var most float64
+		if _, err := fmt.Sscan(line, &rule, &most); err != nil {
 			t.Fatalf("%s: %q: %v", sharesFile, line, err)
 		}
 		switch v := all[rule]; {
 		case v == nil:
 			t.Errorf("%s judges nothing", rule)
-		case v.share() < least:
-			t.Errorf("%s believes %.1f %% of %d values, want %.1f %%: %s", rule, v.share(), v.judged, least, v.doubted[0])
+		case v.wrong() > most:
+			t.Errorf("%s finds %.1f %% of %d values wrong, want at most %.1f %%: %s", rule, v.wrong(), v.judged, most, v.doubted[0])
+		}
+	}
+}
+
+// TestNeutral: texts that claim nothing are neutral, and others that are not believed are wrong.
+func TestNeutral(t *testing.T) {
+	for _, row := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"subject", `"Subject C"`, true}, {"planKind", `"Plan kind T"`, true}, {"status", `"standard"`, true}, {"iban", `"IB-4821"`, true},
+		{"email", `null`, true}, {"city", `"Blue Lamp"`, false}, {"latitude", `512`, false}, {"currency", `"Berlin"`, false},
+	} {
+		if got := placeOf(t, row.name, row.text).isNeutral(); got != row.want {
+			t.Errorf("%s: %s: neutral = %t, want %t", row.name, row.text, got, row.want)
 		}
 	}
 }

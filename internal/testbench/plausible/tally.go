@@ -14,35 +14,54 @@ import (
 // maxDoubted is how many values that it does not believe a verdict keeps.
 const maxDoubted = 60
 
-// verdict is what a rule said of all values that it judged.
+// verdict is what a rule said of all values that it judged. A value that it does not believe is neutral if it claims
+// nothing, as "Subject C" for a subject, and wrong otherwise.
 type verdict struct {
-	judged, believed int
-	doubted          []string
+	judged, believed, neutral int
+	doubted                   []string
 }
 
-func (v *verdict) share() float64 { return 100 * float64(v.believed) / float64(max(1, v.judged)) }
+func (v *verdict) share(n int) float64 { return 100 * float64(n) / float64(max(1, v.judged)) }
+
+// wrong returns the share of wrong values in percent.
+func (v *verdict) wrong() float64 { return v.share(v.judged - v.believed - v.neutral) }
 
 // tally is the verdicts by the names of the rules.
 type tally map[string]*verdict
 
-func (t tally) count(rule string, believed bool, what func() string) {
+func (t tally) count(rule string, believed, neutral bool, what func() string) {
 	v := t[rule]
 	if v == nil {
 		v = &verdict{}
 		t[rule] = v
 	}
-	if v.judged++; believed {
+	v.judged++
+	switch {
+	case believed:
 		v.believed++
-	} else if len(v.doubted) < maxDoubted {
+	case neutral:
+		v.neutral++
+	case len(v.doubted) < maxDoubted:
 		v.doubted = append(v.doubted, what())
 	}
+}
+
+// all returns the sum of all verdicts.
+func (t tally) all() *verdict {
+	sum := &verdict{}
+	for _, v := range t {
+		sum.judged += v.judged
+		sum.believed += v.believed
+		sum.neutral += v.neutral
+	}
+	return sum
 }
 
 // judge judges the answers of one document.
 func (t tally) judge(ctx context.Context, d corpus.Document) error {
 	return answers(ctx, d, func(a *answer) {
 		if a.file {
-			t.count("file", isFile(a.mediaType, a.bytes), func() string { return a.String() })
+			t.count("file", isFile(a.mediaType, a.bytes), false, func() string { return a.String() })
 			return
 		}
 		a.walk(t.judgePlace)
@@ -57,7 +76,7 @@ func (t tally) judgePlace(p *place) {
 			continue
 		}
 		if believed := r.believes(p); believed || !p.quoted() {
-			t.count(r.name, believed, p.String)
+			t.count(r.name, believed, p.isNeutral(), p.String)
 		}
 	}
 	for i := range objectRules {
@@ -66,30 +85,32 @@ func (t tally) judgePlace(p *place) {
 		}
 		r := &objectRules[i]
 		if believed, applies := r.judge(p); applies {
-			t.count(r.name, believed, p.String)
+			t.count(r.name, believed, false, p.String)
 		}
 	}
 }
 
 func (t tally) print(w io.Writer, only string, verbose bool) {
 	names := slices.SortedFunc(maps.Keys(t), func(a, b string) int {
-		return cmp.Or(cmp.Compare(t[a].share(), t[b].share()), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(t[b].wrong(), t[a].wrong()), cmp.Compare(a, b))
 	})
-	fmt.Fprintf(w, "%-28s %8s %8s\n", "rule", "judged", "believed")
-	all := verdict{}
+	line := func(name string, v *verdict) {
+		believed, neutral := v.share(v.believed), v.share(v.neutral)
+		fmt.Fprintf(w, "%-28s %8d %8.1f%% %8.1f%% %8.1f%%\n", name, v.judged, believed, neutral, v.wrong())
+	}
+	fmt.Fprintf(w, "%-28s %8s %9s %9s %9s\n", "rule", "judged", "believed", "neutral", "wrong")
 	for _, name := range names {
-		v := t[name]
 		if only != "" && name != only {
 			continue
 		}
-		all.judged += v.judged
-		all.believed += v.believed
-		fmt.Fprintf(w, "%-28s %8d %7.1f%%\n", name, v.judged, v.share())
-		for _, doubted := range v.doubted {
+		line(name, t[name])
+		for _, doubted := range t[name].doubted {
 			if verbose {
 				fmt.Fprintln(w, "    "+doubted)
 			}
 		}
 	}
-	fmt.Fprintf(w, "%-28s %8d %7.1f%%\n", "all", all.judged, all.share())
+	if only == "" {
+		line("all", t.all())
+	}
 }
