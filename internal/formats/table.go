@@ -66,16 +66,14 @@ var All = []Format{
 	{Name: "idn-email", Source: "RFC 6531", Generate: email, Lengthen: longerEmail, Shortest: "?@a"},
 	{
 		Name: "hostname", Source: "RFC 1123 2.1", Generate: host, Lengthen: longerHost, Shortest: "?",
-		FieldNames: "hostname host domain domainname fqdn",
-		Wrong:      []string{"-plant.example.com", "plant_house.example..com", "plant house", strings.Repeat("a", 64) + ".com"},
-		Boundary:   []string{"a-1.example.com"},
+		Wrong:    []string{"-plant.example.com", "plant_house.example..com", "plant house", strings.Repeat("a", 64) + ".com"},
+		Boundary: []string{"a-1.example.com"},
 	},
 	{Name: "idn-hostname", Source: "RFC 5890 2.3.2.3", Generate: host, Lengthen: longerHost, Shortest: "?"},
 	{
 		Name: "ipv4", Source: "RFC 2673 3.2", MinLength: 7, MaxLength: 15, Inferred: true, Generate: ipv4, Shortest: "1.1.1.1",
-		FieldNames: "ip ipaddress ipv4 clientip remoteaddr",
-		Wrong:      []string{"192.0.2.256", "192.0.2", "192.0.2.1.1", "192.0.2.1/24", "2001:db8::1", "not-an-address"},
-		Boundary:   []string{"0.0.0.0", "255.255.255.255"},
+		Wrong:    []string{"192.0.2.256", "192.0.2", "192.0.2.1.1", "192.0.2.1/24", "2001:db8::1", "not-an-address"},
+		Boundary: []string{"0.0.0.0", "255.255.255.255"},
 	},
 	{Name: "ip", Source: common, Generate: ipv4},
 	{
@@ -114,12 +112,12 @@ var All = []Format{
 		Wrong:    []string{"https://example.com/{id", "https://example.com/{}", "/a b/{id}", "/{a{b}}"},
 		Boundary: []string{"{+base}/plants{/id*}{?q,limit:3}", "https://{host}:{port}/ü"},
 	},
-	{Name: "phone", Source: common, Generate: phone, FieldNames: "phone phonenumber telephone mobile mobilenumber mobilephone fax cell tel"},
+	{Name: "phone", Source: common, Generate: phone},
 	{Name: "phonenumber", Source: common, Generate: phone},
 
 	// Identifiers.
 	{
-		Name: "uuid", Source: "RFC 9562 4", MinLength: 36, MaxLength: 36, Inferred: true, Generate: uuid, FieldNames: "uuid guid",
+		Name: "uuid", Source: "RFC 9562 4", MinLength: 36, MaxLength: 36, Inferred: true, Generate: uuid,
 		Wrong: []string{
 			"123e4567-e89b-42d3-a456-42661417400", "123e4567-e89b-42d3-a456-4266141740000", "123e4567-e89b-42d3-a456-42661417400g",
 			"123e4567e89b42d3a456426614174000", "not-a-uuid",
@@ -132,7 +130,6 @@ var All = []Format{
 	{Name: "slug", Source: common, Generate: func(f *Faker) string { return Noun(f) + "-" + Noun(f) }},
 	{
 		Name: "semver", Source: "semver.org 2.0.0", MinLength: 5, Inferred: true, Generate: semver, Shortest: "1.0.0",
-		FieldNames: "version appversion semver",
 	},
 
 	// Text.
@@ -166,7 +163,7 @@ var All = []Format{
 	{Name: "markdown", Source: common, Generate: sentence},
 	{Name: "html", Source: registry, Generate: func(f *Faker) string { return "<p>" + sentence(f) + "</p>" }},
 	{Name: "json", Source: common, Generate: func(f *Faker) string { return `{"` + Noun(f) + `":true}` }},
-	{Name: "color", Source: common, FieldNames: "color colour hexcolor", Generate: func(f *Faker) string { return f.HexColor() }},
+	{Name: "color", Source: common, Generate: func(f *Faker) string { return f.HexColor() }},
 	{Name: "media-range", Source: registry, Generate: func(*Faker) string { return "application/json" }},
 	{Name: "language", Source: common, Generate: func(*Faker) string { return "en" }},
 

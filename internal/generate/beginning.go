@@ -6,75 +6,52 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
-var (
-	// counters of something new are 0, besides what ends in "count".
-	counters = naming.LazySet(`stars stargazers forks views likes dislikes downloads followers following watchers subscribers votes upvotes
-		downvotes plays replies shares reposts retweets favorites favourites clicks opens visits reactions openissues comments
-		attempts retries installs reviews impressions mentions timesused usagecount`)
-	// newFlags of something new are false, besides those of states.
-	newFlags = naming.LazySet(stateFlags + ` closed isclosed completed iscompleted complete iscomplete done isdone finished isfinished
-		merged ismerged resolved isresolved read isread seen isseen starred isstarred pinned ispinned archived`)
-	// pastFlags end the names of flags of what has not happened to something new.
-	pastFlags = naming.LazySet("sent delivered paid verified confirmed approved processed achieved acknowledged scanned used refunded synced accepted")
-	// profiles are what only people say of themselves and their things.
-	profiles = naming.LazySet("bio biography about tagline homepage website blog twitterusername hireable")
-	// ends of something new have not come.
-	ends = func() map[string]bool {
-		names := map[string]bool{}
-		for _, e := range endings {
-			for _, name := range expandNames(e.names) {
-				names[name] = true
-			}
-		}
-		return names
-	}()
-	// begun are the names of times that something new has.
-	begun = func() map[string]bool {
-		names := map[string]bool{}
-		for _, name := range expandNames(createdNames + " " + updatedNames) {
+// ends are the names of what tells of the end of a thing: that of something new has not come.
+var ends = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, e := range endings() {
+		for _, name := range e.names {
 			names[name] = true
 		}
-		return names
-	}()
-	// beginnings are states in which something new is.
-	beginnings = naming.LazySet("open opened pending new draft active queued created todo backlog unread waiting scheduled submitted " +
-		"requested received initial initiated notstarted unpaid unfulfilled enabled placed processing")
-	isStateName = naming.LazySet(stateWords)
-)
+	}
+	return names
+})
 
-// Beginning returns what a property of something new is where nobody says it: a counter is 0, a flag of its end is off,
-// a state is the first that means a beginning. It is nil if nothing is to be said; absent says that there is no such
-// thing yet, as the time of its end.
+// Beginning returns what a property of something new is if nobody says it: a counter is 0, a flag of its end is off, a
+// state is the first that means a beginning. It is nil if nothing is to be said; absent says that there is no such
+// thing yet, such as the time of its end.
 func Beginning(name string, property *schema.Keywords) (value any, absent bool) {
-	words := naming.Words(name)
-	joined := strings.Join(words, "")
-	var candidate any
-	switch last := ""; {
-	case len(words) == 0:
+	own := naming.Words(name)
+	if len(own) == 0 {
 		return nil, false
-	case ends[joined], profiles.Has(joined):
+	}
+	joined, last := strings.Join(own, ""), own[len(own)-1]
+	is := func(what string) bool { return words.Members.Has(joined, what) }
+	isBound := slices.Contains(own, "max") || slices.Contains(own, "min") || slices.Contains(own, "limit")
+	var candidate any
+	switch {
+	case ends()[joined], is("profile"):
 		return nil, true
-	case newFlags.Has(joined), pastFlags.Has(words[len(words)-1]):
+	case is("state-flag"), is("done-flag"), is("new-flag"), words.Members.Has(last, "past-flag"):
 		candidate = false
-	case isStateName.Has(joined):
+	case slices.Contains(stateNames(), joined):
 		for _, v := range schema.Values(property) {
-			if state, _ := v.(string); beginnings.Has(strings.ToLower(strings.Join(naming.Words(state), ""))) {
+			state, _ := v.(string)
+			if words.States.Has(strings.ToLower(strings.Join(naming.Words(state), "")), "beginning") {
 				return v, false
 			}
 		}
-	default:
-		last = words[len(words)-1]
-		isBound := slices.Contains(words, "max") || slices.Contains(words, "min") || slices.Contains(words, "limit")
-		if counters.Has(joined) || (last == "count" || last == "counts") && len(words) > 1 && !isBound {
-			candidate = json.Number("0")
-		}
+	case is("counter"), (last == "count" || last == "counts") && len(own) > 1 && !isBound:
+		candidate = json.Number("0")
 	}
 	if candidate == nil || !schema.Conforms(property, candidate) {
 		return nil, false
@@ -82,31 +59,29 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	return candidate, false
 }
 
-// Counters returns those of some properties that count the elements of another, a list, with that: comments_count.
+// Counters returns the properties that count the elements of another, a list, by name: comments_count.
 func Counters(properties map[string]*schema.Keywords) map[string]string {
 	names := sorted(properties)
-	words, places := make([][]string, len(names)), map[string]int{}
+	own, places := make([][]string, len(names)), map[string]int{}
 	for i, name := range names {
-		if words[i] = fields.Words(name); schema.CertainTypes(properties[name])&schema.Array != 0 {
-			places[relatedName(words[i])] = i
+		if own[i] = fields.Words(name); schema.CertainTypes(properties[name])&schema.Array != 0 {
+			places[relatedName(own[i])] = i
 		}
 	}
 	counters := map[string]string{}
 	for i, name := range names {
-		if list, ok := countedList(words[i], places); ok {
+		if list, ok := countedList(own[i], places); ok {
 			counters[name] = names[list]
 		}
 	}
 	return counters
 }
 
-// Begun returns those of names that are of times at which something is created and changed, in order: something new has
-// them.
+// Begun returns the names, in order, of the times at which something is created and changed: something new has them.
 func Begun(names iter.Seq[string]) []string {
 	var times []string
 	for name := range names {
-		joined := strings.Join(naming.Words(name), "")
-		if begun[joined] || begun[strings.TrimPrefix(joined, "last")] {
+		if own := fields.Words(name); fields.IsCreation(own) || isUpdate(own) {
 			times = append(times, name)
 		}
 	}
@@ -167,17 +142,14 @@ func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) 
 	return changed
 }
 
-// HasSums reports whether Sums may change anything. The total of a page is none: pages that are written item by item,
-// as these then are, take a third of the time (items-1000-new-page of internal/testbench/bench).
+// HasSums reports whether Sums may change anything.
 func (g *Generator) HasSums() bool {
 	if !g.isObject() {
 		return false
 	}
 	p := &g.see(g.root).shape.object
 	return slices.ContainsFunc(p.related, func(r related) bool {
-		row := &relations[r.row]
-		isOfPage := row.paged && r.parts[3] < 0 && strings.EqualFold(p.named[r.parts[0]].name, "total")
-		return row.sums && !isOfPage
+		return relations()[r.row].sums
 	})
 }
 

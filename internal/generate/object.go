@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/values"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // objectPlan is a shape's properties, worked out.
@@ -22,6 +23,7 @@ type objectPlan struct {
 	named   []propertyPlan // the properties that the schemas name, sorted by name
 	extra   []propertyPlan // names and values that may be added, in the order to take them
 	related []related      // what the named ones have to do with each other
+	places  map[string]int // of the named ones by their names, as relations have them; nil once related is known
 	pages   string         // where the addresses of pages about such objects begin
 	compute bool           // some of the named ones are computed from the others
 	usual   int            // how many of extra there are ordinarily: 0, but for maps
@@ -30,7 +32,6 @@ type objectPlan struct {
 type propertyPlan struct {
 	name     string
 	words    []string // of the name, in English
-	below    string   // of a link to what an item has many of: the end of comments_url
 	node     *node
 	required bool
 	hint     *hint         // see hinted
@@ -49,7 +50,7 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	e := propertyPlan{name: name, prefer: sh.preferred[name]}
 	e.required = sh.Requires(name)
 	folded := naming.Fold(name)
-	e.identity, e.isKey = identities.Has(folded), folded == "id" || folded == "uuid"
+	e.identity, e.isKey = isIdentity(folded), folded == "id" || folded == "uuid"
 	if !sh.Relaxed && (sh.forbidden[name] || !sh.named(name)) {
 		return e, false
 	}
@@ -101,7 +102,7 @@ type hint struct {
 
 // hint returns what the name of a place, and what its schemas say of it, suggest.
 func (g *Generator) hint(name string, of fields.Thing, constraints []constraint) *hint {
-	if h := pictureHint(name); h != nil && !(of.IsHeard() && strings.HasPrefix(strings.ToLower(name), "preview")) {
+	if h := pictureHint(name); h != nil {
 		return h
 	}
 	if h := sizeHint(name, of); h != nil {
@@ -123,23 +124,27 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 	return &hint{Hint: *fields.Of(field)}
 }
 
-// locate has the states of addresses be regions: what has a city or a postcode beside it is no status.
+// locate takes states for regions of a country if a city or a postal code with the same prefix is beside them:
+// billing_state and billing_city.
 func (p *objectPlan) locate(g *Generator) {
 	beside := map[string]bool{}
 	for i := range p.named {
-		beside[strings.Join(naming.Words(p.named[i].name), " ")] = true
+		own := naming.Words(p.named[i].name)
+		for at := range own {
+			if words.Members.Has(strings.Join(own[at:], ""), "postal") {
+				beside[strings.Join(own[:at], " ")] = true
+			}
+		}
 	}
 	for i := range p.named {
 		e := &p.named[i]
-		of, isState := strings.CutSuffix(strings.Join(naming.Words(e.name), " "), "state")
-		if isState && e.value == nil && slices.ContainsFunc(postal, func(name string) bool { return beside[of+name] }) {
+		own := naming.Words(e.name)
+		last := len(own) - 1
+		if last >= 0 && own[last] == "state" && e.value == nil && beside[strings.Join(own[:last], " ")] {
 			e.hint = g.hint("state", fields.Named("address"), e.node.constraints)
 		}
 	}
 }
-
-// postal are names that addresses have.
-var postal = []string{"city", "zip", "zipcode", "zip code", "postcode", "post code", "postal code", "postal", "street"}
 
 // thing returns what an object is about: the first known of what its schemas are called, a person where names say so.
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {

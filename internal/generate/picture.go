@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/samplefile"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // picture is the size in pixels of what a URL shows; 0: one of pictureSizes.
@@ -19,43 +21,23 @@ type picture struct {
 	person        bool // it shows the person that the surrounding object is about
 }
 
-// pictureRules have the nouns that name pictures, with the size of these, and whether a string is a URL of one where
-// the noun is all of the name and no format says so.
-var pictureRules = []struct {
-	nouns   string
-	picture picture
-	alone   bool
-}{
-	{"avatar", picture{128, 128, true}, true},
-	{"portrait headshot gravatar profileimage profilepicture profilephoto", picture{256, 256, true}, false},
-	{"image picture photo img", picture{640, 480, false}, true},
-	{"thumbnail", picture{160, 120, false}, true},
-	{"thumb preview screenshot snapshot still", picture{160, 120, false}, false},
-	{"logo", picture{256, 256, false}, true},
-	{"icon", picture{64, 64, false}, true},
-	{"favicon", picture{64, 64, false}, true},
-	{"badge emblem crest", picture{64, 64, false}, false},
-	{"cover", picture{1200, 400, false}, true},
-	{"banner header hero background backdrop", picture{1200, 400, false}, false},
-	{"flag", picture{120, 80, false}, false},
-	{"poster artwork", picture{400, 600, false}, false},
-}
-
 // pictureHint returns the hint of a name that ends like those of pictures, nil for others.
 func pictureHint(name string) *hint {
-	words := naming.Words(name)
-	if n := len(words) - 1; n > 0 && (words[0] == "url" || words[0] == "uri") { // urlThumb
-		words = append(words[1:], words[0])
-	} else if n > 0 && (words[n] == "https" || words[n] == "http") { // avatar_https
-		words[n] = "url"
+	// Words that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
+	isVariant := func(w string) bool { return words.Parts.Has(w, "picture-variant") }
+	own := naming.Words(name)
+	if n := len(own) - 1; n > 0 && (own[0] == "url" || own[0] == "uri") { // urlThumb
+		own = append(own[1:], own[0])
+	} else if n > 0 && (own[n] == "https" || own[n] == "http") { // avatar_https
+		own[n] = "url"
 	}
-	if len(words) > 1 {
-		words = slices.Concat(words[:1], slices.DeleteFunc(slices.Clone(words[1:]), sizes.Has))
+	if len(own) > 1 {
+		own = slices.Concat(own[:1], slices.DeleteFunc(slices.Clone(own[1:]), isVariant))
 	}
-	for i := range words {
-		joined := strings.Join(words[i:], "")
+	for i := range own {
+		joined := strings.Join(own[i:], "")
 		for _, name := range []string{joined, strings.TrimSuffix(joined, "s")} {
-			if h := pictureHints[name]; h != nil {
+			if h := pictureHints()[name]; h != nil {
 				return h
 			}
 		}
@@ -63,36 +45,31 @@ func pictureHint(name string) *hint {
 	return nil
 }
 
-// sizes are words of names that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
-var sizes = naming.LazySet("small medium large original full tiny big xlarge background additional front back static")
-
-// sized are names of a picture's sizes, which are pictures in an object that is about one.
-var sized = naming.LazySet("small medium large original full tiny thumb thumbnail square regular")
-
 // sizeHint returns the hint of a name that is a size of the picture that an object is about, nil for others.
 func sizeHint(name string, of fields.Thing) *hint {
-	if h := pictureHints[of.Name()]; h != nil && sized.Has(naming.Fold(name)) {
+	if h := pictureHints()[of.Name()]; h != nil && words.Parts.Has(naming.Fold(name), "picture-size") {
 		return h
 	}
 	return nil
 }
 
-// pictureHints are the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular.
-var pictureHints = func() map[string]*hint {
+// pictureHints are the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular. See
+// words.Pictures.
+var pictureHints = sync.OnceValue(func() map[string]*hint {
 	all := map[string]*hint{}
-	for _, rule := range pictureRules {
-		h := rule.picture.hint()
-		for noun := range strings.FieldsSeq(rule.nouns) {
-			for _, end := range []string{"url", "uri", "imageurl", "imageuri", "src", "link", "href"} {
-				all[noun+end] = h
-			}
-			if rule.alone {
-				all[noun] = h
-			}
+	for c := range words.Pictures.Rows() {
+		width, _ := strconv.Atoi(c[1])
+		height, _ := strconv.Atoi(c[2])
+		h := picture{width, height, c[3] == "person"}.hint()
+		for _, end := range []string{"url", "uri", "imageurl", "imageuri", "src", "link", "href"} {
+			all[c[0]+end] = h
+		}
+		if c[4] == "alone" {
+			all[c[0]] = h
 		}
 	}
 	return all
-}()
+})
 
 func (p picture) hint() *hint {
 	write := func(f *formats.Faker, at fields.Place, format string) string {
@@ -144,7 +121,7 @@ func (sh *shape) acceptsPicture(url string) bool {
 	return sh.acceptsText("http://127.0.0.1:4010"+rest) && sh.acceptsText("https://api.example.org"+rest)
 }
 
-// describePicture has an object of a URL, a width and a height describe a picture.
+// describePicture makes an object with a URL, a width and a height describe a picture.
 func (p *objectPlan) describePicture() {
 	find := func(names ...string) *propertyPlan {
 		i := slices.IndexFunc(p.named, func(e propertyPlan) bool { return slices.Contains(names, strings.ToLower(e.name)) })

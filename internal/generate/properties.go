@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +24,8 @@ func (sh *shape) finishExtra(g *Generator) {
 		return
 	}
 	want := max(spareNames, missing+2)
-	ofMap, description := mapName(g, sh)
-	keys := fields.Keys(ofMap, description)
+	ofMap := mapName(g, sh)
+	keys := fields.Keys(ofMap)
 	if len(sh.Names) == 0 && missing+2 <= len(keys) { // no others
 		want = min(want, len(keys))
 	}
@@ -54,15 +53,14 @@ func (sh *shape) finishExtra(g *Generator) {
 	}
 }
 
-// mapName returns the name of a map and its description.
-func mapName(g *Generator, sh *shape) (name, description string) {
+// mapName returns the name of a map: the name of its property, else of what the object around it is about.
+func mapName(g *Generator, sh *shape) string {
 	for _, k := range sh.Schemas {
-		if _, tokens := g.wayTo(k); name == "" && len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {
-			name = tokens[len(tokens)-1]
+		if _, tokens := g.wayTo(k); len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {
+			return tokens[len(tokens)-1]
 		}
-		description = cmp.Or(description, g.schema.Node(k).Get("description").Str())
 	}
-	return cmp.Or(name, sh.object.about.Name()), description
+	return sh.object.about.Name()
 }
 
 // entryHint returns the hint of a map's entry whose key says nothing of the value: the map is named for its values.

@@ -95,7 +95,6 @@ func TestHasSums(t *testing.T) {
 		"items total":           false, // a page
 		"Items TOTAL":           false,
 		"items total limit":     false,
-		"items total currency":  true,
 		"items total_price":     true,
 		"items total subtotal":  true,
 		"items count":           false,

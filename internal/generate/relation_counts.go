@@ -2,41 +2,47 @@ package generate
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
-// pageFields are what answers say of a page, by the names of properties. A list that is not made of kept items is one
-// page of all: n is how many there are.
-var pageFields = []struct {
-	names string
-	value func(n int, old any) any // nil: there is no such page
-}{
-	{"total totalcount totalitems totalresults totalelements totalhits totalrecords totalrows count numresults resultcount itemcount " +
-		"filtercount filteredcount filteredtotal numberofitems numberofelements elements returned resultscount itemscount totalsize found",
-		func(n int, old any) any { return numberLike(old, n) }},
-	{"page currentpage pagenumber pagenum pageno pages totalpages pagestotal pagecount numpages lastpage firstpage",
-		func(_ int, old any) any { return numberLike(old, 1) }},
-	{"limit perpage pagesize pagelen itemsperpage pagelimit maxresults", func(n int, old any) any {
-		if have, ok := numberOf(old); ok && have >= float64(n) {
-			return old
-		}
+// pageWords are what names around a list say, by name. See words.Pages.
+var pageWords = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for c := range words.Pages.Rows() {
+		all[c[0]] = c[1]
+	}
+	return all
+})
+
+// ofPage returns what a member says of a page that has all n elements of a list which is not made of kept items: old if
+// its name says nothing, nil if there is no such thing.
+func ofPage(name string, n int, old any) any {
+	switch pageWords()[name] {
+	case "total":
 		return numberLike(old, n)
-	}},
-	{"offset skip startindex pageoffset", func(_ int, old any) any { return numberLike(old, 0) }},
-	{"hasmore hasnext hasnextpage hasmoreitems morepages more hasprevious haspreviouspage hasprev truncated istruncated",
-		func(_ int, old any) any { return flagLike(old, false) }},
-	{"islast lastpageflag islastpage isfirst isfirstpage end", func(_ int, old any) any { return flagLike(old, true) }},
-	{"next nextpage nextcursor nexttoken nextpagetoken nextmarker nexturl nextlink nextoffset nextpagecursor continuationtoken " +
-		"nextpageurl nextpagelink prevpageurl previouspageurl prev previous previouspage prevpage prevcursor previouscursor prevmarker prevurl previousurl previouslink prevlink " +
-		"nextlinkurl", func(int, any) any { return nil }},
+	case "one":
+		return numberLike(old, 1)
+	case "limit":
+		if have, ok := numberOf(old); !ok || have < float64(n) {
+			return numberLike(old, n)
+		}
+	case "zero":
+		return numberLike(old, 0)
+	case "true", "false":
+		return flagLike(old, pageWords()[name] == "true")
+	case "none":
+		return nil
+	}
+	return old
 }
 
 func numberLike(old any, n int) any {
@@ -58,84 +64,76 @@ func flagLike(old any, on bool) any {
 	return old
 }
 
-// pageField finds what a name says of a page.
-var pageField = func() map[string]func(int, any) any {
-	fields := map[string]func(int, any) any{}
-	for _, f := range pageFields {
-		for name := range strings.FieldsSeq(f.names) {
-			fields[name] = f.value
-		}
-	}
-	return fields
-}()
-
-// pageNames are all names of pageFields.
-var pageNames = func() string {
-	var names []string
-	for _, f := range pageFields {
-		names = append(names, f.names)
-	}
-	return strings.Join(names, " ")
-}()
-
-const listNames = "items data results entries records values rows elements content hits docs objects list nodes " +
-	"edges collection"
-
-var isListName = naming.LazySet(listNames)
-
 // IsListName reports whether a list of that name is the one that an object is about: items, results.
-func IsListName(name string) bool { return isListName.Has(strings.Join(naming.Words(name), "")) }
+func IsListName(name string) bool { return pageWords()[strings.Join(naming.Words(name), "")] == "list" }
 
 // countRelations make the numbers around a list say how long it is.
-var countRelations = []relation{
-	{counts: true, apply: func(m *members) {
-		if list, ok := m.value(1).([]any); ok && m.isWhole(0) {
-			m.set(0, numberLike(m.value(0), len(list)))
-		}
-	}},
-	{parted: true, apply: func(m *members) {
-		sum := 0
-		for part := 1; part < len(m.parts); part++ {
-			n, err := strconv.Atoi(fmt.Sprint(m.value(part)))
-			if err != nil || n < 0 {
+func countRelations() []relation {
+	pages := strings.Join(words.Pages.With("total", "one", "limit", "zero", "true", "false", "none"), " ")
+	const ofItem = "!id currency subtotal orderid customer tax taxamount" // a total beside these is an amount
+	return []relation{
+		{find: func(p *objectPlan, i int) [][]int {
+			if list, ok := countedList(p.named[i].words, p.places); ok && list != i {
+				return [][]int{{i, list}}
+			}
+			return nil
+		}, apply: func(m *members) {
+			if list, ok := m.value(1).([]any); ok && m.isWhole(0) {
+				m.set(0, numberLike(m.value(0), len(list)))
+			}
+		}},
+		{parts: []string{pages, ofItem}, answer: true, apply: func(m *members) {
+			n, ok := m.listLength()
+			if !ok {
 				return
 			}
-			sum += n
-		}
-		m.set(0, numberLike(m.value(0), sum))
-	}},
-	{parts: []string{pageNames, "?id currency subtotal orderid customer " + partNames}, answer: true, apply: func(m *members) {
-		n, ok := m.listLength()
-		if !ok || m.has(1) {
-			return
-		}
-		field := pageField[strings.Join(m.plan(0).words, "")]
-		if field == nil {
-			return // an amount in cents
-		}
-		if v := field(n, m.value(0)); v == nil {
-			m.clear(0)
-		} else if !jsonvalue.Equals(v, m.value(0)) {
-			m.set(0, v)
-		}
-	}},
-	{parts: []string{pagesAround}, answer: true, apply: func(m *members) {
-		if n, ok := m.listLength(); ok {
-			describePage(m.value(0), n, func(around map[string]any) bool { return m.set(0, around) })
-		}
-	}},
+			if v := ofPage(strings.Join(m.plan(0).words, ""), n, m.value(0)); v == nil {
+				m.clear(0)
+			} else if !jsonvalue.Equals(v, m.value(0)) {
+				m.set(0, v)
+			}
+		}},
+		{find: objectProperty, answer: true, apply: func(m *members) {
+			if n, ok := m.listLength(); ok && isPage(m.plan(0).name, m.value(0)) {
+				describePage(m.value(0), n, func(around map[string]any) bool { return m.set(0, around) })
+			}
+		}},
+	}
 }
 
-const pagesAround = "meta metadata pagination paging pageinfo pager paginginfo resultinfo cursor links"
+// objectProperty returns the i-th property if it is an object.
+func objectProperty(p *objectPlan, i int) [][]int {
+	isObject := func(c constraint) bool {
+		return c.op == conforms && schema.CertainTypes(c.schema) == schema.Object
+	}
+	if slices.ContainsFunc(p.named[i].node.constraints, isObject) {
+		return [][]int{{i}}
+	}
+	return nil
+}
 
-var isAround = naming.LazySet(pagesAround)
+// isPage reports whether an object beside a list says what is on the page: by its name, or by two of its members.
+func isPage(name string, value any) bool {
+	if pageWords()[strings.Join(naming.Words(name), "")] == "around" {
+		return true
+	}
+	const enough = 2
+	found := 0
+	object, _ := value.(map[string]any)
+	for member := range object {
+		if what := pageWords()[strings.Join(naming.Words(member), "")]; what != "" && what != "around" && what != "list" {
+			found++
+		}
+	}
+	return found >= enough
+}
 
 // describePage makes what is around a list of n elements say so, as far as set allows each change.
 func describePage(value any, n int, set func(map[string]any) bool) {
 	around, _ := value.(map[string]any)
 	for _, name := range sorted(around) {
 		joined := strings.Join(naming.Words(name), "")
-		if _, isObject := around[name].(map[string]any); isObject && isAround.Has(joined) {
+		if _, isObject := around[name].(map[string]any); isObject && pageWords()[joined] == "around" {
 			describePage(around[name], n, func(inner map[string]any) bool {
 				changed := jsonvalue.WithMember(around, name, inner)
 				ok := set(changed)
@@ -146,11 +144,7 @@ func describePage(value any, n int, set func(map[string]any) bool) {
 			})
 			continue
 		}
-		field := pageField[joined]
-		if field == nil {
-			continue
-		}
-		v := field(n, around[name])
+		v := ofPage(joined, n, around[name])
 		changed := jsonvalue.WithMember(around, name, v)
 		if jsonvalue.Equals(v, around[name]) {
 			continue
@@ -173,26 +167,6 @@ func (m *members) isWhole(part int) bool {
 	}
 	e := m.plan(part)
 	return !strings.HasPrefix(strings.ToLower(e.name), "total") || !slices.ContainsFunc(e.node.constraints, hasDecimals)
-}
-
-// partial words begin the names of counts that are no part of a total.
-var partial = naming.LazySet(`total average avg mean median max maximum min minimum unique distinct first last previous
-	remaining limit per page num`)
-
-// countedParts returns the place of a total and those of its parts, all of which have one word before the same plural:
-// total_orders, open_orders, closed_orders.
-func countedParts(words [][]string, total int) []int {
-	name := words[total]
-	if len(name) < 2 || name[0] != "total" || !naming.IsPlural(name[len(name)-1]) {
-		return nil
-	}
-	places := []int{total}
-	for i, other := range words {
-		if len(other) == len(name) && !partial.Has(other[0]) && slices.Equal(other[1:], name[1:]) {
-			places = append(places, i)
-		}
-	}
-	return places
 }
 
 // countedList finds the list that a property counts by its name: comments_count, numComments, total_comments.
@@ -234,11 +208,11 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		if len(list) > 0 {
-			if schema.TypeOf(list[0])&(schema.Array|schema.Object) == 0 && !isListName.Has(joined) {
+			if schema.TypeOf(list[0])&(schema.Array|schema.Object) == 0 && pageWords()[joined] != "list" {
 				continue
 			}
 		}
-		if isListName.Has(joined) {
+		if pageWords()[joined] == "list" {
 			wrapped, inWrapper = wrapped+1, len(list)
 		}
 		n = len(list)

@@ -1,47 +1,101 @@
 package generate
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/coldframe/coldframe/internal/jsonvalue"
-)
-
-const (
-	createdNames = "created@ create@ creation@ " +
-		"created creationdate creationtime createtime createdate createdtime inserted@ registered@ " +
-		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@ reported@ checkedout@ borrowed@ " +
-		"loaned@ issued@ planted@ sown@ documentdate " +
-		"invoicedate orderdate"
-	updatedNames = "updated@ updated updatedate updatetime modified@ modified modifieddate modifiedtime lastmodified " +
-		"lastmodifiedat lastmodifieddate lastupdated lastupdatedat lastupdate changed@ edited@ pushed@ " +
-		"lastactivityat"
-	endedNames = "closed@ merged@ completed@ finished@ ended@ resolved@ cancelled@ canceled@ deleted@ archived@ " +
-		"revoked@ delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@ repaired@ " +
-		"returned@ solved@ collected@ answered@ received@ harvested@ confirmed@ settled@ expected@ inspected@ processed@ " +
-		"retired@ withdrawn@ verified@ signed@ reviewed@ removed@ resolutiondate"
-	expiresNames = "expires expires@ expiry expirydate expirationdate expirationtime expiration expireson expiresat " +
-		"expire@ due@ due validuntil validtill deadline"
+	"github.com/coldframe/coldframe/internal/fields"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // timeRelations put the times in the life of a thing into order.
-var timeRelations = []relation{
-	{parts: []string{updatedNames, createdNames}, apply: keepOrder},
-	{parts: []string{"eta estimatedcompletion@", "completed completed@ finished@ delivered@"}, apply: follow},
-	{parts: []string{"updated modified changed", "created"}, apply: orderEvents},
-	{parts: []string{"started@ processed@ published@ sent@ accepted@", createdNames}, apply: keepOrder},
-	{parts: []string{endedNames, createdNames}, apply: keepOrder},
-	{parts: []string{endedNames, "started@ start@ begin@"}, apply: keepOrder},
-	{parts: []string{"deleted@ archived@ closed@", updatedNames}, apply: keepOrder},
-	{parts: []string{expiresNames, createdNames}, apply: keepOrder},
-	{parts: []string{expiresNames, updatedNames}, apply: keepOrder},
-	{parts: []string{expiresNames, "issued@ issued iat validfrom"}, apply: keepOrder},
-	{parts: []string{"lastlogin@ lastlogin lastseen@ lastseen lastsignin@ lastactive@ lastused@ lastused", createdNames}, apply: keepOrder},
+var timeRelations = []relation{{find: laterThanCreation, apply: func(m *members) { m.order(1, 0) }}}
+
+// laterThanCreation finds, for the time of a later event, the time at which the object was created, and for its end the
+// time of its last change.
+func laterThanCreation(p *objectPlan, i int) (pairs [][]int) {
+	event := fields.EventOf(p.named[i].words)
+	for j := 0; event > 1 && j < len(p.named) && len(p.named) <= manyMembers; j++ {
+		other := p.named[j].words
+		if i != j && (fields.IsCreation(other) || event > 2 && isUpdate(other)) {
+			pairs = append(pairs, []int{i, j})
+		}
+	}
+	return pairs
 }
 
-// timeLayouts are those of the times in texts, as far as no other may be meant.
+// manyMembers is for how many properties each is compared with all.
+const manyMembers = 100
+
+// isUpdate reports whether a name's words say when the object was last changed.
+func isUpdate(name []string) bool {
+	return fields.EventOf(name) == 2 &&
+		slices.ContainsFunc(name, func(w string) bool { return words.Parts.Has(w, "update") })
+}
+
+// twinRelations put the two ends of ranges into order: min ≤ avg before avg ≤ max.
+func twinRelations() []relation {
+	var all, seconds []string
+	for c := range words.Twins.Rows() {
+		all, seconds = append(all, c[0]+" "+c[1]), append(seconds, c[1])
+	}
+	isLater := func(pair string) bool {
+		return slices.ContainsFunc(seconds, func(w string) bool { return strings.HasPrefix(pair, w+" ") })
+	}
+	later := func(a, b string) int {
+		return cmp.Compare(strconv.FormatBool(isLater(a)), strconv.FormatBool(isLater(b)))
+	}
+	slices.SortStableFunc(all, later)
+	relations := make([]relation, len(all))
+	for i, pair := range all {
+		first, second, _ := strings.Cut(pair, " ")
+		relations[i] = relation{find: twinOf(first, second), apply: keepRange}
+	}
+	return relations
+}
+
+// twinOf finds the property whose name has second where the name of the i-th has first, and is otherwise the same:
+// start_date, end_date. Words may be glued: minprice, maxprice.
+func twinOf(first, second string) func(p *objectPlan, i int) [][]int {
+	return func(p *objectPlan, i int) (pairs [][]int) {
+		own := p.named[i].words
+		find := func(name string) {
+			if j, ok := p.places[name]; ok && j != i {
+				pairs = append(pairs, []int{i, j})
+			}
+		}
+		for at, word := range own {
+			if word == first {
+				find(strings.Join(own[:at], "") + second + strings.Join(own[at+1:], ""))
+			}
+		}
+		if rest, isGlued := strings.CutPrefix(own[0], first); len(pairs) == 0 && isGlued && rest != "" {
+			find(second + rest + strings.Join(own[1:], ""))
+		}
+		return pairs
+	}
+}
+
+func keepRange(m *members) {
+	low, ok := amountOf(m.value(0))
+	high, both := amountOf(m.value(1))
+	switch {
+	case !ok || !both:
+		m.order(0, 1)
+	case low >= 0 && low < 1e6 && high > 1e8: // places in a text rather than times
+		m.setAmount(1, low+float64(3+m.at.key.at(64).intN(20)))
+	case low > high && m.set(1, m.value(0)):
+		m.setAmount(0, high) // if that is not allowed, both ends are the same
+	case low > high:
+		m.setAmount(0, high)
+	}
+}
+
+// timeLayouts are the unambiguous layouts of times in texts.
 var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.RFC1123Z, time.RFC1123, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006/01/02",
 	"02.01.2006", "20060102"}
 
@@ -68,23 +122,6 @@ func ReadTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 	}
 	return time.Time{}, nil, false
 }
-
-// orderEvents is keepOrder for objects that say when it happened and who did it.
-func orderEvents(m *members) {
-	updated, _ := m.value(0).(map[string]any)
-	created, _ := m.value(1).(map[string]any)
-	for _, name := range []string{"at", "on", "date", "time", "timestamp"} {
-		then, write, ok := ReadTime(updated[name])
-		first, _, both := ReadTime(created[name])
-		if ok && both && then.Before(first) {
-			later := first.Truncate(time.Second).Add(time.Duration(1+m.at.key.at(63).intN(48)) * time.Hour)
-			m.set(0, jsonvalue.WithMember(updated, name, write(later)))
-		}
-	}
-}
-
-// keepOrder moves the first part behind the second, or where it was sent, the second before the first.
-func keepOrder(m *members) { m.order(1, 0) }
 
 func (m *members) order(before, after int) {
 	first, writeFirst, ok := ReadTime(m.value(before))

@@ -10,32 +10,29 @@ import (
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
-// relation is a row of what properties of one object have to do with each other. Which rows apply is worked out when a
-// shape is finished; they are applied, in the order of the table, to an object whose members are made.
+// relation is what properties of one object have to do with each other. Most are rows of relations.tsv; the rest is
+// what no formula says: states and times (relation_states.go, relation_times.go), ranges, links, and counts of lists.
+// Which apply is worked out when a shape is finished; they are applied, in this order, to an object whose members are
+// made.
 type relation struct {
 	// parts are the names of each property that takes part, in lower case without separators, the most telling first;
-	// "verb@" stands for the names of the time of an event (deleted_at, dateDeleted), "?" before all for a property that
-	// may be missing. The row applies to each property that the first part names.
+	// "?" is before all for a property that may be missing, and "!" for one that must be. The row applies to each
+	// property that the first part names.
 	parts []string
-	// twins are two words instead, in one of which the names of two properties differ: start_date, end_date.
-	twins    [2]string
-	apply    func(m *members)
-	counts   bool // instead: the first property says how many the second, a list, has
-	reached  bool // instead: the first property tells of what is so in a state that the second, the state, may have
-	totals   bool // instead: the first property adds up what the members of the second, a list, have
-	parted   bool // instead: the first property is how many the others, at least two, are together
-	sublinks bool // instead: the first property leads to what the thing of an id, the second, has many of
-	chosen   bool // instead: the first property is one of what the second, a list, has: default_language of languages
-	answer   bool // it says nothing of requests: all that can be sent is to be tried there
-	sums     bool // it works out an amount from others
-	paged    bool // instead of one, the first property may be the total of a page
+	// find, instead of parts, returns the places of the properties to which the row applies, for the i-th property.
+	find   func(p *objectPlan, i int) [][]int
+	apply  func(m *members)
+	answer bool // it says nothing of requests: all that can be sent is to be tried there
+	sums   bool // it works out an amount from others
 }
 
-// relations are all rows: those about states first, since what is missing takes part in nothing.
-var relations = slices.Concat(stateRelations, timeRelations, rangeRelations, spanRelations, unitRelations, personRelations,
-	nameRelations, fileRelations, entryRelations, kindRelations, replyRelations, memberRelations, amountRelations, countRelations, partRelations)
+// relations are all rows: the rows about states first, since what is missing takes part in nothing.
+var relations = sync.OnceValue(func() []relation {
+	return slices.Concat(stateRelations(), timeRelations, twinRelations(), formulaRelations(), linkRelations(), countRelations())
+})
 
 // related is a row of relations with the places of its properties in a plan, -1 for those that are missing.
 type related struct {
@@ -50,70 +47,20 @@ type members struct {
 	at     place
 	object map[string]any
 	sent   map[string]any
+	row    *relation
 	parts  []int
-}
-
-// eventNames are the ways to name the time of an event by its verb.
-var eventNames = []string{"at", "on", "date", "time", "datetime", "timestamp", "atutc", "utc", "dateutc", "ms", "dt"}
-
-func expandNames(part string) []string {
-	var names []string
-	for name := range strings.FieldsSeq(strings.TrimPrefix(part, "?")) {
-		verb, isEvent := strings.CutSuffix(name, "@")
-		if !isEvent {
-			names = append(names, name)
-			continue
-		}
-		for _, ending := range eventNames {
-			names = append(names, verb+ending)
-		}
-		names = append(names, "date"+verb, "time"+verb, "date"+verb+"utc")
-	}
-	return names
 }
 
 // relationPart is a part of a relation that a name may be.
 type relationPart struct{ row, part, rank int }
 
-// relationIndex leads from names to the parts that they may be, and from words to the rows whose first twin they are.
-type relationIndex struct {
-	parts    *naming.Index[relationPart]
-	twins    map[string][]int
-	counts   int // the row of counts
-	parted   int // that of parted
-	sublinks int // that of sublinks
-	reached  int
-	totals   int
-	chosen   int
-}
-
-var relationNames = sync.OnceValue(func() *relationIndex {
-	x := &relationIndex{parts: naming.NewIndex[relationPart](2700, 5700), twins: map[string][]int{}}
-	for row := range relations {
-		if first := relations[row].twins[0]; first != "" {
-			x.twins[first] = append(x.twins[first], row)
-		}
-		if relations[row].counts {
-			x.counts = row
-		}
-		if relations[row].parted {
-			x.parted = row
-		}
-		if relations[row].sublinks {
-			x.sublinks = row
-		}
-		if relations[row].reached {
-			x.reached = row
-		}
-		if relations[row].totals {
-			x.totals = row
-		}
-		if relations[row].chosen {
-			x.chosen = row
-		}
-		for part, text := range relations[row].parts {
-			for rank, name := range expandNames(text) {
-				x.parts.Add(name, relationPart{row, part, rank})
+// relationNames leads from names to the parts that they may be.
+var relationNames = sync.OnceValue(func() *naming.Index[relationPart] {
+	x := naming.NewIndex[relationPart](1000, 1600)
+	for row, r := range relations() {
+		for part, text := range r.parts {
+			for rank, name := range strings.Fields(strings.TrimLeft(text, "?!")) {
+				x.Add(name, relationPart{row, part, rank})
 			}
 		}
 	}
@@ -122,23 +69,17 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 
 // relate finds the relations of the plan's properties.
 func (p *objectPlan) relate(direction spec.Direction) {
-	index := relationNames()
+	rows := relations()
 	p.pages = ownPages + p.about.Folder() + "/"
-	places := make(map[string]int, len(p.named))
-	words := make([][]string, len(p.named))
+	p.places = make(map[string]int, len(p.named))
 	for i := range p.named {
-		words[i] = fields.Words(p.named[i].name)
-		p.named[i].words = words[i]
-		if subLink(words[i]) {
-			own := naming.Words(p.named[i].name)
-			p.named[i].below = strings.Join(own[:len(own)-1], "-")
-		}
-		places[relatedName(words[i])] = i
+		p.named[i].words = fields.Words(p.named[i].name)
+		p.places[relatedName(p.named[i].words)] = i
 	}
 	type found struct{ place, rank int }
 	others := map[[2]int]found{} // by row and part
 	for i := range p.named {
-		for part := range index.partsOf(words[i]) {
+		for part := range partsOf(p.named[i].words) {
 			if part.part == 0 {
 				p.related = append(p.related, related{part.row, []int{i}})
 				continue
@@ -148,30 +89,30 @@ func (p *objectPlan) relate(direction spec.Direction) {
 				others[key] = found{i, part.rank}
 			}
 		}
-		p.relateByWords(i, words, places)
-		p.relateGlued(i, words[i], places)
-		for at, word := range words[i] {
-			for _, row := range index.twins[word] {
-				other := slices.Clone(words[i])
-				other[at] = relations[row].twins[1]
-				if j, ok := places[strings.Join(other, "")]; ok {
-					p.related = append(p.related, related{row, []int{i, j}})
-				}
+		for row := range rows {
+			if rows[row].find == nil || len(p.named[i].words) == 0 {
+				continue
+			}
+			for _, parts := range rows[row].find(p, i) {
+				p.related = append(p.related, related{row, parts})
 			}
 		}
 	}
 	p.related = slices.DeleteFunc(p.related, func(r related) bool {
-		return relations[r.row].answer && direction == spec.InRequest
+		return rows[r.row].answer && direction == spec.InRequest
 	})
 	for i := range p.related {
 		r := &p.related[i]
-		row := &relations[r.row]
-		for part := len(r.parts); part < len(row.parts); part++ {
-			if other, ok := others[[2]int{r.row, part}]; ok && other.place != r.parts[0] {
-				r.parts = append(r.parts, other.place)
-				continue
+		row := &rows[r.row]
+		for part := len(r.parts); part < len(row.parts) && row.find == nil; part++ {
+			other, ok := others[[2]int{r.row, part}]
+			ok = ok && other.place != r.parts[0]
+			place := -1
+			if ok {
+				place = other.place
 			}
-			if r.parts = append(r.parts, -1); row.parts[part][0] != '?' {
+			r.parts = append(r.parts, place)
+			if mark := row.parts[part][0]; mark == '!' && ok || mark != '!' && mark != '?' && !ok {
 				r.row = -1
 				break
 			}
@@ -179,52 +120,24 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	}
 	p.related = slices.DeleteFunc(p.related, func(r related) bool { return r.row < 0 })
 	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
+	p.places = nil
 }
 
-// expiring end the names of times at which something of a thing expires: invite_code_expires_at.
-var expiring = func() map[string]bool {
-	names := map[string]bool{}
-	for _, name := range expandNames(expiresNames) {
-		names[name] = strings.HasPrefix(name, "expir")
-	}
-	return names
-}()
-
-// ownErrors stand before what is to be said of errors: custom_error_message.
-var ownErrors = naming.LazySet("custom default on show")
-
-// partsOf returns the parts that a name may be; one that ends as the name of an error is that: last_import_error,
-// last_error_code.
-func (x *relationIndex) partsOf(words []string) iter.Seq[relationPart] {
-	name := relatedName(words)
-	for i := 1; i < len(words) && !x.parts.Has(name); i++ {
-		end := strings.Join(words[i:], "")
-		if expiring[end] || (words[i] == "error" || words[i] == "errors") && !ownErrors.Has(words[i-1]) && x.parts.Has(end) {
+// partsOf returns the parts that a name may be; one that ends like the name of an error may be what this is:
+// last_import_error, last_error_code. A custom_error_message is what to say of errors.
+func partsOf(own []string) iter.Seq[relationPart] {
+	x, name := relationNames(), relatedName(own)
+	for i := 1; i < len(own) && !x.Has(name); i++ {
+		end := strings.Join(own[i:], "")
+		isError := (own[i] == "error" || own[i] == "errors") && !words.Parts.Has(own[i-1], "own-error")
+		if isError && x.Has(end) {
 			name = end
 		}
 	}
-	return x.parts.All(name)
+	return x.All(name)
 }
 
-// gluedTwins are first twins that names begin with without a separator: minprice and maxprice.
-var gluedTwins = []string{"min", "start", "low"}
-
-func (p *objectPlan) relateGlued(i int, words []string, places map[string]int) {
-	index, joined := relationNames(), strings.Join(words, "")
-	for _, first := range gluedTwins {
-		rest, ok := strings.CutPrefix(joined, first)
-		if !ok || rest == "" || words[0] == first {
-			continue
-		}
-		for _, row := range index.twins[first] {
-			if j, found := places[relations[row].twins[1]+rest]; found {
-				p.related = append(p.related, related{row, []int{i, j}})
-			}
-		}
-	}
-}
-
-// relatedName is a name as tables of relations have it: amounts in cents are amounts.
+// relatedName is a name as relations have it: amounts in cents are amounts.
 func relatedName(words []string) string {
 	if n := len(words) - 1; n > 0 && fields.IsHundredth(words[n]) {
 		words = words[:n]
@@ -232,45 +145,8 @@ func relatedName(words []string) string {
 	return strings.Join(words, "")
 }
 
-// relateByWords finds the relations of the i-th property that no list of names leads to.
-func (p *objectPlan) relateByWords(i int, words [][]string, places map[string]int) {
-	index, own := relationNames(), words[i]
-	add := func(row, other int) {
-		if other != i {
-			p.related = append(p.related, related{row, []int{i, other}})
-		}
-	}
-	if list, ok := countedList(own, places); ok {
-		add(index.counts, list)
-	}
-	if tellsOfState(own) {
-		if state, ok := p.stateOf(places); ok {
-			add(index.reached, state)
-		}
-	}
-	const few = 100 // properties: each total is compared with all
-	for j := 0; j < len(p.named) && len(p.named) <= few && totalled(own) != ""; j++ {
-		if last := len(words[j]) - 1; last >= 0 && naming.IsPlural(words[j][last]) {
-			add(index.totals, j)
-		}
-	}
-	if len(p.named) <= few {
-		if parts := countedParts(words, i); len(parts) > 2 {
-			p.related = append(p.related, related{index.parted, parts})
-		}
-	}
-	if id, ok := places["id"]; ok && subLink(own) {
-		add(index.sublinks, id)
-	}
-	for j := 0; len(own) > 1 && own[0] == "default" && j < len(p.named) && len(p.named) <= few; j++ {
-		if naming.Singular(strings.Join(words[j], "")) == strings.Join(own[1:], "") {
-			add(index.chosen, j)
-		}
-	}
-}
-
 // relate applies the relations of a shape to an object whose members are made, or only sums. Later attempts, which
-// follow where the whole was refused, go without.
+// follow if the whole was refused, skip them.
 func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string]any, onlySums bool) {
 	const attempts = 4
 	if len(sh.object.related) == 0 || r.attempt >= attempts {
@@ -282,8 +158,8 @@ func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string
 		m.sent = sent
 	}
 	for _, related := range sh.object.related {
-		row := &relations[related.row]
-		if m.parts = related.parts; m.has(0) && (row.sums || !onlySums) {
+		row := &relations()[related.row]
+		if m.parts, m.row = related.parts, row; m.has(0) && (row.sums || !onlySums) {
 			row.apply(m)
 		}
 	}
@@ -325,7 +201,7 @@ func (m *members) isSent(part int) bool {
 	return ok
 }
 
-// set returns a part that is there the first of some values that its schema allows. What was sent stays.
+// set assigns to a part that is there the first of some values that its schema allows. What was sent stays.
 func (m *members) set(part int, values ...any) bool {
 	if !m.has(part) || m.isSent(part) {
 		return false

@@ -137,6 +137,6 @@ func (g *Generator) namesIn(n *node) []string {
 	for _, c := range n.constraints {
 		add(c.schema)
 	}
-	n.names = append(sorted(named), fields.Keys("", "")...)
+	n.names = append(sorted(named), fields.Keys("")...)
 	return n.names
 }

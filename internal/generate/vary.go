@@ -11,12 +11,15 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
-// identities are what tells the items of a list apart, besides times. The document's example is that of one item.
-var identities = naming.LazySet(`id uuid uid guid key sku reference number name title fullname displayname label headline slug
-	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
-	serialnumber filename path rel`)
+// isIdentity reports whether a folded name is of what tells the items of a list apart, besides times. The document's
+// example is of one item.
+func isIdentity(folded string) bool { return words.Members.Has(folded, "identity") }
+
+// isIdentifier reports whether a folded name is of an identity of which a list has none twice.
+func isIdentifier(folded string) bool { return words.Members.Has(folded, "identifier") }
 
 // vary returns an element of a list, at place n and equal in what tells it apart to one before it, with other
 // identities and times; false if there is none.
@@ -55,14 +58,11 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 	return changed, r.admits(n, changed) && !contains(list, changed) && !sameItem(list, changed)
 }
 
-// identifiers are the identities of which a list has none twice.
-var identifiers = naming.LazySet("id uuid uid guid key")
-
 // RepeatsIdentifier reports whether a list has an element with the same identifier as another value.
 func RepeatsIdentifier(list []any, v any) bool {
 	object, _ := v.(map[string]any)
 	for name, value := range object {
-		if value != nil && identifiers.Has(naming.Fold(name)) && isRepeated(list, name, value) {
+		if value != nil && isIdentifier(naming.Fold(name)) && isRepeated(list, name, value) {
 			return true
 		}
 	}
@@ -137,11 +137,11 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 			continue
 		}
 		folded := naming.Fold(name)
-		if !identities.Has(folded) || !isRepeated(list, name, value) {
+		if !isIdentity(folded) || !isRepeated(list, name, value) {
 			continue
 		}
 		other, ok := varied(value, key.Child(name))
-		if text, isString := value.(string); !ok && isString && identifiers.Has(folded) {
+		if text, isString := value.(string); !ok && isString && isIdentifier(folded) {
 			other, ok = otherDigits(text, len(list), key.Child(name)), true
 		}
 		if ok {

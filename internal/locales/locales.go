@@ -1,10 +1,15 @@
-// Package locales has what generated values take from a language and a country: names of people and companies, towns,
-// days, sentences. Each locale is a row of one table.
+// Package locales has what generated values take from a language and a country: names of people and companies, days,
+// sentences. Its data is locales.tsv of package words.
 package locales
 
-import "strings"
+import (
+	"strings"
+	"sync"
 
-// Locale is a row of the table.
+	"github.com/coldframe/coldframe/internal/words"
+)
+
+// Locale is what values take from one language and country.
 type Locale struct {
 	Tag       string // BCP 47
 	Country   string // ISO 3166-1 alpha-2; "" is any
@@ -17,51 +22,83 @@ type Locale struct {
 	Days      []string // from Monday to Friday; nil is as in English
 	Sentences []string // about any thing; nil is as in English
 	Comments  []string // that people leave; nil is as in English
-	Towns     string   // as the gazetteer of package fields has them; "" are those of the country there
 }
 
-// Default is the locale of values where none is asked for: English words, and towns of many countries.
+// Default is the locale of values if none is asked for: English words, and towns of many countries.
 const Default = "en"
 
-// Tags are the tags of all locales, the default first.
-func Tags() []string {
-	tags := make([]string, len(all))
-	for i := range all {
-		tags[i] = all[i].Tag
-	}
-	return tags
+// table is all locales, the default first, and the names that are not written in Latin letters, with these.
+type table struct {
+	tags  []string
+	byTag map[string]*Locale
+	latin map[string]string
 }
 
-// Find returns the locale of a tag; nil if that is the default or there is none.
-func Find(tag string) *Locale {
-	for i := range all {
-		if all[i].Tag == tag && tag != Default {
-			return &all[i]
+var all = sync.OnceValue(func() *table {
+	t := &table{tags: []string{Default}, byTag: map[string]*Locale{}, latin: map[string]string{}}
+	for c := range words.Locales.Rows() {
+		tag := c[0]
+		if tag == Default {
+			continue
+		}
+		l := t.byTag[tag]
+		if l == nil {
+			l = &Locale{Tag: tag}
+			t.tags, t.byTag[tag] = append(t.tags, tag), l
+		}
+		values := strings.Split(c[2], "|")
+		switch c[1] {
+		case "country":
+			l.Country = c[2]
+		case "country-name":
+			l.Name = c[2]
+		case "first":
+			l.First = t.names(values)
+		case "last":
+			l.Last = t.names(values)
+		case "order":
+			l.LastFirst = c[2] == "last first"
+		case "titles":
+			l.Titles = values
+		case "companies":
+			l.Companies = values
+		case "days":
+			l.Days = values
+		case "sentences":
+			l.Sentences = values
+		case "comments":
+			l.Comments = values
 		}
 	}
-	return nil
+	return t
+})
+
+// names reads names; "健/Ken" is a name and how it is written in Latin letters.
+func (t *table) names(values []string) []string {
+	for i, name := range values {
+		if own, letters, ok := strings.Cut(name, "/"); ok {
+			t.latin[own], values[i] = letters, own
+		}
+	}
+	return values
 }
 
-// Honorifics are Titles, Weekdays Days, Said Comments and Described Sentences.
+// Tags returns the tags of all locales, the default first.
+func Tags() []string { return all().tags }
+
+// Find returns the locale of a tag; nil for the default and for unknown tags.
+func Find(tag string) *Locale { return all().byTag[tag] }
+
+// Honorifics returns Titles, Weekdays Days, Said Comments and Described Sentences.
 func (l *Locale) Honorifics() []string { return l.Titles }
 func (l *Locale) Weekdays() []string   { return l.Days }
 func (l *Locale) Said() []string       { return l.Comments }
 func (l *Locale) Described() []string  { return l.Sentences }
 
 // Latin returns the letters in which a name that is not written in Latin ones stands in addresses; "" for others.
-func Latin(name string) string { return latin[name] }
-
-var latin = map[string]string{}
-
-// names splits names; "健/Ken" is a name and how it is written in Latin letters.
-func names(text string) []string {
-	all := strings.Fields(text)
-	for i, name := range all {
-		if own, letters, ok := strings.Cut(name, "/"); ok {
-			latin[own], all[i] = letters, own
-		}
+func Latin(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return r > 0x2000 }) < 0 {
+		return ""
 	}
-	return all
+	return all().latin[name]
 }
-
-func split(text string) []string { return strings.Split(text, "|") }

@@ -1,0 +1,116 @@
+package fields
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/lazyregexp"
+	"github.com/coldframe/coldframe/internal/words"
+)
+
+// What descriptions state literally: lists and examples in marks, and units. Nothing else of a description decides a
+// value.
+
+// listings are phrases that a marked list of values follows.
+var listings = lazyregexp.New(`(?i)\b(?:one of|either|(?:must|can|may|will|should) (?:always )?be|always|` +
+	`(?:possible|valid|allowed|supported|accepted|available|permitted) (?:values?|options?|types?)|values? (?:is|are)|options are|values:)`)
+
+// sample are phrases that a marked example follows.
+var sample = lazyregexp.New(`(?i)(?:\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
+
+// rivals are sentences about properties of which one is to be there: "Either `a` or `b` should be set."
+var rivals = lazyregexp.New(`^(?i:either|one of) [^.]*\b(?:should|must|may|can|has to|needs to) be (?:set|provided|given|present|specified|used|sent)\b`)
+
+// conditional are clauses about other properties.
+var conditional = lazyregexp.New(`(?i)\b(?:if|when|where|unless)\b[^.;,\n]*$`)
+
+// quotes are the marks around a value, and what closes them.
+var quotes = map[rune]string{'`': "`", '“': "”", '"': `"`, '\'': "'", '‘': "’"}
+
+// maxStated is how much of a description is read, in bytes, and maxValue how long a value is.
+const (
+	maxStated = 600
+	maxValue  = 40
+)
+
+// listed returns the values of a list that the description marks, or the example that it marks if no row has the whole
+// name; nil for none.
+func (field *Field) listed(isKnown bool) []string {
+	text := field.Description[:min(len(field.Description), maxStated)]
+	if !strings.ContainsAny(text, "`“\"'‘") {
+		return nil
+	}
+	for _, at := range listings.Get().FindAllStringIndex(text, -1) {
+		if conditional.Get().MatchString(text[:at[0]]) || rivals.Get().MatchString(text[at[0]:]) {
+			continue
+		}
+		if values := valuesAfter(text[at[1]:]); len(values) > 1 || len(values) == 1 && !isKnown {
+			return values
+		}
+	}
+	if at := sample.Get().FindStringIndex(text); at != nil && !isKnown {
+		if values := valuesAfter(text[at[1]:]); len(values) > 0 {
+			return values[:1]
+		}
+	}
+	return nil
+}
+
+// joint is what may stand before a value, and between two values.
+var joint = lazyregexp.New("^(?i:[\\s,:;|/(\\[]|[*-] |(?:or|and|the|following|values?|one|of|is|are|a|an|to)\\b|\\([^)`]*\\))+")
+
+// valuesAfter returns the values in marks that a text begins with.
+func valuesAfter(text string) (values []string) {
+	for text != "" {
+		text = text[len(joint.Get().FindString(text)):]
+		first, size := utf8.DecodeRuneInString(text)
+		value, rest, closed := strings.Cut(text[size:], quotes[first])
+		if quotes[first] == "" || !closed || !isValue(value) {
+			break
+		}
+		if value = strings.Trim(strings.TrimSuffix(value, ","), `"`); !isKeyword(value) && !slices.Contains(values, value) {
+			values = append(values, value)
+		}
+		text = rest
+	}
+	return values
+}
+
+// isKeyword reports whether a value is one that JSON Schema has other means for.
+func isKeyword(value string) bool {
+	return slices.Contains([]string{"null", "true", "false", "undefined"}, value)
+}
+
+// isValue reports whether a text in marks is a value rather than a sentence or a template.
+func isValue(text string) bool {
+	return text != "" && len(text) <= maxValue && strings.TrimSpace(text) == text &&
+		!strings.ContainsAny(text, "{}<>\n`*|\\") && strings.Count(text, " ") < 3 && !strings.HasSuffix(text, ".")
+}
+
+// unit is a row of units.tsv.
+type unit struct{ phrase, kind, value string }
+
+var units = sync.OnceValue(func() []unit {
+	var all []unit
+	for c := range words.Units.Rows() {
+		all = append(all, unit{c[0], c[1], c[2]})
+	}
+	// The longest phrase counts: "unix timestamp in milliseconds".
+	slices.SortStableFunc(all, func(a, b unit) int { return len(b.phrase) - len(a.phrase) })
+	return all
+})
+
+// statedUnit finds the unit or notation that a description states; nil for none.
+func statedUnit(description string) *unit {
+	if description == "" {
+		return nil
+	}
+	text := strings.ToLower(description[:min(len(description), maxStated)])
+	all := units()
+	if i := slices.IndexFunc(all, func(u unit) bool { return strings.Contains(text, u.phrase) }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
