@@ -268,12 +268,7 @@ func function(name string) maker {
 // numbersMade returns the numbers that a row of names.tsv refers to: a range as "0.5..2.0", or a function of this
 // package; nil for none.
 func numbersMade(name string) func(*formats.Faker, Place) Window {
-	if low, high, ok := strings.Cut(name, ".."); ok {
-		_, decimals, _ := strings.Cut(low, ".")
-		w := Window{parseScaled(low), parseScaled(high), 1}
-		for range len(decimals) {
-			w.Scale *= 10
-		}
+	if w, ok := Range(name); ok {
 		return w.window
 	}
 	switch name {
@@ -289,6 +284,17 @@ func numbersMade(name string) func(*formats.Faker, Place) Window {
 		return near(longitude).window
 	}
 	return nil
+}
+
+// Range reads a range such as "0.5..2.0", whose ends have the decimals that the numbers have.
+func Range(text string) (Window, bool) {
+	low, high, ok := strings.Cut(text, "..")
+	_, decimals, _ := strings.Cut(low, ".")
+	w := Window{parseScaled(low), parseScaled(high), 1}
+	for range len(decimals) {
+		w.Scale *= 10
+	}
+	return w, ok
 }
 
 func parseScaled(number string) int64 {

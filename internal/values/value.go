@@ -167,22 +167,26 @@ func fakerValue(name string) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Value{call: f.call}
-	switch {
-	case f.field != "":
-		v.Name, v.Of = f.field, fields.Named(f.of)
-		hint := fields.Of(fields.Field{Name: f.field, Of: v.Of})
+	v := &Value{}
+	switch f.by {
+	case "field":
+		v.Name, v.Of = f.value, fields.Named(f.of)
+		hint := fields.Of(fields.Field{Name: v.Name, Of: v.Of})
 		if v.texts = hint.Texts; hint.Numbers != nil {
 			v.texts = append([]fields.Maker{windowText(hint)}, v.texts...)
 		}
-	case f.oneOf != "":
-		for text := range strings.SplitSeq(f.oneOf, "|") {
+	case "call":
+		v.call = f.value
+	case "list":
+		for text := range strings.SplitSeq(f.value, "|") {
 			v.listed = append(v.listed, text)
 		}
-	case f.pattern != "":
-		v.texts = fields.Patterns(f.pattern)
-	case f.numbers != (fields.Window{}):
-		v.Numbers = &f.numbers
+	case "pattern":
+		v.texts = fields.Patterns(f.value)
+	case "numbers":
+		if w, ok := fields.Range(f.value); ok {
+			v.Numbers = &w
+		}
 	}
 	return v, nil
 }

@@ -83,7 +83,7 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 
 // All returns all tables.
 func All() []*Table {
-	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages,
+	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
 		Members, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies}
 }
 
@@ -196,6 +196,15 @@ var languages string
 
 // Languages are words of names that are not English, in English.
 var Languages = &Table{File: "languages.tsv", text: &languages}
+
+//go:embed fakers.tsv
+var fakers string
+
+// Fakers are the functions of faker.js that documents may name. Columns: the present name; earlier and near names; what
+// stands for it: "field" is a property whose values package fields makes, "call" a function of gofakeit, "list" texts
+// separated by "|", "pattern" as package fields has them, "numbers" a range, "advice" what to write instead; the value;
+// the thing that has the property.
+var Fakers = &Table{File: "fakers.tsv", text: &fakers}
 
 //go:embed relations.tsv
 var relations string
