@@ -30,8 +30,7 @@ type Format struct {
 	MinLength, MaxLength int
 	Shortest             string // the shortest valid string, in which "?" is any letter; "" if Generate returns it
 	// Inferred is set if a pattern may describe the format without naming it.
-	Inferred   bool
-	FieldNames string // property names that suggest the format, lower case, without separators
+	Inferred bool
 
 	Wrong        []string // plausible mistakes, the most likely first
 	WrongNumbers []WrongNumber
