@@ -6,6 +6,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // place is where a path stands in its candidate.
@@ -97,8 +98,8 @@ func (f *bindFacts) keyList() string {
 		return ""
 	}
 	for _, m := range f.request.members() {
-		isKeys := m.name != f.sent.Path[0] && keyListNames.Has(m.folded) && m.view.kind() == Array
-		if isKeys && m.view.element().kind().isScalar() {
+		isKeys := m.name != f.sent.Path[0] && keyListNames.Has(m.folded) && m.view.kind() == schema.Array
+		if isKeys && canBeKey(m.view.element().kind()) {
 			return m.name
 		}
 	}
@@ -219,7 +220,7 @@ func always(f *bindFacts) string { return f.Method }
 var roleRules = []roleRule{
 	{onItem, "GET HEAD", Read, byPlace{name: "path of an item", weight: 0.6, source: byPath, example: "GET /files/{id} answers a text", sees: func(f *bindFacts) string {
 		kind := f.answer.kind()
-		return when(f.answer.ok() && kind != Object && kind != Any, kind.String())
+		return when(f.answer.ok() && kind != schema.Object && kind != schema.AnyType, kind.String())
 	}}, false},
 	{onItem, "GET HEAD", Read, byPlace{name: "path of an item", weight: 0.9, source: byPath, example: "GET /plants/{id}", sees: always}, true},
 	{onItem, "PUT", Replace, byPlace{name: "path of an item", weight: 0.88, source: byMethod, example: "PUT /plants/{id}, POST /plants creates", sees: func(f *bindFacts) string { return when(f.postCreates(), "POST") }, then: noteMissingBody}, true},

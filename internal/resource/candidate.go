@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 type pathFacts struct {
@@ -167,7 +168,7 @@ var singletonRules = rules[*singletonFacts]{
 			return ""
 		}
 		kind := f.get.answer.kind()
-		return when(!f.get.answer.ok() || kind != Object && kind != Any, "GET")
+		return when(!f.get.answer.ok() || kind != schema.Object && kind != schema.AnyType, "GET")
 	}},
 	{name: "read and changed", weight: 1, source: byMethod, example: "GET and PUT /settings", sees: func(f *singletonFacts) string {
 		return when(f.get != nil && f.writer != nil && f.writer.request.ok(), f.methods("GET", "PUT", "PATCH"))
@@ -185,7 +186,7 @@ var singletonRules = rules[*singletonFacts]{
 	{name: "only read", source: byMethod, example: "GET /health", sees: func(f *singletonFacts) string { return when(f.get != nil, "GET") }},
 	{name: "nothing replaces it", source: byMethod, example: "DELETE /cache, POST and PUT /batch", sees: func(f *singletonFacts) string {
 		w := f.writer
-		return when(w == nil || !w.request.ok() || w.request.kind() == Array || f.post != nil, "no body")
+		return when(w == nil || !w.request.ok() || w.request.kind() == schema.Array || f.post != nil, "no body")
 	}},
 	{name: "named as a question, a creation or several things", source: byName, example: "PUT /plants/order", sees: func(f *singletonFacts) string {
 		w := nameWords(f.writer)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -78,7 +79,7 @@ var creationRules = rules[*creationFacts]{
 		return when(!f.at.last.variable() && naming.IsPlural(f.at.last.text), f.at.last.text)
 	}},
 	{name: "plain values sent", weight: -0.4, source: bySchema, example: "is sent [1, 2, 3]", sees: func(f *creationFacts) string {
-		return when(f.request.kind() == Array && !isItem(f.request.element()), "request")
+		return when(f.request.kind() == schema.Array && !isItem(f.request.element()), "request")
 	}},
 	{name: "nothing sent", weight: -0.2, group: "body", source: byMethod, example: "no requestBody", sees: func(f *creationFacts) string { return when(f.Body == nil, "request") }},
 	{name: "nothing answered", weight: -0.1, group: "body", source: byMethod, example: "204, and no name that says so", sees: func(f *creationFacts) string {
@@ -133,7 +134,7 @@ func (f *creationFacts) unknownItems() (sent, shown view) {
 
 func (f *creationFacts) objectForObject() bool {
 	_, shown := f.unknownItems()
-	return shown.ok() && f.answer.kind() == Object && f.request.kind() == Object
+	return shown.ok() && f.answer.kind() == schema.Object && f.request.kind() == schema.Object
 }
 
 func (c *candidate) isSent(o *operation) bool {

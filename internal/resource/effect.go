@@ -186,11 +186,11 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 		folded := naming.Fold(p.Name)
 		flag := strings.TrimPrefix(folded, "is")
 		switch {
-		case p.Kind == Boolean && (slices.Contains(done, flag) || slices.Contains(strings.Fields(e.states), flag)):
+		case p.Kind == schema.Boolean && (slices.Contains(done, flag) || slices.Contains(strings.Fields(e.states), flag)):
 			sets = append(sets, Assignment{p.Name, "true"})
-		case p.Kind == Boolean && cleared[flag]:
+		case p.Kind == schema.Boolean && cleared[flag]:
 			sets = append(sets, Assignment{p.Name, "false"})
-		case (p.Kind == String || p.Kind == Integer) && isTimeOf(folded, done):
+		case (p.Kind == schema.String || p.Kind == schema.Integer) && isTimeOf(folded, done):
 			sets = append(sets, Assignment{p.Name, Now})
 		}
 	}

@@ -16,7 +16,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	in := &inference{
 		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{},
 		about: map[*Resource][]*operation{},
-		cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{},
+		cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{},
 			map[string]bool{}},
 	}
 	in.readPaths(c)

@@ -5,12 +5,15 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 const maxWrappers = 3 // that are looked into for an item or a list
 
-func isItem(v view) bool { return v.kind() == Object || v.kind() == Any && v.ok() && v.k.Bool == nil }
+func isItem(v view) bool {
+	return v.kind() == schema.Object || v.kind() == schema.AnyType && v.ok() && v.k.Bool == nil
+}
 
 type wrapped struct {
 	member
@@ -58,7 +61,7 @@ func (w *wrapped) isBesideOutcome() bool {
 func findItem(body view, names []string, known view) *Shape { return itemAt(body, names, known, 0) }
 
 func itemAt(body view, names []string, known view, depth int) *Shape {
-	if !body.ok() || depth > maxWrappers || body.kind() == Array {
+	if !body.ok() || depth > maxWrappers || body.kind() == schema.Array {
 		return nil
 	}
 	if known.ok() && isSame(body, known) {
@@ -67,7 +70,7 @@ func itemAt(body view, names []string, known view, depth int) *Shape {
 	if s := wrappedItem(body.members(), names, known, depth); s != nil {
 		return s
 	}
-	if body.kind() == Object || len(body.members()) > 0 {
+	if body.kind() == schema.Object || len(body.members()) > 0 {
 		return body.shape(false)
 	}
 	return nil
@@ -82,11 +85,11 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 		}
 	}
 	for _, m := range members {
-		w.member, w.inner, w.many = m, m.view, m.view.kind() == Array
+		w.member, w.inner, w.many = m, m.view, m.view.kind() == schema.Array
 		if w.many {
 			w.inner = m.view.element()
 		}
-		if w.inner.kind() != Object || tellsOfTrouble(m.name, names) {
+		if w.inner.kind() != schema.Object || tellsOfTrouble(m.name, names) {
 			continue
 		}
 		own := naming.SingularName(m.name)
@@ -173,7 +176,7 @@ func (c *candidate) findIn(body view) *Shape {
 
 // readIn finds the candidate's item in the answer to a read: also as the only element of an array.
 func (c *candidate) readIn(body view) *Shape {
-	if body.kind() == Array && isItem(body.element()) {
+	if body.kind() == schema.Array && isItem(body.element()) {
 		return body.element().shape(true)
 	}
 	return c.itemIn(body)
@@ -225,7 +228,7 @@ func (c *candidate) findItemSchema() {
 	}
 }
 
-func isItemSchema(v view) bool { return v.ok() && (v.kind() == Object || len(v.members()) > 0) }
+func isItemSchema(v view) bool { return v.ok() && (v.kind() == schema.Object || len(v.members()) > 0) }
 
 func (c *candidate) itemOf(o *operation, answer, read bool) (view, string) {
 	if !answer {

@@ -23,7 +23,7 @@ type keyPair struct {
 	last           string // word of the variable
 	rank           int    // of the property among keyWords, -1 for none
 	names          []string
-	variableKind   Kind
+	variableKind   schema.Type
 	variableFormat string
 	natural        string // the only property that is a key by nature, of an item without an id; "" for none
 }
@@ -67,13 +67,13 @@ var keyRules = rules[*keyPair]{
 
 var keyDoubts = rules[*keyPair]{
 	{name: "number and text", weight: 0.7, source: bySchema, example: "an integer {id} and a string id", sees: func(p *keyPair) string {
-		return p.saw((p.variableKind == Integer || p.variableKind == Number) && p.view.kind() == String)
+		return p.saw((p.variableKind == schema.Integer || p.variableKind == schema.Number) && p.view.kind() == schema.String)
 	}},
 	{name: "text and number", weight: 0.75, source: bySchema, example: "a string {id} and an integer id", sees: func(p *keyPair) string {
-		return p.saw(p.variableKind == String && (p.view.kind() == Integer || p.view.kind() == Number))
+		return p.saw(p.variableKind == schema.String && (p.view.kind() == schema.Integer || p.view.kind() == schema.Number))
 	}},
 	{name: "UUID and something else", weight: 0.6, source: bySchema, example: "{id} of format uuid and slug", sees: func(p *keyPair) string {
-		likeID := p.view.kind() == String && strings.HasSuffix(p.folded, "id")
+		likeID := p.view.kind() == schema.String && strings.HasSuffix(p.folded, "id")
 		return p.saw(p.variableFormat == "uuid" && !likeID && p.view.format() != "uuid")
 	}},
 }
@@ -94,7 +94,7 @@ func (in *inference) matchKey(o *operation, variable string, item view, names []
 	if best.score < 0.5 {
 		for _, m := range item.members() {
 			isWrapped := len(item.members()) == 1 && slices.Contains(names, naming.SingularName(m.name))
-			if !keyHolders.Has(m.folded) && !isWrapped || m.view.kind() != Object {
+			if !keyHolders.Has(m.folded) && !isWrapped || m.view.kind() != schema.Object {
 				continue
 			}
 			inner := matchProperty(variable, parameter, m.view, names)
@@ -118,7 +118,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	}
 	p.natural = naturalKey(item, names)
 	for _, p.member = range item.members() {
-		if !p.view.kind().isScalar() {
+		if !canBeKey(p.view.kind()) {
 			continue
 		}
 		p.rank = slices.Index(keyWords, p.folded)
@@ -157,7 +157,7 @@ func naturalKey(item view, names []string) string {
 			return ok && naturalNames.Has(rest)
 		})
 		switch {
-		case !isNatural || !m.view.kind().isScalar() || len(schema.Values(m.view.k)) > 0:
+		case !isNatural || !canBeKey(m.view.kind()) || len(schema.Values(m.view.k)) > 0:
 		case found != "":
 			return ""
 		default:
@@ -169,7 +169,7 @@ func naturalKey(item view, names []string) string {
 
 func (in *inference) findKey(c *candidate) {
 	r := c.resource
-	r.Key = &Key{Kind: String}
+	r.Key = &Key{Kind: schema.String}
 	var all, items []*operation // that are about the resource, and to whose path the key belongs
 	for _, o := range in.about[r] {
 		all = append(all, o)
@@ -285,7 +285,7 @@ func createdBodies(c *candidate, operations []*operation) []view {
 func pathlessKey(v view, names []string) keyMatch {
 	for _, m := range v.members() {
 		stem, isID := strings.CutSuffix(m.folded, "id")
-		if m.view.kind() == Object || m.view.kind() == Array {
+		if m.view.kind() == schema.Object || m.view.kind() == schema.Array {
 			continue
 		}
 		if m.folded == "id" || m.folded == "uuid" || m.folded == "sid" || isID && slices.Contains(names, stem) {

@@ -27,11 +27,11 @@ func leavesNamed(v view, depth int, only map[string]bool) leaves {
 		for _, at := range level {
 			for _, m := range at.view.members() {
 				kind := m.view.kind()
-				if kind == Array || kind != Object && only != nil && !only[m.folded] {
+				if kind == schema.Array || kind != schema.Object && only != nil && !only[m.folded] {
 					continue
 				}
 				below := leaf{append(slices.Clip(at.path), m.name), m.folded, at.name, m.view}
-				if kind == Object {
+				if kind == schema.Object {
 					next = append(next, below)
 				} else {
 					all = append(all, below)
@@ -48,7 +48,7 @@ func (all leaves) find(name string) *leaf {
 }
 
 func (all leaves) first(names []string) *leaf {
-	return all.firstOf(names, func(l *leaf) bool { kind := l.view.kind(); return kind == String || kind == Any })
+	return all.firstOf(names, func(l *leaf) bool { kind := l.view.kind(); return kind == schema.String || kind == schema.AnyType })
 }
 
 func (all leaves) below(name, parent string) *leaf {

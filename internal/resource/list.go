@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -44,7 +45,7 @@ var listRules = rules[*listed]{
 // findList finds the items in a list's body. names are those that the resource
 // goes by. The score is from 0 to 1; the list is nil if it is 0.
 func findList(body view, names []string) (*Listing, float64) {
-	if body.kind() == Array {
+	if body.kind() == schema.Array {
 		if e := body.element(); isItem(e) {
 			return &Listing{Items: *e.shape(true)}, 1
 		}
@@ -74,9 +75,9 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		kind := m.view.kind()
 		switch {
-		case pageRole(m.name, m.view) != NoField, kind == Object && pageObjectNames.Has(m.folded):
+		case pageRole(m.name, m.view) != NoField, kind == schema.Object && pageObjectNames.Has(m.folded):
 			facts.paging++
-		case kind == Array && isItem(m.view.element()):
+		case kind == schema.Array && isItem(m.view.element()):
 			facts.arrays++
 		case !metaNames.Has(m.folded):
 			facts.others++
@@ -85,7 +86,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	best, score := (*Shape)(nil), 0.0
 	for _, m := range members {
 		switch m.view.kind() {
-		case Object:
+		case schema.Object:
 			wrapper := wrapperNames.Has(m.folded) || m.folded == "page" || m.folded == "meta"
 			if depth == maxWrappers || facts.others > 2 || !wrapper && !slices.Contains(names, naming.SingularName(m.name)) {
 				continue
@@ -94,7 +95,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 				inner.Path = append([]string{m.name}, inner.Path...)
 				best, score = inner, s*0.98
 			}
-		case Array:
+		case schema.Array:
 			facts.member, facts.element = m, m.view.element()
 			if !isItem(facts.element) {
 				continue
@@ -118,7 +119,7 @@ func tellsOfTrouble(name string, names []string) bool {
 type Field struct {
 	Path []string // from the body down
 	Role FieldRole
-	Kind Kind
+	Kind schema.Type
 	// Link says of Next, Previous, First, Last and Self that the value is a URL;
 	// otherwise it is a page's number (Integer) or a cursor.
 	Link bool
@@ -164,19 +165,19 @@ func (r FieldRole) String() string { return fieldRoleNames[r] }
 
 type fieldRule struct {
 	role  FieldRole
-	kinds []Kind
+	kinds []schema.Type
 	names string // folded
 }
 
 // fieldRules are in the order of roles: of a name with several the first counts whose kinds fit.
 var fieldRules = []fieldRule{
-	{Total, slices.Concat(numeric, []Kind{String}), `total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs
+	{Total, slices.Concat(numeric, []schema.Type{schema.String}), `total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs
 totalhits totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
 odatacount gesamtanzahl gesamt anzahlgesamt totalelementos totalregistros filtercount filteredcount filteredtotal totalfiltered recordsfiltered`},
 	{Count, numeric, `count length numberofelements resultcount itemsonpage numresults returned currentitemcount resultsize`},
 	{PageSize, numeric, `limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage seitengroesse tamanopagina tamañopagina porpagina limite parpage`},
 	{Offset, numeric, `offset skip startindex startat from start`},
-	{Page, slices.Concat(numeric, []Kind{String}), `page currentpage pagenumber pageindex number current pageno pagenum seite pagina página`},
+	{Page, slices.Concat(numeric, []schema.Type{schema.String}), `page currentpage pagenumber pageindex number current pageno pagenum seite pagina página`},
 	{Pages, numeric, `pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal seitenzahl seitenanzahl totalpaginas`},
 	{Next, reference, `next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue
 endcursor continuationtoken nextmarker nextpageid nextoffset pagingcursor nextpageoffset nextpagecursor nexthref odatanextlink after`},
@@ -185,13 +186,13 @@ previouspagetoken prevpagetoken previouscursor prevcursor startcursor before pre
 	{First, reference, `first firstpage firstpageurl firstpageuri`},
 	{Last, reference, `last lastpage lastpageurl lastpageuri`},
 	{Self, reference, `self href selfurl`},
-	{HasMore, []Kind{Boolean}, `hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`},
-	{HasPrevious, []Kind{Boolean}, `hasprevious hasprev haspreviouspage hasprevpage`},
-	{IsFirst, []Kind{Boolean}, `isfirst isfirstpage first firstpage firstpageurl firstpageuri`},
-	{IsLast, []Kind{Boolean}, `islast islastpage last lastpage lastpageurl lastpageuri`},
+	{HasMore, []schema.Type{schema.Boolean}, `hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`},
+	{HasPrevious, []schema.Type{schema.Boolean}, `hasprevious hasprev haspreviouspage hasprevpage`},
+	{IsFirst, []schema.Type{schema.Boolean}, `isfirst isfirstpage first firstpage firstpageurl firstpageuri`},
+	{IsLast, []schema.Type{schema.Boolean}, `islast islastpage last lastpage lastpageurl lastpageuri`},
 }
 
-var reference = []Kind{Any, Integer, Number, String, Object}
+var reference = []schema.Type{schema.AnyType, schema.Integer, schema.Number, schema.String, schema.Object}
 
 var fieldRulesByName = rowsByName(fieldRules, func(r fieldRule) string { return r.names })
 
@@ -216,7 +217,7 @@ func pageRole(name string, v view) FieldRole {
 
 // itemRole returns the role of the numbers of a page's first and last item, which are beside each other: from, to.
 func itemRole(m member, body view, role FieldRole) FieldRole {
-	isNumber := m.view.kind() == Integer || m.view.kind() == Number
+	isNumber := m.view.kind() == schema.Integer || m.view.kind() == schema.Number
 	switch {
 	case isNumber && m.folded == "from" && body.member("to").ok():
 		return FirstItem
@@ -237,17 +238,17 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 		role, kind := pageRole(m.name, m.view), m.view.kind()
 		role = itemRole(m, body, role)
 		switch {
-		case kind == Object && role >= Next && role <= Self:
+		case kind == schema.Object && role >= Next && role <= Self:
 			for _, name := range []string{"href", "url"} {
 				if link := m.view.member(name); link.ok() {
 					null := spec.Conforms(link.k, nil)
-					to = append(to, Field{Path: append(at, name), Role: role, Kind: String, Link: true, Null: null})
+					to = append(to, Field{Path: append(at, name), Role: role, Kind: schema.String, Link: true, Null: null})
 					break
 				}
 			}
-		case kind == Object && depth < deepest && pageObjectNames.Has(m.folded):
+		case kind == schema.Object && depth < deepest && pageObjectNames.Has(m.folded):
 			to = appendPageFields(to, m.view, at, depth+1)
-		case role != NoField && kind != Object:
+		case role != NoField && kind != schema.Object:
 			null := m.view.ok() && spec.Conforms(m.view.k, nil)
 			to = append(to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path), Null: null})
 		}
@@ -260,7 +261,7 @@ func appendCounts(to []Field, body view, items string) []Field {
 	items = naming.Fold(items)
 	for _, m := range body.members() {
 		kind := m.view.kind()
-		if kind != Integer && kind != Number || pageRole(m.name, m.view) != NoField {
+		if kind != schema.Integer && kind != schema.Number || pageRole(m.name, m.view) != NoField {
 			continue
 		}
 		switch m.folded {
@@ -279,7 +280,7 @@ var (
 )
 
 func isLink(m member, role FieldRole, in []string) bool {
-	if role < Next || role > Self || m.view.kind() == Integer {
+	if role < Next || role > Self || m.view.kind() == schema.Integer {
 		return false
 	}
 	if f := m.view.format(); f == "uri" || f == "uri-reference" || f == "url" {

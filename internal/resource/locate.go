@@ -44,11 +44,11 @@ func (in *inference) locate(o *operation) {
 func (c *candidate) locateChange(o *operation) {
 	b := o.binding
 	b.Request = c.itemIn(o.request)
-	if e := o.request.element(); b.Role == Create && o.request.kind() == Array && isItem(e) {
+	if e := o.request.element(); b.Role == Create && o.request.kind() == schema.Array && isItem(e) {
 		b.Request = e.shape(true)
 	}
 	b.Response = c.shownIn(o)
-	if b.Request != nil && b.Request.Many && o.answer.kind() == Array {
+	if b.Request != nil && b.Request.Many && o.answer.kind() == schema.Array {
 		b.Response = c.readIn(o.answer)
 	}
 	b.Rename = renames(o, c)
@@ -204,10 +204,10 @@ func parentProperty(variable string, names []string, item view) []string {
 			if m.folded != stem {
 				continue
 			}
-			if m.view.kind().isScalar() {
+			if canBeKey(m.view.kind()) {
 				return []string{m.name}
 			}
-			if m.view.kind() != Object {
+			if m.view.kind() != schema.Object {
 				continue
 			}
 			if inner := matchProperty(variable, view{}, m.view, append(slices.Clone(names), stem)); inner.score >= 0.7 {
@@ -225,7 +225,7 @@ func scalarMember(item view, name string, endings ...string) *member {
 	for i := range members {
 		m := &members[i]
 		ending, ok := strings.CutPrefix(m.folded, name)
-		if ok && m.view.kind().isScalar() && (ending == "" && endings == nil || slices.Contains(endings, ending)) {
+		if ok && canBeKey(m.view.kind()) && (ending == "" && endings == nil || slices.Contains(endings, ending)) {
 			return m
 		}
 	}
@@ -272,7 +272,7 @@ lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
 func timestamps(item view) (created, updated, version string) {
 	for _, m := range item.members() {
 		kind := m.view.kind()
-		if !kind.isScalar() {
+		if !canBeKey(kind) {
 			continue
 		}
 		switch format := m.view.format(); {
@@ -290,8 +290,8 @@ func timestamps(item view) (created, updated, version string) {
 // unseparated takes the separators out of the name of a format.
 var unseparated = strings.NewReplacer("-", "", "_", "")
 
-func canBeTime(kind Kind, format string) bool {
-	if kind != String {
+func canBeTime(kind schema.Type, format string) bool {
+	if kind != schema.String {
 		return true
 	}
 	switch strings.ToLower(unseparated.Replace(format)) { // dateTime

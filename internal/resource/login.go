@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -184,12 +185,12 @@ const longestTTL = 10 * 365 * 24 * 3600 // seconds; more is a time, or a mistake
 // userIn returns the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil for none.
 func userIn(v view, depth int) []string {
 	for _, m := range v.members() {
-		if (m.folded == "user" || m.folded == "account" || m.folded == "profile") && m.view.kind() == Object {
+		if (m.folded == "user" || m.folded == "account" || m.folded == "profile") && m.view.kind() == schema.Object {
 			return []string{m.name}
 		}
 	}
 	for _, m := range v.members() {
-		if depth > 1 && wrapperNames.Has(m.folded) && m.view.kind() == Object {
+		if depth > 1 && wrapperNames.Has(m.folded) && m.view.kind() == schema.Object {
 			if below := userIn(m.view, depth-1); below != nil {
 				return append([]string{m.name}, below...)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -47,7 +48,7 @@ func (f *loginFacts) readRequest(cache *schemaCache) {
 		f.sent.InQuery = len(all) > 0
 	}
 	for _, name := range identifierNames {
-		if found := all.find(name); found != nil && found.view.kind() != Boolean {
+		if found := all.find(name); found != nil && found.view.kind() != schema.Boolean {
 			f.sent.Identifiers = append(f.sent.Identifiers, found.path)
 		}
 	}
@@ -63,7 +64,7 @@ func (f *loginFacts) readRequest(cache *schemaCache) {
 		f.grant = slices.ContainsFunc(f.Parameters, func(p *spec.Parameter) bool { return p.Name == "grant_type" })
 	}
 	if !f.grant {
-		f.sent.Code = all.firstOf(codeNames, func(l *leaf) bool { return l.view.kind() != Boolean }).at()
+		f.sent.Code = all.firstOf(codeNames, func(l *leaf) bool { return l.view.kind() != schema.Boolean }).at()
 		f.sent.Ticket = all.first(ticketNames).at()
 		if f.sent.Code == nil && f.about(magicWords) {
 			f.sent.Code = f.sent.Token
@@ -95,7 +96,7 @@ func (f *loginFacts) readAnswer() {
 	a, body := &f.sent.Answer, f.answer
 	all := leavesNamed(body, 3, answerNames)
 	access := all.first(accessNames)
-	if access == nil && body.kind() == String && f.last != "" && f.named(loginNames) && f.Method != "DELETE" {
+	if access == nil && body.kind() == schema.String && f.last != "" && f.named(loginNames) && f.Method != "DELETE" {
 		access = &leaf{path: []string{}, view: body} // GET /user/login answers the token
 	}
 	if access == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -117,7 +118,7 @@ pageafter sinceid afterid nextcursor lastkey exclusivestartkey nextpagetoken sta
 		`sortorder sortdirection sortdir direction orderdirection dir orderdir`},
 	{SortDirection, func(_ string, v view) bool { return isDirection(v) }, "?order=desc", `order`},
 	{Sort, func(_ string, v view) bool { return isTextual(v) }, "?sort=-name", `sort sortby orderby ordering order sortfield sortkey sorts`},
-	{Search, func(_ string, v view) bool { return v.kind() == String && len(enum(v)) == 0 }, "?q=fern",
+	{Search, func(_ string, v view) bool { return v.kind() == schema.String && len(enum(v)) == 0 }, "?q=fern",
 		`q search query keyword keywords term searchterm text`},
 	{Fields, func(_ string, v view) bool { return isTextual(v) }, "?fields=id,name", `fields select includefields`},
 }
@@ -129,17 +130,17 @@ func isTextual(v view) bool { return slices.Contains(textual, v.kind()) }
 func isDate(v view) bool { f := v.format(); return f == "date" || f == "date-time" }
 
 func isCount(_ string, v view) bool {
-	return slices.Contains(numeric, v.kind()) || v.kind() == String && v.format() == ""
+	return slices.Contains(numeric, v.kind()) || v.kind() == schema.String && v.format() == ""
 }
 
 func isCursor(folded string, v view) bool {
 	switch v.kind() {
-	case Any:
+	case schema.AnyType:
 		return true
-	case Integer:
+	case schema.Integer:
 		return folded != "since"
 	}
-	return v.kind() == String && !isDate(v)
+	return v.kind() == schema.String && !isDate(v)
 }
 
 func (in *inference) listParams(o *spec.Operation, item view) []Param {
@@ -208,7 +209,7 @@ func isProperty(role ParamRole, name string, properties []member) bool {
 
 func enum(v view) []string {
 	v = v.plain()
-	if v.kind() == Array {
+	if v.kind() == schema.Array {
 		v = v.element().plain()
 	}
 	if v.k == nil || v.k.Enum == nil {
@@ -298,7 +299,7 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 		return []Param{{Parameter: p, Member: within, Role: Filter, Compare: compare,
 			Property: []string{property.name}, Schema: property.view.k}}
 	}
-	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
+	if v.kind() == schema.Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
 		for _, m := range v.members() {
 			all = append(all, filter(m.name, m.name)...)
@@ -361,7 +362,7 @@ func find(properties []member, name string) *member {
 	for i := range properties {
 		m := &properties[i]
 		single := naming.SingularName(m.name)
-		if single == one && (m.view.kind() == Array || single == folded || m.folded == one) {
+		if single == one && (m.view.kind() == schema.Array || single == folded || m.folded == one) {
 			return m
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -71,7 +72,7 @@ type Resource struct {
 // Property is a property of a resource's items.
 type Property struct {
 	Name     string
-	Kind     Kind
+	Kind     schema.Type
 	Format   string // "" where the document gives none
 	ReadOnly bool
 	Schema   *spec.Keywords
@@ -98,8 +99,8 @@ type Key struct {
 	// Property is the path to the key in an item; nil if no property holds it
 	// and the value of the path's variable is the key.
 	Property []string
-	Kind     Kind   // of its values
-	Format   string // uuid, int64, … "" where the document gives none
+	Kind     schema.Type // of its values
+	Format   string      // uuid, int64, … "" where the document gives none
 	Schema   *spec.Keywords
 	ChosenBy Chooser
 	evidence Evidence

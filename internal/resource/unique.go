@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // uniqueFacts are what the rules about unique properties look at: a property of
@@ -51,7 +52,7 @@ func uniqueProperties(r *Resource) []string {
 
 func (r *Resource) canBeUnique(p *Property) bool {
 	isKey := r.Key != nil && slices.Equal(r.Key.Property, []string{p.Name})
-	return !isKey && !p.ReadOnly && (p.Kind == String || p.Kind == Integer) && (p.Schema == nil || p.Schema.Enum == nil)
+	return !isKey && !p.ReadOnly && (p.Kind == schema.String || p.Kind == schema.Integer) && (p.Schema == nil || p.Schema.Enum == nil)
 }
 
 // The words of a sentence that says when a creation is a conflict, that says it

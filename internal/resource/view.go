@@ -21,7 +21,6 @@ type view struct {
 type schemaCache struct {
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
-	kinds   map[*spec.Keywords]Kind
 
 	compared map[string]bool // see commonNames; one map for all comparisons
 }
@@ -63,11 +62,23 @@ func (v view) ok() bool { return v.k != nil }
 
 func (v view) of(k *spec.Keywords) view { return view{v.schema, k, v.cache} }
 
-func (v view) kind() Kind {
+// kind returns the one type of the schema's values, null aside; AnyType if they have several. An object, or an array of
+// such objects, counts as Object.
+func (v view) kind() schema.Type {
 	if v.k == nil {
-		return Any
+		return schema.AnyType
 	}
-	return lookup(v.cache.kinds, v.k, func() Kind { return kindOf(v.k, 0) })
+	shape := v.schema.ShapeOf(v.k)
+	t := shape.LikelyTypes() &^ schema.Null
+	if t.Count() == 1 {
+		return t
+	}
+	for _, c := range shape.Choices() {
+		if oneOrMany(c.Branches) != nil {
+			return schema.Object
+		}
+	}
+	return schema.AnyType
 }
 
 // plain follows references and compositions of one part to where something is asserted.
@@ -172,43 +183,13 @@ func (v view) members() []member {
 		return nil
 	}
 	return lookup(v.cache.members, v.k, func() []member {
-		var all []member
-		var seen map[string]bool // names of the parts so far; nil before the second, as a part has each name once
-		for part := range schema.Possible(v.k) {
-			if len(part.Properties) == 0 {
-				continue
-			}
-			if all != nil && seen == nil {
-				seen = make(map[string]bool, len(all))
-				for _, m := range all {
-					seen[m.name] = true
-				}
-			}
-			all = slices.Grow(all, len(part.Properties))
-			for _, name := range v.of(part).order() {
-				if seen[name] {
-					continue
-				}
-				if seen != nil {
-					seen[name] = true
-				}
-				all = append(all, member{name, naming.Fold(name), v.of(part.Properties[name])})
-			}
+		listed := v.schema.ShapeOf(v.k).Members()
+		all := make([]member, len(listed))
+		for i, m := range listed {
+			all[i] = member{m.Name, naming.Fold(m.Name), v.of(m.Schema)}
 		}
 		return all
 	})
-}
-
-func (v view) order() []string {
-	var names []string
-	if listed := v.node("properties").Get("properties"); listed != nil {
-		for _, m := range listed.Fields() {
-			if v.k.Properties[m.Name] != nil {
-				names = append(names, m.Name)
-			}
-		}
-	}
-	return names
 }
 
 func (v view) member(name string) view {
@@ -266,88 +247,17 @@ func (c *schemaCache) commonNames(a, b []member) int {
 	return common
 }
 
-// Kind is the JSON type of a schema's values, null aside.
-type Kind uint8
-
-const (
-	Any Kind = iota
-	Boolean
-	Integer
-	Number
-	String
-	Array
-	Object
-)
-
-var kindNames = [...]string{"any", "boolean", "integer", "number", "string", "array", "object"}
-
-func (k Kind) String() string { return kindNames[k] }
-
-// isScalar reports whether values of the kind can be keys.
-func (k Kind) isScalar() bool { return k != Object && k != Array && k != Boolean }
+// canBeKey reports whether values of a type, as view.kind returns it, can be keys.
+func canBeKey(t schema.Type) bool {
+	return t == schema.AnyType || !t.Has(schema.Object|schema.Array|schema.Boolean)
+}
 
 var (
-	numeric = []Kind{Integer, Number, Any}
-	textual = []Kind{String, Array, Any}
+	numeric = []schema.Type{schema.Integer, schema.Number, schema.AnyType}
+	textual = []schema.Type{schema.String, schema.Array, schema.AnyType}
 )
 
 const maxDepth = 12 // of references and compositions that are followed
-
-func kindOf(k *spec.Keywords, depth int) Kind {
-	if depth > maxDepth {
-		return Any
-	}
-	for part := range schema.All(k) {
-		if kind, known := ownKind(part); known {
-			return kind
-		}
-		if kind := branchKind(part, depth+1); kind != Any {
-			return kind
-		}
-	}
-	return Any
-}
-
-func ownKind(k *spec.Keywords) (found Kind, settled bool) {
-	for _, name := range schema.Types(k) {
-		kind := Kind(max(slices.Index(kindNames[:], name), 0))
-		switch {
-		case kind == Any: // null
-		case found == Any || found == kind, found == Integer && kind == Number:
-			found = kind
-		default:
-			return Any, true
-		}
-	}
-	switch {
-	case found != Any:
-	case len(k.Properties) > 0:
-		found = Object
-	case k.Items2020 != nil || len(k.PrefixItems) > 0:
-		found = Array
-	}
-	return found, found != Any
-}
-
-func branchKind(k *spec.Keywords, depth int) Kind {
-	found := Any
-	for _, branches := range [][]*spec.Keywords{k.AnyOf, k.OneOf} {
-		for i, branch := range branches {
-			if schema.IsNull(branch) {
-				continue
-			}
-			kind := kindOf(branch, depth)
-			if i > 0 && found != Any && kind != found {
-				if oneOrMany(branches) != nil {
-					return Object
-				}
-				return Any
-			}
-			found = kind
-		}
-	}
-	return found
-}
 
 // onlyBranch returns the one branch that is not null, nil if there are more.
 func onlyBranch(branches []*spec.Keywords) *spec.Keywords {

@@ -143,3 +143,26 @@ func CertainTypes(k *Keywords) Type {
 	}
 	return left
 }
+
+// typeNames are the names of the types, in the order in which String lists them.
+var typeNames = []struct {
+	of   Type
+	name string
+}{{Object, "object"}, {Array, "array"}, {String, "string"}, {Number, "number"}, {Integer, "integer"},
+	{Fraction, "number"}, {Boolean, "boolean"}, {Null, "null"}}
+
+// String returns the names of the types as JSON Schema has them, with "or" between them: "string or null". AnyType is
+// "any".
+func (t Type) String() string {
+	if t == AnyType {
+		return "any"
+	}
+	var names []string
+	for _, n := range typeNames {
+		if t&n.of == n.of {
+			names = append(names, n.name)
+			t &^= n.of
+		}
+	}
+	return strings.Join(names, " or ")
+}

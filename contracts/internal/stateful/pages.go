@@ -244,7 +244,7 @@ func (l *listing) checkNext(page int, f resource.Field, value any, limit, total 
 	switch {
 	case !isLast && items > 0 && items < limit && leads && value != false:
 		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", items, total), false
-	case isLast && items > 0 && leads && f.Kind != resource.Integer:
+	case isLast && items > 0 && leads && f.Kind != schema.Integer:
 		return "names a next page after the last page", false
 	case isLast && value == "" && f.Null && !f.Link && endsWithNull(l.by.Operation, f):
 		return "is empty on the last page, and the document says that it is null there", true

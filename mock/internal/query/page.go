@@ -11,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // Page is a page of a list.
@@ -227,7 +228,7 @@ func (l *Links) value(p Page, f resource.Field) (any, bool) {
 	switch {
 	case f.Link:
 		return l.to(p, int(at)), true
-	case f.Kind != resource.Integer && f.Kind != resource.Number:
+	case f.Kind != schema.Integer && f.Kind != schema.Number:
 		return l.cursor(int(at)), true
 	case l.has(resource.Skip) && !l.has(resource.PageNumber):
 		return asKind(int(at), f.Kind), true
@@ -235,12 +236,12 @@ func (l *Links) value(p Page, f resource.Field) (any, bool) {
 	return asKind(Page{Offset: int(at), Limit: p.Limit}.number()+l.firstPage(), f.Kind), true
 }
 
-func asKind(value any, kind resource.Kind) any {
+func asKind(value any, kind schema.Type) any {
 	n, ok := value.(int)
 	switch {
 	case !ok:
 		return value
-	case kind == resource.String:
+	case kind == schema.String:
 		return strconv.Itoa(n)
 	}
 	return json.Number(strconv.Itoa(n))
@@ -312,7 +313,7 @@ func without(body any, path []string) any {
 // Header returns the value of a header field that describes the page, "" if it has none.
 func (l *Links) Header(p Page, h resource.HeaderField) string {
 	if h.Role != resource.Relations {
-		value, _ := l.value(p, resource.Field{Role: h.Role, Kind: resource.String, Link: true})
+		value, _ := l.value(p, resource.Field{Role: h.Role, Kind: schema.String, Link: true})
 		text, _ := jsonvalue.Text(value)
 		return text
 	}

@@ -240,7 +240,7 @@ func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value
 	number := json.Number(text)
 	switch {
 	case !isPathKey:
-	case k.Key.Kind != resource.String && spec.Conforms(k.Key.Schema, number):
+	case k.Key.Kind != schema.String && spec.Conforms(k.Key.Schema, number):
 		return number, text
 	case k.Key.Format == "" && spec.Conforms(k.Key.Schema, text):
 		return text, text
@@ -290,7 +290,7 @@ func allows(keywords *schema.Keywords, value any) bool {
 // replacementKey makes what an item shows as its key where paths name it by a key that the property does not allow.
 // Integers are larger than those that are counted.
 func (k *Runtime) replacementKey(seed uint64, collection, key string) (any, bool) {
-	if k.Key.Kind == resource.Integer {
+	if k.Key.Kind == schema.Integer {
 		const beyond = 1_000_000_000
 		h := fnv.New32a()
 		h.Write([]byte(collection + " " + key))
