@@ -11,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/testbench/access"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 // TestLockedOut has backends on which the credentials end in the middle of a run: it ends at once, and names the
@@ -39,10 +40,10 @@ func TestLockedOut(t *testing.T) {
 		b := access.New(t)
 		b.Quirk = c.quirk
 		o := accessible(b)
-		o.Workers = 1 // of several requests that are on their way, any may have done it
-		report := mustRun(t, t.Context(), o)
-		if !strings.Contains(report.Ended, "the credentials do not work any more") || !strings.Contains(report.Ended, c.want) {
-			t.Errorf("%s: ended %q", name, report.Ended)
+		o.Limits.Workers = 1 // of several requests that are on their way, any may have done it
+		result := mustRun(t, t.Context(), o)
+		if !strings.Contains(result.Ended, "the credentials do not work any more") || !strings.Contains(result.Ended, c.want) {
+			t.Errorf("%s: ended %q", name, result.Ended)
 		}
 		asked := b.Asked()
 		last := 0
@@ -54,7 +55,7 @@ func TestLockedOut(t *testing.T) {
 		if late := len(asked) - last; late > 40 {
 			t.Errorf("%s: %d of %d requests after the end", name, late, len(asked))
 		}
-		for _, f := range report.Findings {
+		for _, f := range result.Findings {
 			t.Errorf("%s: %s %s: %s", name, f.Check, f.Operation, f.Message)
 		}
 	}
@@ -75,11 +76,11 @@ func TestBanned(t *testing.T) {
 		fmt.Fprint(w, `{"error":"banned"}`)
 		return true
 	})
-	report := mustRun(t, t.Context(), small(b))
-	if !strings.Contains(report.Ended, "requests with bad credentials") {
-		t.Errorf("ended %q", report.Ended)
+	result := mustRun(t, t.Context(), small(b))
+	if !strings.Contains(result.Ended, "requests with bad credentials") {
+		t.Errorf("ended %q", result.Ended)
 	}
-	for _, f := range report.Findings {
+	for _, f := range result.Findings {
 		t.Errorf("%s %s: %s", f.Check, f.Operation, f.Message)
 	}
 }
@@ -88,17 +89,17 @@ func TestBanned(t *testing.T) {
 func TestRenewed(t *testing.T) {
 	b := access.New(t)
 	o := accessible(b)
-	o.Token, o.RefreshToken = "", func(context.Context) (string, error) { return b.Renew(), nil }
-	report := mustRun(t, t.Context(), o)
-	if report.Ended != "" {
-		t.Errorf("ended: %s", report.Ended)
+	o.Credentials.Token, o.Credentials.Refresh = "", func(context.Context) (string, error) { return b.Renew(), nil }
+	result := mustRun(t, t.Context(), o)
+	if result.Ended != "" {
+		t.Errorf("ended: %s", result.Ended)
 	}
-	if !slices.ContainsFunc(report.Skipped, func(s Skipped) bool {
+	if !slices.ContainsFunc(result.Skipped, func(s report.Skipped) bool {
 		return s.Operation == "POST /logout" && strings.Contains(s.Reason, "it ended the credentials of the run")
 	}) {
-		t.Errorf("%+v", report.Skipped)
+		t.Errorf("%+v", result.Skipped)
 	}
-	for _, f := range report.Findings {
+	for _, f := range result.Findings {
 		t.Errorf("%s %s: %s", f.Check, f.Operation, f.Message)
 	}
 }

@@ -39,7 +39,7 @@ func TestAlternatives(t *testing.T) {
 			o := small(b)
 			o.Text = []byte(eitherOr)
 			if !test.keyless {
-				o.APIKeys = map[string]string{"key": "kEy"}
+				o.Credentials.APIKeys = map[string]string{"key": "kEy"}
 			}
 			report := mustRun(t, t.Context(), o)
 			var refused []string

@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 // small returns options of a short run.
 func small(b *notes.Backend) Options {
-	return Options{Document: "notes.yaml", Text: []byte(notes.Document), URL: b.URL, Token: "good", MaxCases: 400, FuzzCases: 20, Workers: 4, Timeout: 30 * time.Second}
+	return Options{Document: "notes.yaml", Text: []byte(notes.Document), URL: b.URL, Credentials: Credentials{Token: "good"}, Limits: Limits{MaxCases: 400, FuzzCases: 20, Workers: 4, Timeout: 30 * time.Second}}
 }
 
-func mustRun(t testing.TB, ctx context.Context, o Options) *Report {
+func mustRun(t testing.TB, ctx context.Context, o Options) *report.Report {
 	t.Helper()
-	report, err := Run(ctx, o)
+	result, err := Run(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report
+	return result
 }

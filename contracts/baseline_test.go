@@ -21,7 +21,7 @@ func TestBaseline(t *testing.T) {
 		return bad
 	}
 	o := small(notes.New(t, broken))
-	o.Checks = []string{"server-error"}
+	o.Select.Checks = []string{"server-error"}
 	first := mustRun(t, t.Context(), o)
 	if len(first.Findings) != 1 || first.Findings[0].Known || len(first.New()) != 1 || len(first.Findings[0].Fingerprint) != 12 {
 		t.Fatalf("%d, %d new, %+v", len(first.Findings), len(first.New()), first.Findings)
@@ -47,7 +47,7 @@ func TestBaseline(t *testing.T) {
 	if resolved := strings.Join(second.Resolved, "\n"); resolved != "GET /notes: server-error: answered 501\nGET /gone: server-error: answered 501" {
 		t.Error(resolved)
 	}
-	o.Operations = []string{"!GET"}
+	o.Select.Operations = []string{"!GET"}
 	if part := mustRun(t, t.Context(), o); len(part.Resolved) != 1 || part.Resolved[0] != "GET /gone: server-error: answered 501" {
 		t.Errorf("%q", part.Resolved)
 	}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/coldframe/coldframe/report"
 )
 
 // authors is a backend without constraints of its own, before a database that has them: an address twice, and numbers
@@ -116,10 +118,10 @@ func (a *authors) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestBefore(t *testing.T) {
 	s := httptest.NewServer(&authors{all: map[int64]map[string]any{}})
 	defer s.Close()
-	report := mustRun(t, t.Context(), Options{Document: "authors.yaml", Text: []byte(authorsDocument), URL: s.URL,
-		Phases: []string{"coverage"}, Workers: 1}) // by turns: which address is taken when depends on the order
+	result := mustRun(t, t.Context(), Options{Document: "authors.yaml", Text: []byte(authorsDocument), URL: s.URL,
+		Select: Selection{Phases: []string{"coverage"}}, Limits: Limits{Workers: 1}}) // by turns: which address is taken when depends on the order
 	seen := map[string]bool{}
-	for _, f := range report.Findings {
+	for _, f := range result.Findings {
 		last := f.Sent[len(f.Sent)-1]
 		var steps []string
 		for _, sent := range f.Sent {
@@ -153,7 +155,7 @@ func TestBefore(t *testing.T) {
 
 // replay sends the requests of a finding to a fresh backend, with the keys that it gives to what they create, and gives
 // the last status.
-func replay(t *testing.T, all []Sent) (status int) {
+func replay(t *testing.T, all []report.Sent) (status int) {
 	t.Helper()
 	fresh := httptest.NewServer(&authors{all: map[int64]map[string]any{}})
 	defer fresh.Close()

@@ -29,7 +29,7 @@ func BenchmarkRun(b *testing.B) {
 			requests, path := 0, document(b)
 			for b.Loop() {
 				r, err := contracts.Run(b.Context(), contracts.Options{
-					Document: path, URL: "http://" + listener.Addr().String(), Token: "token",
+					Document: path, URL: "http://" + listener.Addr().String(), Credentials: contracts.Credentials{Token: "token"},
 				})
 				if err != nil || len(r.Findings) == 0 {
 					b.Fatal(err, "no findings")

@@ -14,12 +14,14 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
-	"github.com/coldframe/coldframe/contracts/internal/recording"
+	"github.com/coldframe/coldframe/contracts/internal/recorded"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/visible"
+	"github.com/coldframe/coldframe/report"
 )
 
 // CheckOptions configure Check. Document or Text, and File or Traffic, are required; all other fields have useful
@@ -29,15 +31,10 @@ type CheckOptions struct {
 	Document string
 	// Text is the document itself. Document is then only its name.
 	Text []byte
-	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
-	AllowExternalRefs bool
-	// The following fields about the document are as in Options.
-	RefsRoot             string
-	IgnoreUnreadableRefs bool
-	LoadTimeout          time.Duration
-	MaxDocument          int
+	// Load says which files $refs may lead to, and what loading may cost.
+	Load LoadOptions
 
-	// File is the recording: HAR 1.2, or the mock's journal in the format of its control API.
+	// File is the recording: HAR 1.2, or the mock's journal as its control API returns it.
 	File string
 	// Traffic is the recording itself. File is then only its name.
 	Traffic io.Reader
@@ -45,21 +42,25 @@ type CheckOptions struct {
 	// URL is the address of the backend: requests to other origins, or outside its path, are skipped. Default: all
 	// requests whose path is in the document are checked.
 	URL string
-	// Checks, Strict and Operations are as in Options.
-	Checks     []string
-	Strict     bool
+	// Operations are "POST /plants", "/plants/*", "tag:plants", an operationId or a glob of these; one that begins with
+	// "!" is excluded. Default: all.
 	Operations []string
-	// MaxResponseTime limits the time of a response; a longer one is a finding. Default: no limit.
+	// Checks are ids of the table that the function Checks returns; one that begins with "!" is excluded. Default: all
+	// that are not strict. Strict adds the strict ones.
+	Checks []string
+	Strict bool
+	// MaxResponseTime is the longest that a response may have taken; a slower one is a finding. Default: none.
 	MaxResponseTime time.Duration
-	// Baseline has the known findings.
-	Baseline *Baseline
-	// Clock returns the time. Default time.Now.
+	// Baseline has the findings that are known.
+	Baseline *report.Baseline
+	// Clock tells the time. Default time.Now.
 	Clock func() time.Time
 }
 
-// Check checks recorded traffic: requests as well as responses. An error says why nothing could be checked, or which
-// entry of the recording cannot be read. The end of the context stops it early; the report is complete nevertheless.
-func Check(ctx context.Context, o CheckOptions) (*Report, error) {
+// Check checks recorded traffic: the requests as well as the answers. An error says
+// that nothing could be checked, or which entry of the recording cannot be read. The
+// context's end cuts it short; the report is complete all the same.
+func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -90,15 +91,14 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 		checker.Add(entry)
 	}
 	checker.Finish()
-	return checker.Collector.Finish(&Report{
+	return checker.Collector.Finish(&report.Report{
 		URL: visible.WithoutUserinfo(o.URL), Began: began, Requests: checker.Requests, Ended: endedReason(context.Cause(ctx)),
 	}, findings.BaselineUse{Baseline: o.Baseline, Uses: checker.Checks.Uses, RanAll: true}), nil
 }
 
-// checker loads the document and returns the checker for the recording.
-func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) {
-	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})
+// checker loads the document and makes what checks the recording.
+func (o *CheckOptions) checker(ctx context.Context) (*recorded.Checker, error) {
+	c, err := spec.Load(ctx, o.Document, o.Load.options(o.Text))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) 
 		}
 		target.User = nil
 	}
-	only, err := chosenChecks(o.Checks, o.Strict)
+	only, err := chosenChecks("Checks", o.Checks, o.Strict)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) 
 		return nil, &OptionError{"Operations", err.Error()}
 	}
 	present := credentials.NewPresenter(c, nil, false)
-	return recording.NewChecker(recording.Options{
+	return recorded.NewChecker(recorded.Options{
 		Contract: c, Operations: operations, URL: target, Show: present.Show, HideIn: present.HideIn,
 		Checks: checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime}), Clock: o.Clock,
 	}), nil

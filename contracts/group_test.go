@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 // unauthorized answers requests without the right credentials, of paths with a
@@ -35,7 +35,7 @@ func unauthorized(prefix string) func(http.ResponseWriter, *http.Request) bool {
 // with the same fingerprint however many of them show it, so that a baseline
 // knows it.
 func TestShared(t *testing.T) {
-	baseline := &Baseline{}
+	baseline := &report.Baseline{}
 	print := ""
 	for _, one := range []struct {
 		prefix     string
@@ -45,12 +45,12 @@ func TestShared(t *testing.T) {
 		{"/notes", []string{"GET /notes", "POST /notes", "GET /notes/{id}", "DELETE /notes/{id}"}},
 	} {
 		o := small(notes.New(t, unauthorized(one.prefix)))
-		o.Phases, o.Baseline = []string{"security"}, baseline
-		report := mustRun(t, t.Context(), o)
-		if len(report.Findings) != 1 {
-			t.Fatalf("%s: %d findings: %+v", one.prefix, len(report.Findings), report.Findings)
+		o.Select.Phases, o.Baseline = []string{"security"}, baseline
+		result := mustRun(t, t.Context(), o)
+		if len(result.Findings) != 1 {
+			t.Fatalf("%s: %d findings: %+v", one.prefix, len(result.Findings), result.Findings)
 		}
-		f := report.Findings[0]
+		f := result.Findings[0]
 		if f.Check != "body" || !slices.Equal(f.Operations, one.operations) || f.Operation != one.operations[0] || f.Message != "body.error: required property is missing" {
 			t.Errorf("%s: %s %q %q", one.prefix, f.Check, f.Operations, f.Message)
 		}
@@ -63,7 +63,7 @@ func TestShared(t *testing.T) {
 			t.Errorf("fingerprint %s, known %t, was %s", f.Fingerprint, f.Known, print)
 		}
 		print = f.Fingerprint
-		baseline.Findings = append(baseline.Findings, findings.KnownFinding{Fingerprint: print})
+		baseline.Findings = append(baseline.Findings, report.KnownFinding{Fingerprint: print})
 	}
 }
 
@@ -83,12 +83,12 @@ func TestOpen(t *testing.T) {
 		operations int
 	}{{[]string{"GET", "POST", "DELETE"}, 4}, {[]string{"POST"}, 1}} {
 		o := small(notes.New(t, open(one.methods...)))
-		o.Phases, o.Checks = []string{"security"}, []string{"credentials-ignored"}
-		report := mustRun(t, t.Context(), o)
-		if len(report.Findings) != 1 {
-			t.Fatalf("%v: %+v", one.methods, report.Findings)
+		o.Select.Phases, o.Select.Checks = []string{"security"}, []string{"credentials-ignored"}
+		result := mustRun(t, t.Context(), o)
+		if len(result.Findings) != 1 {
+			t.Fatalf("%v: %+v", one.methods, result.Findings)
 		}
-		f := report.Findings[0]
+		f := result.Findings[0]
 		if len(f.Operations) != one.operations || !strings.HasPrefix(f.Message, "a request with no credentials is accepted with 20") || len(f.Consequences) < 2 {
 			t.Errorf("%v: %q %s, with it %+v", one.methods, f.Operations, f.Message, f.Consequences)
 		}
@@ -101,22 +101,22 @@ func TestConsequences(t *testing.T) {
 	b := notes.New(t, nil)
 	b.Longest = 1000
 	o := small(b)
-	o.Phases = []string{"coverage", "stateful"}
-	report := mustRun(t, t.Context(), o)
+	o.Select.Phases = []string{"coverage", "stateful"}
+	result := mustRun(t, t.Context(), o)
 	var found []string
-	for _, f := range report.Findings {
+	for _, f := range result.Findings {
 		found = append(found, fmt.Sprintf("%s %s", f.Check, f.Operation))
 	}
 	if !slices.Equal(found, []string{"invalid-accepted POST /notes"}) {
 		t.Fatalf("%q", found)
 	}
-	lists := slices.ContainsFunc(report.Findings[0].Consequences, func(f Consequence) bool {
+	lists := slices.ContainsFunc(result.Findings[0].Consequences, func(f report.Consequence) bool {
 		return f.Check == "body" && slices.Contains(f.Operations, "POST /notes") && strings.Contains(f.Message, "must have at most 40 characters")
 	})
 	if !lists {
-		t.Errorf("%+v", report.Findings[0].Consequences)
+		t.Errorf("%+v", result.Findings[0].Consequences)
 	}
-	for _, r := range report.Operations {
+	for _, r := range result.Operations {
 		if want := map[string]int{"POST /notes": 1}[r.Name]; r.Findings != want {
 			t.Errorf("%s: %d findings, want %d", r.Name, r.Findings, want)
 		}
@@ -204,20 +204,20 @@ func TestOneCause(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := small(notes.New(t, one.before))
-			o.Checks, o.Phases = one.checks, []string{"coverage", "security"}
-			report := mustRun(t, t.Context(), o)
+			o.Select.Checks, o.Select.Phases = one.checks, []string{"coverage", "security"}
+			result := mustRun(t, t.Context(), o)
 			var found []string
-			for _, f := range report.Findings {
+			for _, f := range result.Findings {
 				found = append(found, strings.Join(f.Operations, ", "))
 			}
 			if !slices.Equal(found, one.want) {
-				t.Fatalf("%q, want %q: %+v", found, one.want, report.Findings)
+				t.Fatalf("%q, want %q: %+v", found, one.want, result.Findings)
 			}
-			o.Baseline = &Baseline{Findings: []findings.KnownFinding{}}
-			for _, f := range report.Findings {
+			o.Baseline = &report.Baseline{Findings: []report.KnownFinding{}}
+			for _, f := range result.Findings {
 				for _, operation := range f.Operations { // as reports had them that knew neither texts nor other operations
 					sum := sha256.Sum256([]byte(f.Check + "\n" + operation + "\n500"))
-					o.Baseline.Findings = append(o.Baseline.Findings, findings.KnownFinding{Fingerprint: hex.EncodeToString(sum[:6])})
+					o.Baseline.Findings = append(o.Baseline.Findings, report.KnownFinding{Fingerprint: hex.EncodeToString(sum[:6])})
 				}
 			}
 			if again := mustRun(t, t.Context(), o); one.checks[0] == "server-error" && len(again.New()) > 0 {
@@ -251,11 +251,11 @@ paths:` + paths.String()
 		}
 	}))
 	t.Cleanup(server.Close)
-	report := mustRun(t, t.Context(), Options{Document: "trees.yaml", Text: []byte(document), URL: server.URL,
-		APIKeys: map[string]string{"key": "good-key"}, Phases: []string{"coverage", "security"},
-		Checks: []string{"credentials-ignored", "invalid-accepted"}})
+	result := mustRun(t, t.Context(), Options{Document: "trees.yaml", Text: []byte(document), URL: server.URL,
+		Credentials: Credentials{APIKeys: map[string]string{"key": "good-key"}}, Select: Selection{Phases: []string{"coverage", "security"},
+			Checks: []string{"credentials-ignored", "invalid-accepted"}}})
 	found := map[string]int{}
-	for _, f := range report.Findings {
+	for _, f := range result.Findings {
 		if f.Severity == exchange.Error {
 			found[f.Message] = len(f.Operations)
 		}

@@ -79,8 +79,8 @@ func TestHostileBackends(t *testing.T) {
 			watchdog := time.AfterFunc(time.Minute, func() { panic(name + " does not end") })
 			defer watchdog.Stop()
 			report, err := Run(t.Context(), Options{
-				Document: "t.yaml", Text: []byte(costly), URL: "http://" + listener.Addr().String(), MaxTime: time.Second,
-				MaxCases: 1000,
+				Document: "t.yaml", Text: []byte(costly), URL: "http://" + listener.Addr().String(), Limits: Limits{MaxTime: time.Second,
+					MaxCases: 1000},
 			})
 			ended := fmt.Sprint(err)
 			if err == nil {
@@ -88,7 +88,7 @@ func TestHostileBackends(t *testing.T) {
 			}
 			want, ok := ends[name]
 			if !ok {
-				want = "Options.MaxTime"
+				want = "Options.Limits.MaxTime"
 			}
 			if !strings.Contains(ended, want) {
 				t.Errorf("ended by %q, want %q", ended, want)

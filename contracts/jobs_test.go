@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/report"
 )
 
 // jobs is a document whose requests cannot be guessed: it gives examples and defaults in its schemas.
@@ -55,7 +56,7 @@ type job struct {
 }
 
 // testJobs runs against a backend that refuses what refuses says, and gives the bodies that it got.
-func testJobs(t *testing.T, refuses func(job) bool) (*Report, []string) {
+func testJobs(t *testing.T, refuses func(job) bool) (*report.Report, []string) {
 	var mu sync.Mutex
 	var bodies []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,15 +77,15 @@ func testJobs(t *testing.T, refuses func(job) bool) (*Report, []string) {
 	}))
 	defer server.Close()
 	return mustRun(t, t.Context(), Options{Document: "jobs.yaml", Text: []byte(jobs), URL: server.URL,
-		Phases: []string{"examples", "coverage"}, MaxCases: 400}), bodies
+		Select: Selection{Phases: []string{"examples", "coverage"}}, Limits: Limits{MaxCases: 400}}), bodies
 }
 
 // TestExamplesOfSchemas: where made-up values are refused, those that schemas give as examples are sent, and each
 // of them is sent once.
 func TestExamplesOfSchemas(t *testing.T) {
-	report, bodies := testJobs(t, func(j job) bool { return j.At.Zone != "eu-west" })
-	if !report.Operations[0].Accepted {
-		t.Errorf("not accepted: %v", report.Operations[0].Statuses)
+	result, bodies := testJobs(t, func(j job) bool { return j.At.Zone != "eu-west" })
+	if !result.Operations[0].Accepted {
+		t.Errorf("not accepted: %v", result.Operations[0].Statuses)
 	}
 	if !slices.ContainsFunc(bodies, func(text string) bool { return strings.Contains(text, `"size":4`) }) {
 		t.Errorf("the default is never sent: %q", bodies)
@@ -112,15 +113,15 @@ func TestControl(t *testing.T) {
 		}(), exchange.Warning},
 	} {
 		t.Run(one.name, func(t *testing.T) {
-			report, _ := testJobs(t, one.refuses)
+			result, _ := testJobs(t, one.refuses)
 			worst := exchange.Severity(exchange.Warning + 1)
-			for _, f := range report.Findings {
+			for _, f := range result.Findings {
 				if f.Check == "valid-refused" {
 					worst = min(worst, f.Severity)
 				}
 			}
 			if worst != one.want {
-				t.Errorf("the worst is %s: %+v", worst, report.Findings)
+				t.Errorf("the worst is %s: %+v", worst, result.Findings)
 			}
 		})
 	}
@@ -131,7 +132,7 @@ func TestControl(t *testing.T) {
 func TestBesideAccepted(t *testing.T) {
 	var mu sync.Mutex
 	first := ""
-	report, _ := testJobs(t, func(j job) bool { // takes one zone only, and then any size
+	result, _ := testJobs(t, func(j job) bool { // takes one zone only, and then any size
 		mu.Lock()
 		defer mu.Unlock()
 		if first == "" {
@@ -139,9 +140,9 @@ func TestBesideAccepted(t *testing.T) {
 		}
 		return j.At.Zone != first
 	})
-	if !slices.ContainsFunc(report.Findings, func(f Finding) bool {
+	if !slices.ContainsFunc(result.Findings, func(f report.Finding) bool {
 		return f.Check == "invalid-accepted" && f.About == "body.size"
 	}) {
-		t.Errorf("a size beyond its bound is accepted unnoticed: %+v", report.Findings)
+		t.Errorf("a size beyond its bound is accepted unnoticed: %+v", result.Findings)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 // fakeTime is a clock that moves when somebody waits.
@@ -45,8 +46,8 @@ func withFakeTime(o *Options) *fakeTime {
 }
 
 // findingOf gives the findings of a check.
-func findingsOf(r *Report, check string) []Finding {
-	var all []Finding
+func findingsOf(r *report.Report, check string) []report.Finding {
+	var all []report.Finding
 	for _, f := range r.Findings {
 		if f.Check == check {
 			all = append(all, f)
@@ -65,18 +66,18 @@ func TestStoppedFromOutside(t *testing.T) {
 		}
 		return false
 	})
-	report := mustRun(t, ctx, small(b))
-	if report.Ended != "the run was stopped" || len(report.Operations) != 4 || len(findingsOf(report, "answer")) > 0 {
-		t.Errorf("%+v", report)
+	result := mustRun(t, ctx, small(b))
+	if result.Ended != "the run was stopped" || len(result.Operations) != 4 || len(findingsOf(result, "answer")) > 0 {
+		t.Errorf("%+v", result)
 	}
 }
 
 func TestMaxTime(t *testing.T) {
 	b := notes.New(t, nil)
 	o := small(b)
-	o.MaxTime = time.Nanosecond
-	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "Options.MaxTime") || len(report.Skipped) != len(Phases()) {
-		t.Errorf("%q %+v", report.Ended, report.Skipped)
+	o.Limits.MaxTime = time.Nanosecond
+	if result := mustRun(t, t.Context(), o); !strings.Contains(result.Ended, "Options.Limits.MaxTime") || len(result.Skipped) != len(Phases()) {
+		t.Errorf("%q %+v", result.Ended, result.Skipped)
 	}
 }
 
@@ -84,19 +85,19 @@ func TestMaxCases(t *testing.T) {
 	b := notes.New(t, nil)
 	for _, most := range []int{10, 40, 100, 200} {
 		o := small(b)
-		o.MaxCases = most
-		report := mustRun(t, t.Context(), o)
-		if report.Requests > most+20 { // what was begun is brought to an end
-			t.Errorf("%d requests of at most %d", report.Requests, most)
+		o.Limits.MaxCases = most
+		result := mustRun(t, t.Context(), o)
+		if result.Requests > most+20 { // what was begun is brought to an end
+			t.Errorf("%d requests of at most %d", result.Requests, most)
 		}
 		left := 0
-		for _, l := range report.Skipped {
-			if strings.Contains(l.Reason, "Options.MaxCases") {
+		for _, l := range result.Skipped {
+			if strings.Contains(l.Reason, "Options.Limits.MaxCases") {
 				left += max(l.Cases, 1)
 			}
 		}
-		if left == 0 || report.Ended != "" {
-			t.Errorf("%d skipped of more than %d; ended %q", left, most, report.Ended)
+		if left == 0 || result.Ended != "" {
+			t.Errorf("%d skipped of more than %d; ended %q", left, most, result.Ended)
 		}
 	}
 }
@@ -104,15 +105,15 @@ func TestMaxCases(t *testing.T) {
 func TestRate(t *testing.T) {
 	b := notes.New(t, nil)
 	o := small(b)
-	o.Rate, o.Workers = 10, 1
+	o.Limits.Rate, o.Limits.Workers = 10, 1
 	waited := withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
+	result := mustRun(t, t.Context(), o)
 	total := time.Duration(0)
 	for _, wait := range waited.waits {
 		total += wait
 	}
-	if want := time.Duration(report.Requests-1) * 100 * time.Millisecond; total < want-time.Second || total > want+time.Second {
-		t.Errorf("waited for %v over %d requests, want %v", total, report.Requests, want)
+	if want := time.Duration(result.Requests-1) * 100 * time.Millisecond; total < want-time.Second || total > want+time.Second {
+		t.Errorf("waited for %v over %d requests, want %v", total, result.Requests, want)
 	}
 }
 
@@ -129,11 +130,11 @@ func TestTooManyRequests(t *testing.T) {
 			return false
 		})
 		o := small(b)
-		o.Phases, o.Workers = []string{"examples"}, 1
+		o.Select.Phases, o.Limits.Workers = []string{"examples"}, 1
 		waited := withFakeTime(&o)
-		report := mustRun(t, t.Context(), o)
-		if len(report.Findings) > 0 || len(waited.waits) != 1 || waited.waits[0] != want {
-			t.Errorf("Retry-After: %s: waited for %v, want %v; %+v", header, waited.waits, want, report.Findings)
+		result := mustRun(t, t.Context(), o)
+		if len(result.Findings) > 0 || len(waited.waits) != 1 || waited.waits[0] != want {
+			t.Errorf("Retry-After: %s: waited for %v, want %v; %+v", header, waited.waits, want, result.Findings)
 		}
 	}
 }
@@ -141,7 +142,7 @@ func TestTooManyRequests(t *testing.T) {
 func TestAlwaysTooMany(t *testing.T) {
 	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(429); return true })
 	o := small(b)
-	o.Operations, o.Phases = []string{"listNotes"}, []string{"examples"}
+	o.Select.Operations, o.Select.Phases = []string{"listNotes"}, []string{"examples"}
 	waited := withFakeTime(&o)
 	mustRun(t, t.Context(), o)
 	if n := len(waited.waits); n < 6-1 || n > 3*(6-1)+20 {
@@ -162,13 +163,13 @@ func TestRefreshToken(t *testing.T) {
 	})
 	good.Store(1)
 	o := small(b)
-	o.Token, o.Checks = "", []string{"valid-refused", "credentials-ignored"}
-	o.RefreshToken = func(context.Context) (string, error) { return "t" + string(rune('0'+made.Add(1))), nil }
-	report := mustRun(t, t.Context(), o)
-	if len(report.Findings) > 0 || made.Load() != 3 {
-		t.Errorf("%d tokens: %+v", made.Load(), report.Findings)
+	o.Credentials.Token, o.Select.Checks = "", []string{"valid-refused", "credentials-ignored"}
+	o.Credentials.Refresh = func(context.Context) (string, error) { return "t" + string(rune('0'+made.Add(1))), nil }
+	result := mustRun(t, t.Context(), o)
+	if len(result.Findings) > 0 || made.Load() != 3 {
+		t.Errorf("%d tokens: %+v", made.Load(), result.Findings)
 	}
-	o.RefreshToken = func(context.Context) (string, error) { return "", errors.New("the vault is closed") }
+	o.Credentials.Refresh = func(context.Context) (string, error) { return "", errors.New("the vault is closed") }
 	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "the vault is closed") {
 		t.Errorf("%v", err)
 	}
@@ -177,15 +178,15 @@ func TestRefreshToken(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	b := notes.New(t, nil)
 	o := small(b)
-	o.ReadOnly = true
-	report := mustRun(t, t.Context(), o)
+	o.Select.ReadOnly = true
+	result := mustRun(t, t.Context(), o)
 	for _, asked := range b.Requests() {
 		if !strings.HasPrefix(asked, "GET ") && !strings.HasPrefix(asked, "HEAD ") {
 			t.Error(asked)
 		}
 	}
-	if len(report.Operations) != 2 || len(report.Findings) > 0 || !report.Operations[1].Accepted {
-		t.Errorf("%d operations: %+v", len(report.Operations), report.Findings)
+	if len(result.Operations) != 2 || len(result.Findings) > 0 || !result.Operations[1].Accepted {
+		t.Errorf("%d operations: %+v", len(result.Operations), result.Findings)
 	}
 }
 
@@ -199,11 +200,11 @@ func TestOneOrigin(t *testing.T) {
 		return true
 	})
 	o := small(b)
-	report := mustRun(t, t.Context(), o)
+	result := mustRun(t, t.Context(), o)
 	if elsewhere.Load() > 0 {
 		t.Errorf("%d requests to another origin", elsewhere.Load())
 	}
-	if len(report.Findings) == 0 {
+	if len(result.Findings) == 0 {
 		t.Error("no finding")
 	}
 }
@@ -213,7 +214,7 @@ func TestShards(t *testing.T) {
 	var all []string
 	for shard := 1; shard <= 3; shard++ {
 		o := small(b)
-		o.Shard, o.Shards = shard, 3
+		o.Select.Shard, o.Select.Shards = shard, 3
 		for _, operation := range mustRun(t, t.Context(), o).Operations {
 			all = append(all, operation.Name)
 		}
@@ -224,9 +225,9 @@ func TestShards(t *testing.T) {
 	}
 	for _, shard := range [][2]int{{4, 3}, {-1, 3}, {1, 0}} {
 		o := small(b)
-		o.Shard, o.Shards = shard[0], shard[1]
+		o.Select.Shard, o.Select.Shards = shard[0], shard[1]
 		var bad *OptionError
-		if _, err := Run(t.Context(), o); !errors.As(err, &bad) || bad.Option != "Shard" {
+		if _, err := Run(t.Context(), o); !errors.As(err, &bad) || bad.Option != "Select.Shard" {
 			t.Errorf("%v: %v", shard, err)
 		}
 	}
@@ -247,7 +248,7 @@ func TestProgress(t *testing.T) {
 		reports <- p
 		once.Do(func() { close(seen) })
 	}
-	report := mustRun(t, t.Context(), o)
+	result := mustRun(t, t.Context(), o)
 	close(reports)
 	var last Progress
 	for p := range reports {
@@ -256,7 +257,7 @@ func TestProgress(t *testing.T) {
 		}
 		last = p
 	}
-	if last.Phase != "fuzz" || last.Operation != 4 || last.Cases == 0 || last.Findings != len(report.Findings) {
+	if last.Phase != "fuzz" || last.Operation != 4 || last.Cases == 0 || last.Findings != len(result.Findings) {
 		t.Errorf("%+v", last)
 	}
 }
@@ -284,9 +285,9 @@ func TestNothingCanBeTested(t *testing.T) {
 		}
 	}
 	o := small(plain)
-	o.Token = "bad"
+	o.Credentials.Token = "bad"
 	var access *AccessError
-	if _, err := Run(t.Context(), o); !errors.As(err, &access) || !strings.Contains(err.Error(), "Options.Token") {
+	if _, err := Run(t.Context(), o); !errors.As(err, &access) || !strings.Contains(err.Error(), "Options.Credentials.Token") {
 		t.Errorf("%v", err)
 	}
 }
@@ -294,10 +295,10 @@ func TestNothingCanBeTested(t *testing.T) {
 func TestOptionErrors(t *testing.T) {
 	b := notes.New(t, nil)
 	for want, change := range map[string]func(*Options){
-		"URL":        func(o *Options) { o.URL = "localhost:80" },
-		"Phases":     func(o *Options) { o.Phases = []string{"covrage"} },
-		"Checks":     func(o *Options) { o.Checks = []string{"!boddy"} },
-		"Operations": func(o *Options) { o.Operations = []string{"tag:none"} },
+		"URL":               func(o *Options) { o.URL = "localhost:80" },
+		"Select.Phases":     func(o *Options) { o.Select.Phases = []string{"covrage"} },
+		"Select.Checks":     func(o *Options) { o.Select.Checks = []string{"!boddy"} },
+		"Select.Operations": func(o *Options) { o.Select.Operations = []string{"tag:none"} },
 	} {
 		o := small(b)
 		change(&o)

@@ -46,8 +46,8 @@ func TestOneOrigin(t *testing.T) {
 	}))
 	defer backend.Close()
 	report, err := contracts.Run(t.Context(), contracts.Options{
-		Document: "elsewhere.yaml", Text: document, URL: backend.URL, Token: "secret",
-		IgnoreUnreadableRefs: true, MaxCases: 400, FuzzCases: 20, Strict: true,
+		Document: "elsewhere.yaml", Text: document, URL: backend.URL, Credentials: contracts.Credentials{Token: "secret"},
+		Load: contracts.LoadOptions{IgnoreUnreadableRefs: true}, Limits: contracts.Limits{MaxCases: 400, FuzzCases: 20}, Select: contracts.Selection{Strict: true},
 	})
 	if err != nil {
 		t.Fatal(err)

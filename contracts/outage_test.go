@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 func TestKilledInTheMiddle(t *testing.T) {
@@ -25,13 +26,13 @@ func TestKilledInTheMiddle(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Workers = 1
+	o.Limits.Workers = 1
 	withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if !strings.Contains(report.Ended, "could not be reached any more after POST /notes") {
-		t.Errorf("ended %q", report.Ended)
+	result := mustRun(t, t.Context(), o)
+	if !strings.Contains(result.Ended, "could not be reached any more after POST /notes") {
+		t.Errorf("ended %q", result.Ended)
 	}
-	found := findingsOf(report, "answer")
+	found := findingsOf(result, "answer")
 	if len(found) != 1 || found[0].Operation != "POST /notes" || !strings.Contains(found[0].Message, "closed without an answer") || !strings.Contains(found[0].Sent[0].Curl, "/notes") {
 		t.Errorf("%+v", found)
 	}
@@ -67,13 +68,13 @@ func TestKilledByOneOfMany(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Workers = 8
+	o.Limits.Workers = 8
 	withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if !strings.Contains(report.Ended, "could not be reached any more after ") {
-		t.Errorf("ended %q", report.Ended)
+	result := mustRun(t, t.Context(), o)
+	if !strings.Contains(result.Ended, "could not be reached any more after ") {
+		t.Errorf("ended %q", result.Ended)
 	}
-	found := findingsOf(report, "answer")
+	found := findingsOf(result, "answer")
 	if len(found) != 1 || found[0].Count > 8 || len(found[0].Sent) != found[0].Count || !strings.Contains(found[0].Message, "could not be reached any more") {
 		t.Errorf("%+v", found)
 	}
@@ -92,11 +93,11 @@ func TestUnreachableBehindProxy(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Workers = 8
+	o.Limits.Workers = 8
 	withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(report.Ended, "could not be reached any more after ") {
-		t.Errorf("ended %q, %+v", report.Ended, found)
+	result := mustRun(t, t.Context(), o)
+	if found := findingsOf(result, "answer"); len(found) != 1 || !strings.Contains(result.Ended, "could not be reached any more after ") {
+		t.Errorf("ended %q, %+v", result.Ended, found)
 	}
 }
 
@@ -115,7 +116,7 @@ func TestRestarted(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Workers = 8
+	o.Limits.Workers = 8
 	withFakeTime(&o)
 	var again http.Server
 	t.Cleanup(func() { again.Close() })
@@ -132,12 +133,12 @@ func TestRestarted(t *testing.T) {
 		})
 		return ctx.Err()
 	}
-	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Count < 4 || !strings.Contains(found[0].Message, "for a while") || report.Ended != "" {
-		t.Errorf("ended %q, %+v", report.Ended, found)
+	result := mustRun(t, t.Context(), o)
+	if found := findingsOf(result, "answer"); len(found) != 1 || found[0].Count < 4 || !strings.Contains(found[0].Message, "for a while") || result.Ended != "" {
+		t.Errorf("ended %q, %+v", result.Ended, found)
 	}
-	if report.Requests < 100 {
-		t.Errorf("%d requests", report.Requests)
+	if result.Requests < 100 {
+		t.Errorf("%d requests", result.Requests)
 	}
 }
 
@@ -153,15 +154,15 @@ func TestOneKillsItsConnection(t *testing.T) {
 			return false
 		})
 		o := small(b)
-		o.Workers = workers
+		o.Limits.Workers = workers
 		waited := withFakeTime(&o)
-		report := mustRun(t, t.Context(), o)
-		found := findingsOf(report, "answer")
+		result := mustRun(t, t.Context(), o)
+		found := findingsOf(result, "answer")
 		if len(found) != 1 || found[0].Operation != "POST /notes" || len(found[0].Sent) != 1 || found[0].Count < 20 || !strings.HasSuffix(found[0].Message, "closed without an answer") {
 			t.Errorf("%d workers: %+v", workers, found)
 		}
-		if report.Ended != "" || len(waited.waits) > 0 || report.Operations[0].Cases < 10 {
-			t.Errorf("%d workers: ended %q after %d waits", workers, report.Ended, len(waited.waits))
+		if result.Ended != "" || len(waited.waits) > 0 || result.Operations[0].Cases < 10 {
+			t.Errorf("%d workers: ended %q after %d waits", workers, result.Ended, len(waited.waits))
 		}
 	}
 }
@@ -173,11 +174,11 @@ func TestAllHang(t *testing.T) {
 		return true
 	})
 	o := small(b)
-	o.Timeout = 50 * time.Millisecond
+	o.Limits.Timeout = 50 * time.Millisecond
 	withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "no whole answer within 50ms") || report.Requests > 20 {
-		t.Errorf("%d requests, %+v", report.Requests, found)
+	result := mustRun(t, t.Context(), o)
+	if found := findingsOf(result, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "no whole answer within 50ms") || result.Requests > 20 {
+		t.Errorf("%d requests, %+v", result.Requests, found)
 	}
 }
 
@@ -193,9 +194,9 @@ func TestEndlessBodies(t *testing.T) {
 		}
 	})
 	o := small(b)
-	o.Operations, o.Phases, o.Workers = []string{"listNotes"}, []string{"security"}, 1
-	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "more than 10485760 bytes") || len(found[0].Sent[0].Response.Body) > 16<<10 {
+	o.Select.Operations, o.Select.Phases, o.Limits.Workers = []string{"listNotes"}, []string{"security"}, 1
+	result := mustRun(t, t.Context(), o)
+	if found := findingsOf(result, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "more than 10485760 bytes") || len(found[0].Sent[0].Response.Body) > 16<<10 {
 		t.Errorf("%d findings", len(found))
 	}
 }
@@ -213,14 +214,14 @@ func TestKilledBetween(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Workers = 1
+	o.Limits.Workers = 1
 	waited := withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "could not be reached any more after this request") {
+	result := mustRun(t, t.Context(), o)
+	if found := findingsOf(result, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "could not be reached any more after this request") {
 		t.Errorf("%+v", found)
 	}
-	if !strings.Contains(report.Ended, "could not be reached any more after ") || report.Requests < 25 || report.Requests > 30 {
-		t.Errorf("ended %q after %d", report.Ended, report.Requests)
+	if !strings.Contains(result.Ended, "could not be reached any more after ") || result.Requests < 25 || result.Requests > 30 {
+		t.Errorf("ended %q after %d", result.Ended, result.Requests)
 	}
 	total := time.Duration(0)
 	for _, wait := range waited.waits {
@@ -229,8 +230,8 @@ func TestKilledBetween(t *testing.T) {
 	if total > 5*time.Second {
 		t.Errorf("waited for %v", total)
 	}
-	if last := report.Skipped[len(report.Skipped)-1]; !strings.Contains(last.Reason, "the run ended before") {
-		t.Errorf("%+v", report.Skipped)
+	if last := result.Skipped[len(result.Skipped)-1]; !strings.Contains(last.Reason, "the run ended before") {
+		t.Errorf("%+v", result.Skipped)
 	}
 }
 
@@ -246,24 +247,24 @@ func TestHangs(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Timeout, o.Workers = 400*time.Millisecond, 2
-	report := mustRun(t, t.Context(), o)
-	if report.Ended != "" {
-		t.Errorf("ended: %s", report.Ended)
+	o.Limits.Timeout, o.Limits.Workers = 400*time.Millisecond, 2
+	result := mustRun(t, t.Context(), o)
+	if result.Ended != "" {
+		t.Errorf("ended: %s", result.Ended)
 	}
 	if n := hung.Load(); n < 3 || n > 3+3 {
 		t.Errorf("%d requests hung", n)
 	}
-	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Operation != "GET /notes" || !strings.Contains(found[0].Message, "no whole answer within 400ms") {
+	if found := findingsOf(result, "answer"); len(found) != 1 || found[0].Operation != "GET /notes" || !strings.Contains(found[0].Message, "no whole answer within 400ms") {
 		t.Errorf("%+v", found)
 	}
-	if !slices.ContainsFunc(report.Skipped, func(l Skipped) bool {
+	if !slices.ContainsFunc(result.Skipped, func(l report.Skipped) bool {
 		return l.Operation == "GET /notes" && l.Phase == "coverage" && l.Cases > 3 && strings.Contains(l.Reason, "3 requests in a row had no answer in time")
 	}) {
-		t.Errorf("%+v", report.Skipped)
+		t.Errorf("%+v", result.Skipped)
 	}
-	if report.Operations[1].Cases < 10 {
-		t.Errorf("others have %d cases", report.Operations[1].Cases)
+	if result.Operations[1].Cases < 10 {
+		t.Errorf("others have %d cases", result.Operations[1].Cases)
 	}
 }
 
@@ -272,11 +273,11 @@ func TestNeverAnswers(t *testing.T) {
 	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool { panic(http.ErrAbortHandler) })
 	o := small(b)
 	withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if !strings.Contains(report.Ended, "could not be reached any more after ") {
-		t.Errorf("ended %q", report.Ended)
+	result := mustRun(t, t.Context(), o)
+	if !strings.Contains(result.Ended, "could not be reached any more after ") {
+		t.Errorf("ended %q", result.Ended)
 	}
-	if found := findingsOf(report, "answer"); len(found) != 1 {
+	if found := findingsOf(result, "answer"); len(found) != 1 {
 		t.Errorf("%+v", found)
 	}
 }

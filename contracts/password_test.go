@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/testbench/access"
+	"github.com/coldframe/coldframe/report"
 )
 
 // account is a backend with a user who changes the password by POST /word, in front of one that has tokens.
@@ -94,9 +95,9 @@ func TestPasswordChanged(t *testing.T) {
 			a.Quirk = a.change
 			server := httptest.NewServer(a)
 			t.Cleanup(server.Close)
-			o := Options{Document: "access.yaml", Text: []byte(document), URL: server.URL, FuzzCases: 20}
+			o := Options{Document: "access.yaml", Text: []byte(document), URL: server.URL, Limits: Limits{FuzzCases: 20}}
 			if c.login {
-				o.RefreshToken = func(ctx context.Context) (string, error) {
+				o.Credentials.Refresh = func(ctx context.Context) (string, error) {
 					password := ChangedPassword(ctx)
 					if password == "" {
 						password = first
@@ -105,19 +106,19 @@ func TestPasswordChanged(t *testing.T) {
 				}
 			} else {
 				o.Text = []byte(strings.Replace(document, "scheme: bearer", "scheme: basic", 1))
-				o.User = "ada:" + first
+				o.Credentials.User = "ada:" + first
 			}
-			report := mustRun(t, t.Context(), o)
+			result := mustRun(t, t.Context(), o)
 			if a.changes == 0 || (a.password == first) != c.restored {
 				t.Errorf("after %d changes the password is %q", a.changes, a.password)
 			}
-			isSkipped := slices.ContainsFunc(report.Skipped, func(s Skipped) bool {
+			isSkipped := slices.ContainsFunc(result.Skipped, func(s report.Skipped) bool {
 				return s.Operation == "POST /word" && strings.Contains(s.Reason, c.want)
 			})
-			if c.isEnd && !strings.Contains(report.Ended, c.want) || !c.isEnd && (report.Ended != "" || !isSkipped) {
-				t.Errorf("ended %q, skipped %+v", report.Ended, report.Skipped)
+			if c.isEnd && !strings.Contains(result.Ended, c.want) || !c.isEnd && (result.Ended != "" || !isSkipped) {
+				t.Errorf("ended %q, skipped %+v", result.Ended, result.Skipped)
 			}
-			for _, f := range report.Findings {
+			for _, f := range result.Findings {
 				if f.Check != "invalid-accepted" && f.Severity == 0 {
 					t.Errorf("%s %s: %s\n%s", f.Check, f.Operation, f.Message, f.Sent[0].Curl)
 				}

@@ -51,7 +51,7 @@ func TestPoison(t *testing.T) {
 			b := access.New(t)
 			b.Quirk = c.quirk
 			o := accessible(b)
-			o.Operations = []string{"!/users*", "!/me*", "!/logout"}
+			o.Select.Operations = []string{"!/users*", "!/me*", "!/logout"}
 			withFakeTime(&o)
 			if c.restarts {
 				o.Restart = func(context.Context) error { b.Reset(); return nil }

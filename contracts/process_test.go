@@ -66,8 +66,8 @@ func TestProcess(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	o := Options{Document: "notes.yaml", Text: []byte(notes.Document), URL: "http://" + address, Token: "good",
-		FuzzCases: 20, Workers: 8, Timeout: 10 * time.Second, Restart: start}
+	o := Options{Document: "notes.yaml", Text: []byte(notes.Document), URL: "http://" + address, Credentials: Credentials{Token: "good"},
+		Limits: Limits{FuzzCases: 20, Workers: 8, Timeout: 10 * time.Second}, Restart: start}
 	report := mustRun(t, t.Context(), o)
 	found := findingsOf(report, "answer")
 	if len(found) != 1 || found[0].Operation != "DELETE /notes/{id}" || len(found[0].Sent) != 1 || report.Ended != "" {

@@ -67,7 +67,7 @@ paths:
 			defer backend.Close()
 			for range 2 {
 				report := mustRun(t, t.Context(), Options{Document: "alerts.yaml", Text: []byte(head + row.operation), URL: backend.URL,
-					Phases: []string{row.phase}, Checks: []string{"server-error"}, MinTested: -1})
+					Select: Selection{Phases: []string{row.phase}, Checks: []string{"server-error"}}, Limits: Limits{MinTested: -1}})
 				if len(report.Findings) != 1 {
 					t.Fatalf("%d findings: %+v", len(report.Findings), report.Findings)
 				}

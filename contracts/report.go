@@ -1,77 +1,133 @@
 package contracts
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
+	"os"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
-	"github.com/coldframe/coldframe/contracts/internal/report"
+	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	formats "github.com/coldframe/coldframe/internal/report"
+	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/report"
 )
 
-type (
-	// Report is the result of a run: Findings, with errors first and causes before their consequences; Operations and
-	// Phases with their counts; Skipped with reasons; Coverage of the document; and Ended, the reason why the run
-	// ended early. New returns the errors that the baseline does not know.
-	Report = findings.Report
-	// Finding is one fault of the backend, however often it was seen: the Check that found it, its Message, the
-	// Operations, the Place in the document, the requests that show it (Sent), its Consequences, and a Fingerprint
-	// that is the same in every run.
-	Finding = findings.Finding
-	// Consequence is a consequence of a finding.
-	Consequence = findings.Consequence
-	// Sent is one request and its response, with credentials redacted, and a Curl command that sends it.
-	Sent = findings.Sent
-	// OperationReport has the results of one operation.
-	OperationReport = findings.OperationReport
-	// Refused describes an operation that accepted no request: its responses (Refusal), and the values that would
-	// help (Need).
-	Refused = findings.Refused
-	Refusal = findings.Refusal
-	Need    = findings.Need
-	// PhaseReport has the results of one phase.
-	PhaseReport = findings.PhaseReport
-	// Skipped describes cases that were not sent, and why.
-	Skipped = findings.Skipped
-	// Coverage reports which parts of the tested operations were exercised.
-	Coverage = findings.Coverage
-	// Baseline has the findings of an earlier report, which count as known.
-	Baseline = findings.Baseline
+// ReportFormat is one form in which a report is written: one row of the table that ReportFormats returns.
+type ReportFormat struct {
+	Name      string // text, json, junit, sarif, github, markdown, html or lcov
+	Meaning   string // what the form is for
+	Extension string // the usual one of a file, with its dot: ".xml"
 
-	// ReportFormat is a row of the table of report formats; Write writes a report.
-	ReportFormat = report.Format
-	// ReportOptions are settings of reports that do not come from the run.
-	ReportOptions = report.Options
-	// ReportOutput is one report to write, to a file or standard output.
-	ReportOutput = report.Output
-	// TextOptions are the options of the text format.
-	TextOptions = report.TextOptions
+	format *formats.Format
+}
 
-	// CheckInfo is a row of the table of checks.
-	CheckInfo = checks.Check
-	// StatefulTest is a row of the table of stateful tests.
-	StatefulTest = stateful.Test
-)
+// ReportOptions are what a report cannot know from the run. The zero value works.
+type ReportOptions struct {
+	// Text is for the format "text".
+	Text TextOptions
+	// Version of the program that has made the run, for the formats that name it. Default: not named.
+	Version string
+	// Root is the folder from which annotations and SARIF name files. Default: files have the names that the run gave
+	// them.
+	Root string
+}
 
-// LoadBaseline reads the findings of a JSON report.
-func LoadBaseline(file string) (*Baseline, error) { return findings.LoadBaseline(file) }
+// TextOptions say how the report for people looks. The zero value works.
+type TextOptions struct {
+	// Colour writes ANSI escapes.
+	Colour bool
+	// Width is the number of columns. Default 100. Commands are never broken.
+	Width int
+	// Verbose lists every operation, and shows whole requests and responses.
+	Verbose bool
+}
 
 // ReportFormats returns the table of report formats.
-func ReportFormats() []*ReportFormat { return report.Formats() }
+func ReportFormats() []ReportFormat {
+	var all []ReportFormat
+	for _, f := range formats.Formats() {
+		all = append(all, ReportFormat{Name: f.Name, Meaning: f.Meaning, Extension: f.Extension, format: f})
+	}
+	return all
+}
 
-// ParseReports reads a list of outputs: "junit=results.xml,html=report.html". A
-// format alone goes to standard output.
-func ParseReports(list string) ([]ReportOutput, error) { return report.Parse(list) }
+// FindReportFormat returns the format of a name: FindReportFormat("junit"). The error names all formats.
+func FindReportFormat(name string) (ReportFormat, error) {
+	known := func(f ReportFormat) string { return f.Name }
+	if err := requireKnown("format", []string{name}, ReportFormats(), known); err != nil {
+		return ReportFormat{}, err
+	}
+	f := formats.Find(name)
+	return ReportFormat{Name: f.Name, Meaning: f.Meaning, Extension: f.Extension, format: f}, nil
+}
 
-// WriteText writes a report in the text format.
-func WriteText(w io.Writer, r *Report, o TextOptions) error { return report.Text(w, r, o) }
+// Write writes a report in this format. Text that a backend sent cannot act on a terminal, a page or a CI system that
+// shows it.
+func (f ReportFormat) Write(w io.Writer, r *report.Report, o ReportOptions) error {
+	return f.format.Write(w, r, formats.Options{Text: formats.TextOptions(o.Text), Version: o.Version, Root: o.Root})
+}
 
-// SuggestSetup returns a setup file for the operations of a report that accepted no request: their responses, and the
-// values that would help, as comments. The file loads unchanged.
-func SuggestSetup(r *Report) []byte { return report.SuggestSetup(r) }
+// WriteText writes a report in the format "text", for people.
+func WriteText(w io.Writer, r *report.Report, o TextOptions) error {
+	return formats.Text(w, r, formats.TextOptions(o))
+}
 
-// Checks returns the table of checks.
-func Checks() []*CheckInfo { return checks.All() }
+// SuggestSetup returns a setup file (Options.SetupFile) for the operations of a report that accepted no request: their
+// responses, and the values that would help, as comments. It loads as it is.
+func SuggestSetup(r *report.Report) []byte { return formats.SuggestSetup(r) }
+
+// LoadBaseline reads a report in the format "json", whose findings are then known: see Options.Baseline.
+func LoadBaseline(file string) (*report.Baseline, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	b := &report.Baseline{}
+	if err := json.Unmarshal([]byte(tree.UTF8(string(text))), b); err != nil {
+		return nil, fmt.Errorf("%s is no JSON report: %w", file, err)
+	}
+	return b, nil
+}
+
+// Checks returns the table of checks, in the order in which they are listed. Options.Select.Checks chooses among their
+// ids.
+func Checks() []report.Check {
+	var all []report.Check
+	for _, c := range checks.All() {
+		all = append(all, c.Described())
+	}
+	return all
+}
+
+// Phase is a family of cases: one row of the table that Phases returns.
+type Phase struct {
+	ID      string // coverage
+	Meaning string // what it sends
+}
+
+// Phases returns the table of phases, in the order in which they run. Options.Select.Phases chooses among their ids.
+func Phases() []Phase {
+	var all []Phase
+	for _, p := range runner.Phases() {
+		all = append(all, Phase{p.ID, p.Meaning})
+	}
+	return all
+}
+
+// StatefulTest is a sequence of requests about one resource, of the phase "stateful": one row of the table that
+// StatefulTests returns.
+type StatefulTest struct {
+	ID      string // lifecycle
+	Meaning string // what it sends, or what must hold
+}
 
 // StatefulTests returns the table of stateful tests, in the order in which they run.
-func StatefulTests() []*StatefulTest { return stateful.Tests() }
+func StatefulTests() []StatefulTest {
+	var all []StatefulTest
+	for _, t := range stateful.Tests() {
+		all = append(all, StatefulTest{t.ID, t.Meaning})
+	}
+	return all
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 // TestRules tests a faulty backend with rules and waivers: what they have does not fail the run, nothing else changes.
@@ -46,7 +47,7 @@ func TestRules(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := notes.New(t, fault)
 			o := small(b)
-			o.Checks, o.Rules = []string{"server-error"}, c.Rules
+			o.Select.Checks, o.Rules = []string{"server-error"}, c.Rules
 			r := mustRun(t, t.Context(), o)
 			if got := named(r.Findings); !same(got, c.found) {
 				t.Errorf("found %q", got)
@@ -64,7 +65,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func named(all []Finding) (names []string) {
+func named(all []report.Finding) (names []string) {
 	for _, f := range all {
 		names = append(names, f.Operation+": "+f.Check+" "+f.Severity.String())
 	}
@@ -91,19 +92,19 @@ func TestWaiverOfOneKind(t *testing.T) {
 		return true
 	}
 	o := small(notes.New(t, accepts))
-	o.Checks = []string{"invalid-accepted"}
+	o.Select.Checks = []string{"invalid-accepted"}
 	o.Rules.Waivers = []Waiver{
 		{Check: "invalid-accepted", Operation: "createNote", Place: "body.text", Kind: "null", Reason: "old clients"},
 		{Check: "invalid-accepted", Operation: "createNote", Kind: "trailing-data", Reason: "a lenient reader"},
 	}
 	r := mustRun(t, t.Context(), o)
-	of := func(all []Finding, about, kind string) bool {
-		return slices.ContainsFunc(all, func(f Finding) bool { return f.About == about && f.Kind == kind && f.Severity == exchange.Error })
+	of := func(all []report.Finding, about, kind string) bool {
+		return slices.ContainsFunc(all, func(f report.Finding) bool { return f.About == about && f.Kind == kind && f.Severity == exchange.Error })
 	}
 	if !of(r.Waived, "body.text", "null") || of(r.Findings, "body.text", "null") || !of(r.Findings, "body.text", "array") {
 		t.Errorf("null: waived %q, found %q", named(r.Waived), named(r.Findings))
 	}
-	if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Kind == "trailing-data" }) || len(r.Waived) < 2 {
+	if slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Kind == "trailing-data" }) || len(r.Waived) < 2 {
 		t.Errorf("%d waived", len(r.Waived))
 	}
 }
@@ -118,7 +119,7 @@ func TestRuleTimeout(t *testing.T) {
 	}
 	for limit, want := range map[time.Duration]int{0: 1, 5 * time.Second: 0} {
 		o := small(notes.New(t, slow))
-		o.Timeout, o.Checks, o.Phases, o.Operations = 100*time.Millisecond, []string{"answer"}, []string{"examples"}, []string{"GET /notes"}
+		o.Limits.Timeout, o.Select.Checks, o.Select.Phases, o.Select.Operations = 100*time.Millisecond, []string{"answer"}, []string{"examples"}, []string{"GET /notes"}
 		if limit > 0 {
 			o.Rules.Operations = []OperationRule{{Operation: "listNotes", Timeout: limit, Reason: "a report"}}
 		}

@@ -13,24 +13,25 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
-	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
 
 // The reasons why a run ends early. Report.Ended has the text.
 var (
-	errOutOfTime = errors.New("the time was up (Options.MaxTime)")
+	errOutOfTime = errors.New("the time was up (Options.Limits.MaxTime)")
 	errStopped   = errors.New("the run was stopped")
 )
 
-// Run tests a backend: phase by phase it makes the cases of every operation, sends them, and checks the responses. An
-// error says why nothing could be tested: the document, the options or the backend cannot be used. Faults of the
-// backend are findings in the report. The report is complete even if the context or the backend ends during the run.
-func Run(ctx context.Context, o Options) (*Report, error) {
+// Run tests a backend: phase by phase it makes the cases of every operation, sends them, and checks the
+// answers. An error says that nothing could be tested: the document, the options or the backend cannot be
+// used. Faults of the backend are findings of the report, which is also complete where the end of the
+// context, or of the backend, cuts the run short.
+func Run(ctx context.Context, o Options) (*report.Report, error) {
 	o.setDefaults()
 	p, err := prepare(ctx, &o)
 	if err != nil {
@@ -38,20 +39,20 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	defer p.client.Close()
 
-	budget := runner.NewBudget(o.MaxCases, o.Rate, runner.Clock{Now: o.Clock, Sleep: o.sleep})
+	budget := runner.NewBudget(o.Limits.MaxCases, o.Limits.Rate, runner.Clock{Now: o.Clock, Sleep: o.sleep})
 	present := credentials.NewPresenter(p.Contract, p.keyring, o.Insecure)
 	collector := findings.NewCollector(findings.Options{
 		Contract: p.Contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
-		Show:   func(x *checks.Exchange) findings.Sent { return present.Show(p.client.Base(), x) },
+		Show:   func(x *checks.Exchange) report.Sent { return present.Show(p.client.Base(), x) },
 		HideIn: present.HideIn, Hide: p.keyring.Hide, Rules: p.Rules,
 	})
 	began := o.Clock()
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, errOutOfTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Limits.MaxTime, errOutOfTime)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	transport := &runner.Transport{
-		Client: p.client, Keyring: p.keyring, Budget: budget, Workers: o.Workers, Stop: stop,
+		Client: p.client, Keyring: p.keyring, Budget: budget, Workers: o.Limits.Workers, Stop: stop,
 		Restart: o.Restart,
 	}
 	p.Transport, p.Collector = transport, collector
@@ -65,7 +66,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	tester.Introduce(ctx)
 	if collector.AllUnauthorized() {
 		return nil, &AccessError{o.URL + " answers every request with 401 or 403: " +
-			"give credentials that it takes with Options.Token, Options.User or Options.APIKeys"}
+			"give credentials that it takes with Options.Credentials.Token, Options.Credentials.User or " +
+			"Options.Credentials.APIKeys"}
 	}
 	runPhases(ctx, tester, p.phases)
 	if tester.LastRound() {
@@ -77,22 +79,24 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}
 	tester.ReportRefused()
-	return collector.Finish(&Report{
+	return collector.Finish(&report.Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
 		Insufficient: o.insufficient(ctx, tester),
-	}, findings.BaselineUse{Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(Phases())}), nil
+	}, findings.BaselineUse{
+		Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(runner.Phases()),
+	}), nil
 }
 
 // runPhases runs the phases of a round.
-func runPhases(ctx context.Context, tester *runner.Tester, phases []*Phase) {
+func runPhases(ctx context.Context, tester *runner.Tester, phases []*runner.Phase) {
 	for _, phase := range phases {
 		if ctx.Err() != nil {
-			tester.Collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
+			tester.Collector.Skip(report.Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
 			continue
 		}
 		tester.Run(ctx, phase)
 		if ctx.Err() != nil {
-			tester.Collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
+			tester.Collector.Skip(report.Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
 		}
 	}
 }
@@ -103,11 +107,11 @@ func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) strin
 	n := tester.Tested()
 	switch {
 	case n.Asked == 0 || errors.Is(context.Cause(ctx), context.Canceled),
-		n.Accepted > 0 && float64(n.Accepted)*100 >= o.MinTested*float64(n.Asked):
+		n.Accepted > 0 && float64(n.Accepted)*100 >= o.Limits.MinTested*float64(n.Asked):
 		return ""
 	}
 	text := fmt.Sprintf("too little was tested: %d of %d operations accepted a request, and %v %% must "+
-		"(Options.MinTested)", n.Accepted, n.Asked, o.MinTested)
+		"(Options.Limits.MinTested)", n.Accepted, n.Asked, o.Limits.MinTested)
 	if n.Accepted == 0 {
 		text = fmt.Sprintf("too little was tested: none of %d operations accepted a request", n.Asked)
 	}
@@ -135,22 +139,22 @@ func endedReason(cause error) string {
 type prepared struct {
 	runner.Options
 	operations []*spec.Operation
-	phases     []*Phase
+	phases     []*runner.Phase
 	client     *wire.Client
 	keyring    *credentials.Keyring
 }
 
 func prepare(ctx context.Context, o *Options) (*prepared, error) {
-	if o.Shard != 0 && (o.Shard < 1 || o.Shard > o.Shards) {
-		return nil, &OptionError{"Shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", o.Shard, o.Shards, o.Shards)}
+	if part, of := o.Select.Shard, o.Select.Shards; part != 0 && (part < 1 || part > of) {
+		return nil, &OptionError{"Select.Shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", part, of, of)}
 	}
-	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})
+	c, err := spec.Load(ctx, o.Document, o.Load.options(o.Text))
 	if err != nil {
 		return nil, err
 	}
 	p := &prepared{Options: runner.Options{
-		Contract: c, Headers: o.Headers, Seed: o.Seed, FuzzCases: o.FuzzCases, Workers: o.Workers, ReadOnly: o.ReadOnly,
+		Contract: c, Headers: o.Credentials.Headers, Seed: o.Seed, FuzzCases: o.Limits.FuzzCases,
+		Workers: o.Limits.Workers, ReadOnly: o.Select.ReadOnly,
 	}}
 	target, err := url.Parse(o.URL)
 	if parsing, ok := errors.AsType[*url.Error](err); ok {
@@ -161,50 +165,52 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	}
 	if err == nil && target.User != nil { // RFC 3986 section 3.2.1
 		password, _ := target.User.Password()
-		o.User = cmp.Or(o.User, target.User.Username()+":"+password)
+		o.Credentials.User = cmp.Or(o.Credentials.User, target.User.Username()+":"+password)
 		target.User = nil
 		o.URL = target.String()
 	}
 	if err == nil {
-		p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure, Idle: 2 * o.Workers})
+		p.client, err = wire.New(wire.Options{
+			URL: target, Timeout: o.Limits.Timeout, Insecure: o.Insecure, Idle: 2 * o.Limits.Workers,
+		})
 	}
 	if err != nil {
 		return nil, &OptionError{"URL", err.Error()}
 	}
-	plan, found := resource.Infer(c, o.Resources)
+	plan, found := resource.Infer(c, resource.Overrides(o.Resources))
 	if len(found) > 0 {
 		return nil, errors.New(found[0].String())
 	}
 	p.Plan = plan
-	if p.phases, err = chosenPhases(o.Phases); err != nil {
+	if p.phases, err = chosenPhases(o.Select.Phases); err != nil {
 		return nil, err
 	}
-	only, err := chosenChecks(o.Checks, o.Strict)
+	only, err := chosenChecks("Select.Checks", o.Select.Checks, o.Select.Strict)
 	if err != nil {
 		return nil, err
 	}
-	p.Checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime,
+	p.Checker = checks.New(c, checks.Options{Only: only, Limit: o.Limits.MaxResponseTime,
 		Origin: target.Scheme + "://" + target.Host})
-	selection := runner.Selection{Patterns: o.Operations, ReadOnly: o.ReadOnly, Shard: o.Shard, Shards: o.Shards}
+	selection := runner.Selection{Patterns: o.Select.Operations, ReadOnly: o.Select.ReadOnly, Shard: o.Select.Shard,
+		Shards: o.Select.Shards}
 	if p.operations, err = runner.Select(c, selection); err != nil {
-		return nil, &OptionError{"Operations", err.Error()}
+		return nil, &OptionError{"Select.Operations", err.Error()}
 	}
-	if p.Rules, err = rules.New(c, o.Rules, o.Clock()); err != nil {
+	if p.Rules, err = o.Rules.bind(c, o.Clock()); err != nil {
 		return nil, err
 	}
 	if p.Setup, err = o.setup(c); err != nil {
 		return nil, err
 	}
-	given := credentials.Given{Token: o.Token, User: o.User, APIKeys: o.APIKeys, Headers: o.Headers,
-		Refresh: o.RefreshToken}
+	given := credentials.Given(o.Credentials)
 	p.keyring, err = credentials.New(ctx, given, c)
 	return p, err
 }
 
-// setup returns the values in SetupFile, else Setup.
-func (o *Options) setup(c *spec.Contract) (*Setup, error) {
+// setup returns the values of SetupFile, else Setup.
+func (o *Options) setup(c *spec.Contract) (*runner.Setup, error) {
 	if o.SetupFile == "" {
-		return o.Setup, nil
+		return o.Setup.values(), nil
 	}
 	setup, found, err := runner.LoadSetup(o.SetupFile, c, o.Clock())
 	switch {
@@ -224,9 +230,9 @@ func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func())
 	if o.Progress == nil {
 		return func() {}
 	}
-	report := func() {
+	tell := func() {
 		p := Progress{Document: t.Contract.Size, Operations: len(t.Targets), Operation: t.Done(),
-			Left: max(0, o.MaxTime-o.Clock().Sub(began))}
+			Left: max(0, o.Limits.MaxTime-o.Clock().Sub(began))}
 		p.Phase, p.Cases, p.Findings = t.Collector.Progress()
 		o.Progress(p)
 	}
@@ -238,9 +244,9 @@ func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func())
 		for {
 			select {
 			case <-ticker.C:
-				report()
+				tell()
 			case <-end:
-				report()
+				tell()
 				return
 			}
 		}

@@ -61,9 +61,9 @@ func TestSecretsThatABackendRepeats(t *testing.T) {
 	defer backend.Close()
 	var progress strings.Builder
 	report, err := contracts.Run(t.Context(), contracts.Options{
-		Document: "schemes.yaml", Text: []byte(fmt.Sprintf(schemes, &paths)), URL: backend.URL, MaxCases: 600, FuzzCases: 5,
-		Token: "t0k.Sekrit_99", User: given("user"), Headers: http.Header{"X-Team": {given("team")}, "Accept": {"application/json"}},
-		APIKeys:  map[string]string{"own": "own0Sekrit99", "header": given("header"), "query": given("query"), "cookie": given("cookie")},
+		Document: "schemes.yaml", Text: []byte(fmt.Sprintf(schemes, &paths)), URL: backend.URL, Limits: contracts.Limits{MaxCases: 600, FuzzCases: 5},
+		Credentials: contracts.Credentials{Token: "t0k.Sekrit_99", User: given("user"), Headers: http.Header{"X-Team": {given("team")}, "Accept": {"application/json"}},
+			APIKeys: map[string]string{"own": "own0Sekrit99", "header": given("header"), "query": given("query"), "cookie": given("cookie")}},
 		Progress: func(p contracts.Progress) { fmt.Fprintln(&progress, p) },
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ func TestSetupSent(t *testing.T) {
 		}
 		b := notes.New(t, nil)
 		o := small(b)
-		o.SetupFile, o.Operations = file, []string{"/notes/{id}"}
+		o.SetupFile, o.Select.Operations = file, []string{"/notes/{id}"}
 		mustRun(t, t.Context(), o)
 		asked := b.Requests()
 		if slices.Contains(asked, "DELETE /notes/1000000000") != want || !slices.Contains(asked, "GET /notes/a b") {
@@ -93,7 +93,7 @@ components:
 	if err := os.WriteFile(file, []byte("body: {zone: north}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, t.Context(), Options{Document: "zones.yaml", Text: []byte(document), URL: s.URL, SetupFile: file, FuzzCases: 5})
+	mustRun(t, t.Context(), Options{Document: "zones.yaml", Text: []byte(document), URL: s.URL, SetupFile: file, Limits: Limits{FuzzCases: 5}})
 	mu.Lock()
 	defer mu.Unlock()
 	if !accepted["DELETE"] || !accepted["marks"] {

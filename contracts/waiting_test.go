@@ -13,6 +13,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/testbench/access"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
+	"github.com/coldframe/coldframe/report"
 )
 
 // TestWarmingUp has a backend that answers 503 with Retry-After for a while: the run waits, and finds nothing.
@@ -28,9 +29,9 @@ func TestWarmingUp(t *testing.T) {
 	})
 	o = small(b)
 	withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if len(report.Findings) > 0 || report.Requests < 100 || report.Ended != "" || report.Insufficient != "" {
-		t.Errorf("%d requests, ended %q, %q, %+v", report.Requests, report.Ended, report.Insufficient, report.Findings)
+	result := mustRun(t, t.Context(), o)
+	if len(result.Findings) > 0 || result.Requests < 100 || result.Ended != "" || result.Insufficient != "" {
+		t.Errorf("%d requests, ended %q, %q, %+v", result.Requests, result.Ended, result.Insufficient, result.Findings)
 	}
 }
 
@@ -47,15 +48,15 @@ func TestOwnLimit(t *testing.T) {
 		return true
 	})
 	o = small(b)
-	o.Phases = []string{"coverage", "security"}
+	o.Select.Phases = []string{"coverage", "security"}
 	waited := withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
+	result := mustRun(t, t.Context(), o)
 	if now := waited.clock(); now.After(time.Unix(1_000_000_000, 0).Add(70 * time.Second)) {
 		t.Errorf("waited until %v", now)
 	}
-	isLimit := func(s Skipped) bool { return strings.Contains(s.Reason, "429") && s.Cases > 10 }
-	if !slices.ContainsFunc(report.Skipped, isLimit) {
-		t.Errorf("%+v, %+v", report.Findings, report.Skipped)
+	isLimit := func(s report.Skipped) bool { return strings.Contains(s.Reason, "429") && s.Cases > 10 }
+	if !slices.ContainsFunc(result.Skipped, isLimit) {
+		t.Errorf("%+v, %+v", result.Findings, result.Skipped)
 	}
 }
 
@@ -68,9 +69,9 @@ func TestNeverReady(t *testing.T) {
 	})
 	o := small(b)
 	waited := withFakeTime(&o)
-	report := mustRun(t, t.Context(), o)
-	if !strings.Contains(report.Insufficient, "none of 4 operations") {
-		t.Errorf("%q", report.Insufficient)
+	result := mustRun(t, t.Context(), o)
+	if !strings.Contains(result.Insufficient, "none of 4 operations") {
+		t.Errorf("%q", result.Insufficient)
 	}
 	if now := waited.clock(); now.After(time.Unix(1_000_000_000, 0).Add(5 * time.Minute)) {
 		t.Errorf("waited until %v", now)
@@ -90,9 +91,9 @@ func TestMinTested(t *testing.T) {
 			return true
 		})
 		o := small(b)
-		o.MinTested = least
-		if report := mustRun(t, t.Context(), o); !strings.Contains(report.Insufficient, want) || want == "" && report.Insufficient != "" {
-			t.Errorf("%v: %q", least, report.Insufficient)
+		o.Limits.MinTested = least
+		if result := mustRun(t, t.Context(), o); !strings.Contains(result.Insufficient, want) || want == "" && result.Insufficient != "" {
+			t.Errorf("%v: %q", least, result.Insufficient)
 		}
 	}
 }
@@ -104,10 +105,10 @@ func TestTooLittle(t *testing.T) {
 		quirk  func(b *access.Backend, w http.ResponseWriter, n int) bool
 		want   string
 	}{
-		"all spared":  {func(o *Options) { o.Operations = []string{"POST /logout"} }, nil, "none of 1 operations accepted a request; 1 were spared"},
-		"most spared": {func(o *Options) { o.Operations = []string{"GET /settings", "POST /logout", "/me/password"} }, nil, "1 of 3 operations accepted a request, and 50 % must (Options.MinTested); 2 were spared"},
+		"all spared":  {func(o *Options) { o.Select.Operations = []string{"POST /logout"} }, nil, "none of 1 operations accepted a request; 1 were spared"},
+		"most spared": {func(o *Options) { o.Select.Operations = []string{"GET /settings", "POST /logout", "/me/password"} }, nil, "1 of 3 operations accepted a request, and 50 % must (Options.Limits.MinTested); 2 were spared"},
 		"one phase": {func(o *Options) {
-			o.Operations, o.Phases = []string{"/me/password", "POST /logout"}, []string{"security"}
+			o.Select.Operations, o.Select.Phases = []string{"/me/password", "POST /logout"}, []string{"security"}
 		}, nil, "none of 2 operations"},
 		"not for long": {func(*Options) {}, func(_ *access.Backend, w http.ResponseWriter, n int) bool {
 			if n > 100 {
@@ -121,7 +122,7 @@ func TestTooLittle(t *testing.T) {
 			}
 			return n > 100
 		}, "accepted some at first, and then refused all"},
-		"enough": {func(o *Options) { o.Operations = []string{"/settings", "POST /logout"} }, nil, ""},
+		"enough": {func(o *Options) { o.Select.Operations = []string{"/settings", "POST /logout"} }, nil, ""},
 	} {
 		b := access.New(t)
 		n := 0
@@ -131,12 +132,12 @@ func TestTooLittle(t *testing.T) {
 		}
 		o := accessible(b)
 		c.change(&o)
-		report := mustRun(t, t.Context(), o)
-		if why := report.Ended + report.Insufficient; !strings.Contains(why, c.want) || c.want == "" && why != "" {
+		result := mustRun(t, t.Context(), o)
+		if why := result.Ended + result.Insufficient; !strings.Contains(why, c.want) || c.want == "" && why != "" {
 			t.Errorf("%s: %q, want %q", name, why, c.want)
 		}
-		if report.Requests > 2000 {
-			t.Errorf("%s: %d requests", name, report.Requests)
+		if result.Requests > 2000 {
+			t.Errorf("%s: %d requests", name, result.Requests)
 		}
 	}
 }
@@ -180,10 +181,10 @@ func TestStreams(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		return strings.Count(r.URL.Path, "/") == 1 && len(r.URL.Path) > 1
 	})
-	o := Options{Document: "streams.yaml", Text: []byte(streamsDocument), URL: b.URL, Timeout: 300 * time.Millisecond,
-		Phases: []string{"examples", "coverage"}}
-	report := mustRun(t, t.Context(), o)
-	for _, f := range report.Findings {
+	o := Options{Document: "streams.yaml", Text: []byte(streamsDocument), URL: b.URL, Limits: Limits{Timeout: 300 * time.Millisecond},
+		Select: Selection{Phases: []string{"examples", "coverage"}}}
+	result := mustRun(t, t.Context(), o)
+	for _, f := range result.Findings {
 		if f.Check != "media-type" {
 			t.Errorf("%s %s: %s", f.Check, f.Operation, f.Message)
 		}
@@ -208,7 +209,7 @@ func TestRestartCommand(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Workers, o.Phases = 8, []string{"examples", "security"}
+	o.Limits.Workers, o.Select.Phases = 8, []string{"examples", "security"}
 	withFakeTime(&o)
 	var servers []*http.Server
 	t.Cleanup(func() {
@@ -228,10 +229,10 @@ func TestRestartCommand(t *testing.T) {
 		}
 		return err
 	}
-	report := mustRun(t, t.Context(), o)
-	found := findingsOf(report, "answer")
-	if len(found) != 1 || found[0].Operation != "DELETE /notes/{id}" || report.Ended != "" {
-		t.Errorf("ended %q, %+v", report.Ended, found)
+	result := mustRun(t, t.Context(), o)
+	found := findingsOf(result, "answer")
+	if len(found) != 1 || found[0].Operation != "DELETE /notes/{id}" || result.Ended != "" {
+		t.Errorf("ended %q, %+v", result.Ended, found)
 	}
 }
 
@@ -245,8 +246,8 @@ func TestFlaky(t *testing.T) {
 		}
 		return false
 	})
-	report := mustRun(t, t.Context(), small(b))
-	if len(report.Findings) != 0 || len(report.Flaky) != 1 || report.Flaky[0].Check != "server-error" {
-		t.Errorf("%+v\n%+v", report.Findings, report.Flaky)
+	result := mustRun(t, t.Context(), small(b))
+	if len(result.Findings) != 0 || len(result.Flaky) != 1 || result.Flaky[0].Check != "server-error" {
+		t.Errorf("%+v\n%+v", result.Findings, result.Flaky)
 	}
 }

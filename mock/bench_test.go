@@ -11,7 +11,7 @@ import (
 // journal and without.
 func BenchmarkExchange(b *testing.B) {
 	b.Run("journal", func(b *testing.B) { benchmarkExchange(b, Options{}) })
-	b.Run("no journal", func(b *testing.B) { benchmarkExchange(b, Options{Journal: -1}) })
+	b.Run("no journal", func(b *testing.B) { benchmarkExchange(b, Options{Control: ControlOptions{Journal: -1}}) })
 }
 
 func benchmarkExchange(b *testing.B, o Options) {

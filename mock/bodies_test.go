@@ -86,7 +86,7 @@ func TestAnnouncedBodies(t *testing.T) {
 func TestBodiesInFlight(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s := start(t, Options{MaxBody: 90 << 10, MaxBodies: 100 << 10, Auth: "off", LogTo: log})
+	s := start(t, Options{Limits: Limits{MaxBody: 90 << 10, MaxBodies: 100 << 10}, Auth: AuthOptions{Mode: "off"}, Log: LogOptions{To: log}})
 	handler := httptest.NewServer(s.Handler())
 	t.Cleanup(handler.Close)
 	plant := func(size int) []byte {
@@ -152,7 +152,7 @@ func TestBodiesInFlight(t *testing.T) {
 func TestMaxConnections(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s := start(t, Options{MaxConnections: 2, LogTo: log})
+	s := start(t, Options{Limits: Limits{MaxConnections: 2}, Log: LogOptions{To: log}})
 	const get = "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n"
 	status := func(conn net.Conn) int {
 		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -185,7 +185,7 @@ func TestMaxConnections(t *testing.T) {
 // it comes; one with as many bytes and few values is accepted.
 func TestManyValues(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{MaxBody: 90 << 10, MaxBodies: 100 << 10, Auth: "off"})
+	s := start(t, Options{Limits: Limits{MaxBody: 90 << 10, MaxBodies: 100 << 10}, Auth: AuthOptions{Mode: "off"}})
 	many := []byte(`{"id":1,"name":"Rose","pad":[` + strings.Repeat("0,", 5000) + `0]}`)
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)

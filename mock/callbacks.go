@@ -57,7 +57,7 @@ func (s *Server) sendWebhook(name, method, url string, body *any) (any, error) {
 		return nil, err
 	}
 	o := c.outgoing[operation]
-	key := generate.NewKey(s.options.Seed, "webhook", name, operation.ID)
+	key := generate.NewKey(s.options.Values.Seed, "webhook", name, operation.ID)
 	described, result, err := s.sender.SendWebhook(s.context, o, name, key, url, body)
 	if result != nil {
 		s.log.sent("webhook "+name, o, result, nil)

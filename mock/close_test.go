@@ -17,7 +17,7 @@ import (
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s, err := New(t.Context(), Options{LogTo: log})
+	s, err := New(t.Context(), Options{Log: LogOptions{To: log}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestDrain(t *testing.T) {
 func TestCloseHanging(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s := start(t, Options{LogTo: log, Scenarios: []string{write(t, "hang.yaml", "rules: [ { on: POST /plants, fault: hang } ]")}})
+	s := start(t, Options{Log: LogOptions{To: log}, Scenarios: []string{write(t, "hang.yaml", "rules: [ { on: POST /plants, fault: hang } ]")}})
 	conn, err := net.Dial("tcp", s.http.Addr().String())
 	if err != nil {
 		t.Fatal(err)

@@ -60,9 +60,9 @@ type operation struct {
 // load reads the options' files and builds the contract.
 func (s *Server) load(ctx context.Context) (*contract, error) {
 	o := &s.options
-	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
+	ctx, cancel := loading.WithTimeout(ctx, o.Load.Timeout)
 	defer cancel()
-	budget := spec.ValueBudget(o.MaxDocument)
+	budget := spec.ValueBudget(o.Load.MaxDocument)
 	document, err := o.document(ctx, budget)
 	if err != nil {
 		return nil, err
@@ -74,20 +74,20 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if book == nil {
 		return nil, &ScenarioError{onScenarios}
 	}
-	clock, _ := o.clock() // it has been checked
-	said, onValues := values.Resolve(document, o.Values)
-	cache := &generate.Cache{Values: said, Origin: clock.origin, Locale: locales.Find(o.Locale)}
+	clock, _ := o.clock() // which was checked
+	said, onValues := values.Resolve(document, values.Overrides(o.Values.Overrides))
+	cache := &generate.Cache{Values: said, Origin: clock.origin, Locale: locales.Find(o.Values.Locale)}
 	c := &contract{
 		Contract:   document,
 		router:     route.New(document),
 		operations: make(map[*spec.Operation]*operation, len(document.Operations)),
 		responder: respond.New(document, respond.Options{
-			Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses, Cache: cache,
-			ImageURLs: o.ImageURLs == "mock", URL: s.URL, Share: o.share(),
+			Examples: o.Values.Examples, Fill: o.Values.Fill, Strict: o.Values.StrictResponses, Cache: cache,
+			ImageURLs: o.Values.ImageURLs == "mock", URL: s.URL, Share: o.share(),
 		}),
-		outgoing: callbacks.Compile(document, o.Fill, o.Examples, cache),
+		outgoing: callbacks.Compile(document, o.Values.Fill, o.Values.Examples, cache),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
-			Seed: o.Seed, Grown: func(bytes int64) { s.sessions.Grow(bytes) },
+			Seed: o.Values.Seed, Grown: func(bytes int64) { s.sessions.Grow(bytes) },
 			Dropped: func(f exchange.Finding) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
 			},
@@ -99,34 +99,34 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		c.operations[op] = &operation{Operation: c.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
 		c.asksCertificate = c.asksCertificate || c.operations[op].auth.AsksCertificate()
 	}
-	plan, onPlan := resource.Infer(document, o.Resources)
+	plan, onPlan := resource.Infer(document, resource.Overrides(o.State.Resources))
 	values := generate.Options{
-		Fill: o.Fill, Examples: o.Examples != "off", ImageURLs: o.ImageURLs == "mock", Cache: cache,
+		Fill: o.Values.Fill, Examples: o.Values.Examples != "off", ImageURLs: o.Values.ImageURLs == "mock", Cache: cache,
 	}
 	c.resources = resources.Compile(plan, c.responder, resources.Options{
 		Generate:      values,
-		Seed:          o.Seed,
-		Dynamic:       o.Dynamic,
-		RefuseUnknown: o.UnknownItems == "refuse",
+		Seed:          o.Values.Seed,
+		Dynamic:       o.Values.Dynamic,
+		RefuseUnknown: o.State.UnknownItems == "refuse",
 		Strict:        o.Validate == "strict",
-		SeedItems:     o.SeedItems,
-		Stateless:     o.Stateless,
+		SeedItems:     o.State.SeedItems,
+		Stateless:     o.State.Stateless,
 		Clock:         clock.now,
 		ByClock:       clock.items,
 		URL:           s.URL,
 		Share:         o.share(),
 		StoreFull:     s.warnDropped,
 	})
-	if o.Stateless {
-		plan.Logins = nil // no response depends on a login
+	if o.State.Stateless {
+		plan.Logins = nil // no answer depends on who logged in
 	}
 	access := logins.Options{
-		TTL: o.TokenTTL, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
+		TTL: o.Auth.TokenTTL, Seed: o.Values.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
 	}
 	takesTokens := false
 	if c.issuer, takesTokens = issuer.NewDocument(document); s.issuer != nil {
 		if !takesTokens {
-			return nil, &OptionError{"Auth", "no security scheme of the document takes the tokens of an issuer: " +
+			return nil, &OptionError{"Auth.Mode", "no security scheme of the document takes the tokens of an issuer: " +
 				"oauth2, openIdConnect or http bearer"}
 		}
 		access.Check = s.issuer.Check
@@ -144,13 +144,13 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	case err != nil:
-		return nil, &OptionError{"Data", err.Error()}
+		return nil, &OptionError{"State.Data", err.Error()}
 	case len(onData) > 0:
 		return nil, &DataError{onData}
 	}
-	if size := loaded.View.Memory(); size > o.Memory/2 {
-		return nil, &OptionError{"Data", fmt.Sprintf("the items take %d MiB of memory, more than half of the %d MiB of "+
-			"Options.Memory; raise it", size>>20, o.Memory>>20)}
+	if size := loaded.View.Memory(); size > o.Limits.Memory/2 {
+		return nil, &OptionError{"State.Data", fmt.Sprintf("the items take %d MiB of memory, more than half of the "+
+			"%d MiB of Options.Limits.Memory; raise it", size>>20, o.Limits.Memory>>20)}
 	}
 	c.fixtures, c.data = loaded.View, loaded.Files
 	c.findings = slices.Concat(document.Findings, onPlan, onValues, onScenarios, loaded.Warnings)
@@ -165,17 +165,17 @@ const bytesPerDatum = 1 << 10
 // than Memory can hold while they are loaded.
 func (o *Options) fixtures(budget *loading.Budget) fixtures.Options {
 	var texts []fixtures.Text
-	for _, t := range o.DataTexts {
+	for _, t := range o.State.DataTexts {
 		texts = append(texts, fixtures.Text(t))
 	}
 	return fixtures.Options{
 		Texts:         texts,
-		Paths:         o.Data,
-		Budget:        budget.Part(int(min(o.Memory/bytesPerDatum, math.MaxInt32)), "Options.Memory"),
-		Limits:        state.Limits{Items: o.MaxItems, Bytes: o.MaxState},
-		Seed:          o.Seed,
-		SeedItems:     o.SeedItems,
-		RefuseUnknown: o.UnknownItems == "refuse",
+		Paths:         o.State.Data,
+		Budget:        budget.Part(int(min(o.Limits.Memory/bytesPerDatum, math.MaxInt32)), "Options.Limits.Memory"),
+		Limits:        state.Limits{Items: o.Limits.MaxItems, Bytes: o.Limits.MaxState},
+		Seed:          o.Values.Seed,
+		SeedItems:     o.State.SeedItems,
+		RefuseUnknown: o.State.UnknownItems == "refuse",
 	}
 }
 
@@ -186,16 +186,21 @@ func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.C
 	if location == "" && text == nil {
 		location, text = builtIn, coldframe.PlantStore
 	}
-	return spec.Load(ctx, location, spec.Options{Text: text, AnswersAsWritten: true, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Budget: budget,
-		Timeout: o.LoadTimeout})
+	return spec.Load(ctx, location, spec.Options{
+		Text: text, AnswersAsWritten: true, Budget: budget, AllowExternal: o.Load.AllowExternalRefs, Root: o.Load.RefsRoot,
+		IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument, Timeout: o.Load.Timeout,
+	})
 }
 
 // book loads the scenarios, which may come from a pipe.
 func (o *Options) book(ctx context.Context, document *spec.Contract) (*scenario.Book, []exchange.Finding, error) {
 	var findings []exchange.Finding
+	var texts []scenario.Text
+	for _, t := range o.ScenarioTexts {
+		texts = append(texts, scenario.Text(t))
+	}
 	book, err := loading.Until(ctx, func() (book *scenario.Book, err error) {
-		book, findings, err = scenario.Load(document, o.ScenarioTexts, o.Scenarios...)
+		book, findings, err = scenario.Load(document, texts, o.Scenarios...)
 		return book, err
 	})
 	if ended, ok := errors.AsType[*loading.Ended](err); ok {
@@ -204,43 +209,4 @@ func (o *Options) book(ctx context.Context, document *spec.Contract) (*scenario.
 		return nil, nil, err
 	}
 	return book, findings, nil
-}
-
-// ScenarioError lists the errors of scenario files.
-type ScenarioError struct {
-	Findings []Finding
-}
-
-func (e *ScenarioError) Error() string { return lines(e.Findings, Finding.String) }
-
-// DataError lists the errors of the files of Options.Data.
-type DataError struct {
-	Findings []Finding
-}
-
-func (e *DataError) Error() string {
-	return lines(e.Findings, func(f Finding) string {
-		place := f.Document.String()
-		if f.Document.Pointer != "" {
-			place += ": " + f.Document.Pointer
-		}
-		return place + ": " + f.Message
-	})
-}
-
-// lines returns findings one a line, and no more than people read.
-func lines(findings []Finding, text func(Finding) string) string {
-	const most = 100
-	var b strings.Builder
-	for i, f := range findings {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		if i == most {
-			fmt.Fprintf(&b, "… and %d more", len(findings)-i)
-			break
-		}
-		b.WriteString(text(f))
-	}
-	return b.String()
 }

@@ -12,7 +12,7 @@ import (
 // The control API on a port of its own: all of it there, only its health on the
 // port of the mock.
 func TestControlPort(t *testing.T) {
-	s := start(t, Options{ControlPort: FreePort, ControlToken: "s3cret", MaxBody: 1 << 10})
+	s := start(t, Options{Control: ControlOptions{Port: FreePort, Token: "s3cret"}, Limits: Limits{MaxBody: 1 << 10}})
 	if s.ControlURL() == s.URL() {
 		t.Fatal("there is one port")
 	}
@@ -83,20 +83,20 @@ func TestControlPortRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err := New(t.Context(), Options{ControlPort: busy}); err == nil {
+	if s, err := New(t.Context(), Options{Control: ControlOptions{Port: busy}}); err == nil {
 		s.Close()
 		t.Error("a port was bound twice")
 	}
 	for _, o := range []Options{
-		{ControlPort: -2}, {ControlPort: 65536}, {Port: 5, ControlPort: 5},
-		{ControlPort: FreePort, Control: "off"}, {ControlPort: FreePort, NoListener: true},
+		{Control: ControlOptions{Port: -2}}, {Control: ControlOptions{Port: 65536}}, {Listen: ListenOptions{Port: 5}, Control: ControlOptions{Port: 5}},
+		{Control: ControlOptions{Port: FreePort, Mode: "off"}}, {Control: ControlOptions{Port: FreePort}, Listen: ListenOptions{NoListener: true}},
 	} {
 		var wrong *OptionError
-		if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "ControlPort" {
+		if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "Control.Port" {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	s, err := New(t.Context(), Options{ControlPort: FreePort}) // and never run
+	s, err := New(t.Context(), Options{Control: ControlOptions{Port: FreePort}}) // and never run
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -214,7 +214,7 @@ components:
 `
 	const secret = "hunter2hunter2"
 	log := &lineLog{}
-	s := start(t, Options{Document: "t.yaml", Text: []byte(document), LogTo: log})
+	s := start(t, Options{Document: "t.yaml", Text: []byte(document), Log: LogOptions{To: log}})
 	for _, target := range []string{"/a", "/b"} {
 		for _, send := range []struct{ name, value, query string }{
 			{"Authorization", "Bearer " + secret, ""},
@@ -260,7 +260,7 @@ components:
 
 // TestJournalUnderLoad has 50 goroutines send, read and verify.
 func TestJournalUnderLoad(t *testing.T) {
-	s, err := New(t.Context(), Options{Journal: 64})
+	s, err := New(t.Context(), Options{Control: ControlOptions{Journal: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestJournalUnderLoad(t *testing.T) {
 // TestDeepBodyInJournal holds that a body that nests deeper than JSON can be written is shown as text.
 func TestDeepBodyInJournal(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{Validate: "off", Auth: "off"})
+	s := start(t, Options{Validate: "off", Auth: AuthOptions{Mode: "off"}})
 	deep := strings.Repeat("[", 9_990) + strings.Repeat("]", 9_990)
 	post(t, http.DefaultClient, s.URL(), deep)
 	response, err := http.Get(s.URL() + "/__coldframe/requests")

@@ -67,7 +67,7 @@ func TestOverdue(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := &lineLog{}
-			c.LogTo = log
+			c.Log.To = log
 			s := inside(t, c.Options)
 			c.prepare(s)
 			calls := 0
@@ -93,7 +93,7 @@ func TestOverdue(t *testing.T) {
 			const reason = "making the answer took longer than 10s; the option request-timeout allows more"
 			last := s.Requests()[len(s.Requests())-1]
 			if body := string(cut.answer.Body); !strings.Contains(body, reason) || !strings.Contains(log.String(), reason) ||
-				!slices.ContainsFunc(last.Findings, func(f Finding) bool { return f.Code == "deadline-exceeded" }) {
+				!slices.ContainsFunc(last.Findings, func(f exchange.Finding) bool { return f.Code == "deadline-exceeded" }) {
 				t.Errorf("%s\n%s\n%v", body, log, last.Findings)
 			}
 		})
@@ -104,9 +104,9 @@ func TestOverdue(t *testing.T) {
 // for do not count.
 func TestDeadline(t *testing.T) {
 	t.Parallel()
-	o := Options{Scenarios: []string{manyRules(t)}, RequestTimeout: 50 * time.Millisecond}
+	o := Options{Scenarios: []string{manyRules(t)}, Limits: Limits{RequestTimeout: 50 * time.Millisecond}}
 	socket, here := start(t, o), inside(t, o)
-	o.SelfSigned = true
+	o.Listen.SelfSigned = true
 	secure := start(t, o)
 	for url, client := range map[string]*http.Client{
 		socket.URL(): http.DefaultClient, secure.URL(): trusting(t, &tls.Config{InsecureSkipVerify: true}), here.URL(): here.Client(),
@@ -115,7 +115,7 @@ func TestDeadline(t *testing.T) {
 			t.Errorf("%s: %d %s", url, status, body)
 		}
 	}
-	late := start(t, Options{RequestTimeout: 20 * time.Millisecond, Delay: 100 * time.Millisecond})
+	late := start(t, Options{Limits: Limits{RequestTimeout: 20 * time.Millisecond}, Delay: 100 * time.Millisecond})
 	if status, body := post(t, http.DefaultClient, late.URL(), rose); status != 200 {
 		t.Errorf("after a delay %d %s", status, body)
 	}
@@ -125,7 +125,7 @@ func TestDeadline(t *testing.T) {
 func TestClientLeaves(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s := start(t, Options{Scenarios: []string{manyRules(t)}, RequestTimeout: time.Hour, LogTo: log})
+	s := start(t, Options{Scenarios: []string{manyRules(t)}, Limits: Limits{RequestTimeout: time.Hour}, Log: LogOptions{To: log}})
 	connect(t, s, create).Close()
 	log.until(t, func(text string) bool { return strings.Contains(text, "the client has left") })
 	ctx, leave := context.WithCancel(t.Context())
@@ -145,7 +145,7 @@ func TestStopWhileBusy(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
 	busy := make(chan bool, 1)
-	s := start(t, Options{Scenarios: []string{manyRules(t)}, RequestTimeout: time.Hour, LogTo: log, Clock: func() time.Time {
+	s := start(t, Options{Scenarios: []string{manyRules(t)}, Limits: Limits{RequestTimeout: time.Hour}, Log: LogOptions{To: log}, Clock: func() time.Time {
 		select {
 		case busy <- true:
 		default:
@@ -168,7 +168,7 @@ func TestStopWhileBusy(t *testing.T) {
 // TestSlowSenders has clients that send a byte every now and then.
 func TestSlowSenders(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{ReadTimeout: 300 * time.Millisecond})
+	s := start(t, Options{Limits: Limits{ReadTimeout: 300 * time.Millisecond}})
 	for name, head := range map[string]string{
 		"head": "GET /plants HTTP/1.1\r\nX-A: ",
 		"body": "POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer a\r\n" +

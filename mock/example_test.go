@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/mock"
 )
@@ -33,7 +34,7 @@ func show(answer *http.Response, err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(answer.StatusCode, string(body))
+	fmt.Println(strings.TrimSpace(fmt.Sprint(answer.StatusCode, " ", string(body))))
 }
 
 // The zero options serve the Plant Store on a free port.
@@ -59,7 +60,7 @@ func Example() {
 
 // A client needs no socket.
 func ExampleServer_Client() {
-	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	server, err := mock.New(context.Background(), mock.Options{Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func ExampleServer_Client() {
 
 // The handler stands in a server of one's own, here below a path.
 func ExampleServer_Handler() {
-	backend, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	backend, err := mock.New(context.Background(), mock.Options{Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func ExampleServer_Handler() {
 
 // A condition over the journal, and what came near it.
 func ExampleServer_Verify() {
-	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	server, err := mock.New(context.Background(), mock.Options{Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func ExampleServer_Verify() {
 
 // Clients in sessions of their own do not see each other.
 func ExampleServer_Session() {
-	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	server, err := mock.New(context.Background(), mock.Options{Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func ExampleServer_Session() {
 
 // What a client has asked for, and a mock that has forgotten it.
 func ExampleServer_Requests() {
-	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	server, err := mock.New(context.Background(), mock.Options{Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func ExampleServer_Requests() {
 
 // What of the document was used.
 func ExampleServer_Coverage() {
-	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	server, err := mock.New(context.Background(), mock.Options{Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -167,4 +168,164 @@ func ExampleServer_Coverage() {
 	// request property request.tag (plant-store.yaml:47:9)
 	// response property 200.tag (plant-store.yaml:47:9)
 	// status 400 (plant-store.yaml:31:9) with 3 inside
+}
+
+// started returns a mock without a socket that checks no credentials.
+func started(o mock.Options) *mock.Server {
+	o.Listen.NoListener, o.Auth.Mode = true, "off"
+	s, err := mock.New(context.Background(), o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return s
+}
+
+// notes is a document with a collection.
+const notes = `openapi: 3.1.0
+info: {title: Notes, version: "1"}
+paths:
+  /notes:
+    get: {responses: {"200": {description: all, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Note"}}}}}}}
+    post:
+      requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Note"}}}}
+      responses: {"201": {description: created, content: {application/json: {schema: {$ref: "#/components/schemas/Note"}}}}}
+  /notes/{id}:
+    get:
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses:
+        "200": {description: one, content: {application/json: {schema: {$ref: "#/components/schemas/Note"}}}}
+        "404": {description: unknown}
+components:
+  schemas:
+    Note: {type: object, required: [id, text], properties: {id: {type: integer}, text: {type: string}}}
+`
+
+// A client of your own uses the mock as its transport. Its host does not matter.
+func ExampleServer_Transport() {
+	s := started(mock.Options{Document: "notes.yaml", Text: []byte(notes), State: mock.StateOptions{UnknownItems: "refuse"}})
+	defer s.Close()
+
+	client := &http.Client{Transport: s.Transport(), Timeout: time.Minute}
+	show(client.Post("https://api.example.com/notes", "application/json", strings.NewReader(`{"id": 1, "text": "water the ferns"}`)))
+	show(client.Get("https://api.example.com/notes"))
+	show(client.Get("https://api.example.com/notes/2"))
+	// Output:
+	// 201 {"id":1,"text":"water the ferns"}
+	// 200 [{"id":1,"text":"water the ferns"}]
+	// 404
+}
+
+// A scenario makes the mock answer differently: here the first request fails.
+func ExampleOptions_scenario() {
+	const flaky = `
+name: flaky
+rules:
+  - on: POST /notes
+    times: 1
+    violates: true
+    respond: {status: 503}
+`
+	s := started(mock.Options{
+		Document: "notes.yaml", Text: []byte(notes),
+		ScenarioTexts: []mock.Text{{Name: "flaky.yaml", Text: []byte(flaky)}},
+	})
+	defer s.Close()
+
+	for i := range 2 {
+		body := fmt.Sprintf(`{"id": %d, "text": "a note"}`, i)
+		show(s.Client().Post(s.URL()+"/notes", "application/json", strings.NewReader(body)))
+	}
+	// Output:
+	// 503
+	// 201 {"id":1,"text":"a note"}
+}
+
+// Every session starts with the items of the data.
+func ExampleOptions_data() {
+	s := started(mock.Options{
+		Document: "notes.yaml", Text: []byte(notes),
+		State: mock.StateOptions{DataTexts: []mock.Text{{Name: "data.yaml", Text: []byte(`/notes: [{id: 1, text: "water the ferns"}]`)}}},
+	})
+	defer s.Close()
+
+	show(s.Client().Get(s.URL() + "/notes"))
+	s.Client().Post(s.URL()+"/notes", "application/json", strings.NewReader(`{"id": 2, "text": "repot the rose"}`))
+	show(s.Client().Get(s.URL() + "/notes"))
+	s.Reset()
+	show(s.Client().Get(s.URL() + "/notes"))
+	// Output:
+	// 200 [{"id":1,"text":"water the ferns"}]
+	// 200 [{"id":1,"text":"water the ferns"},{"id":2,"text":"repot the rose"}]
+	// 200 [{"id":1,"text":"water the ferns"}]
+}
+
+// What the mock serves, and what is wrong with the document.
+func ExampleServer_Info() {
+	s := started(mock.Options{Document: "notes.yaml", Text: []byte(notes)})
+	defer s.Close()
+
+	info := s.Info()
+	fmt.Println(info.Title, info.Version, info.File)
+	for _, o := range info.Operations {
+		fmt.Println(o.Method, o.Path)
+	}
+	for _, f := range info.Findings {
+		fmt.Println(f.Severity, f)
+	}
+	fmt.Println(info.Operations[0].Curl("http://localhost:4010"))
+	// Output:
+	// Notes 1 notes.yaml
+	// GET /notes
+	// POST /notes
+	// GET /notes/{id}
+	// curl 'http://localhost:4010/notes'
+}
+
+// A clock that stands still moves when a test says so.
+func ExampleSession_Advance() {
+	s := started(mock.Options{Document: "notes.yaml", Text: []byte(notes), Now: "fixed"})
+	defer s.Close()
+
+	session := s.Session("suite-1")
+	fmt.Println(session.Now())
+	fmt.Println(session.Advance(48 * time.Hour))
+	fmt.Println(session.Now())
+	// Output:
+	// 2026-01-01 00:00:00 +0000 UTC
+	// <nil>
+	// 2026-01-03 00:00:00 +0000 UTC
+}
+
+// A scenario file is checked against the document before a server needs it.
+func ExampleCheckScenarios() {
+	const soldOut = `
+rules:
+  - on: POST /note
+    respond: {status: 409}
+`
+	names, findings, err := mock.CheckScenarios(context.Background(), mock.Options{
+		Document: "notes.yaml", Text: []byte(notes),
+		ScenarioTexts: []mock.Text{{Name: "sold-out.yaml", Text: []byte(soldOut)}},
+	})
+	fmt.Println(names, err)
+	for _, f := range findings {
+		fmt.Println(f)
+	}
+	// Output:
+	// [] <nil>
+	// sold-out.yaml:3:9: unknown operation "POST /note"; did you mean "POST /notes"?
+}
+
+// A generated value is set in one line.
+func ExampleReadValueOverrides() {
+	values, err := mock.ReadValueOverrides("values.yaml", []byte(`Note.text: water the ferns`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	s := started(mock.Options{Document: "notes.yaml", Text: []byte(notes), Values: mock.ValueOptions{Overrides: values}})
+	defer s.Close()
+
+	show(s.Client().Get(s.URL() + "/notes/7"))
+	// Output:
+	// 200 {"id":7,"text":"water the ferns"}
 }

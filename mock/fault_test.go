@@ -14,7 +14,7 @@ import (
 func TestFault(t *testing.T) {
 	var fails atomic.Bool
 	var log bytes.Buffer
-	s, err := New(t.Context(), Options{LogTo: &log, Clock: func() time.Time {
+	s, err := New(t.Context(), Options{Log: LogOptions{To: &log}, Clock: func() time.Time {
 		if fails.CompareAndSwap(true, false) {
 			panic("no time")
 		}

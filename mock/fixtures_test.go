@@ -42,7 +42,7 @@ func TestData(t *testing.T) {
 // begin returns what sessions begin with, or what is wrong with the data of a
 // case.
 func begin(t *testing.T, archive *txtar.Archive, name string) (text string, wrong bool) {
-	o := Options{NoListener: true}
+	o := Options{Listen: ListenOptions{NoListener: true}}
 	dir := t.TempDir()
 	for _, f := range archive.Files {
 		switch below, ok := strings.CutPrefix(f.Name, name+"/"); {
@@ -59,12 +59,12 @@ func begin(t *testing.T, archive *txtar.Archive, name string) (text string, wron
 				t.Fatal(err)
 			}
 			if !strings.HasPrefix(name, "folder") {
-				o.Data = append(o.Data, path)
+				o.State.Data = append(o.State.Data, path)
 			}
 		}
 	}
 	if strings.HasPrefix(name, "folder") {
-		o.Data = []string{dir}
+		o.State.Data = []string{dir}
 	}
 	s, err := New(t.Context(), o)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(t.Context(), Options{NoListener: true, AllowedHosts: []string{"mock"}})
+	s, err := New(t.Context(), Options{Listen: ListenOptions{NoListener: true, AllowedHosts: []string{"mock"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // connection takes another request after them. Numbers are sections of RFC 9112.
 func TestFraming(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(wireDocument), MaxBody: 1000, AllowedHosts: []string{"*"}})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(wireDocument), Limits: Limits{MaxBody: 1000}, Listen: ListenOptions{AllowedHosts: []string{"*"}}})
 	const (
 		get    = "GET /plants HTTP/1.1\r\nHost: a\r\n\r\n"
 		post   = "POST /plants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"

@@ -111,7 +111,7 @@ func FuzzFlat(f *testing.F) {
 	}
 	var pair [2]*Server
 	for i := range pair {
-		s, err := New(f.Context(), Options{Document: "openapi.yaml", Text: []byte(flatDocument), NoListener: true})
+		s, err := New(f.Context(), Options{Document: "openapi.yaml", Text: []byte(flatDocument), Listen: ListenOptions{NoListener: true}})
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -306,7 +306,7 @@ func allocated(t *testing.T, text string) (costs [4]cost) {
 		func() error { lint.Document(c, resource.Overrides{}, values.Overrides{}); return nil },
 		func() error { resource.Infer(c, resource.Overrides{}); return nil },
 		func() error {
-			s, err := New(t.Context(), Options{Text: []byte(text), NoListener: true})
+			s, err := New(t.Context(), Options{Text: []byte(text), Listen: ListenOptions{NoListener: true}})
 			if err == nil {
 				err = s.Close()
 			}

@@ -19,7 +19,7 @@ import (
 // inside makes a server without a listener.
 func inside(t testing.TB, o Options) *Server {
 	t.Helper()
-	o.NoListener = true
+	o.Listen.NoListener = true
 	s, err := New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func inside(t testing.TB, o Options) *Server {
 // handler and through the transport.
 func TestInProcessAnswersAlike(t *testing.T) {
 	t.Parallel()
-	o := Options{MaxBody: 100}
+	o := Options{Limits: Limits{MaxBody: 100}}
 	wire := start(t, o)
 	handler := httptest.NewServer(inside(t, o).Handler())
 	t.Cleanup(handler.Close)

@@ -11,7 +11,7 @@ import (
 
 // TestTokenOutsideLoopback has the control API of a server that others may reach need a token.
 func TestTokenOutsideLoopback(t *testing.T) {
-	s := start(t, Options{Host: "0.0.0.0"})
+	s := start(t, Options{Listen: ListenOptions{Host: "0.0.0.0"}})
 	if len(s.ControlToken()) < 20 || start(t, Options{}).ControlToken() != "" {
 		t.Fatalf("the token is %q", s.ControlToken())
 	}
@@ -35,7 +35,7 @@ func TestTokenOutsideLoopback(t *testing.T) {
 // TestNothingHiddenIsLogged logs a request that is made to deceive.
 func TestNothingHiddenIsLogged(t *testing.T) {
 	log := &lineLog{}
-	s := start(t, Options{LogTo: log})
+	s := start(t, Options{Log: LogOptions{To: log}})
 	s.exchange(&exchange.Request{Method: "GET\x1b[2J", Path: "/a\r\nGET /b 200\u202e", Query: "\u009b31m"})
 	if text := log.String(); strings.ContainsAny(text, "\x1b\r\u202e\u009b") || strings.Count(text, "GET") < 2 || !strings.Contains(text, `\x1b[2J`) {
 		t.Errorf("%q", text)

@@ -26,7 +26,7 @@ components:
 // TestIdempotencyKeyAtOnce sends requests with the same keys at the same time:
 // each key makes one item, which all of its requests are shown.
 func TestIdempotencyKeyAtOnce(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), UnknownItems: "refuse"})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), State: StateOptions{UnknownItems: "refuse"}})
 	const keys, each = 10, 20
 	answers := [keys][each]string{}
 	var all sync.WaitGroup

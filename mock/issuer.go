@@ -13,17 +13,17 @@ import (
 // newIssuer returns the issuer of Options.Auth, nil for none.
 func newIssuer(s *Server) (*issuer.Issuer, error) {
 	o := &s.options
-	if o.Auth != "issuer" {
+	if o.Auth.Mode != "issuer" {
 		return nil, nil
 	}
-	ttl := o.TokenTTL
+	ttl := o.Auth.TokenTTL
 	if ttl == 0 {
 		ttl = logins.DefaultTTL
 	}
 	return issuer.New(issuer.Options{
 		Clock:   func(r *exchange.Request) time.Time { return timeIn(s, chosenSession(r.Header)) },
-		Elapsed: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.RedirectURIs,
-		Audiences: o.Audiences, Memory: o.share(),
+		Elapsed: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.Auth.RedirectURIs,
+		Audiences: o.Auth.Audiences, Memory: o.share(),
 		Users: func(r *exchange.Request, most int) []string {
 			c := s.current.Load()
 			found, _, err := s.sessions.Get(chosenSession(r.Header))
@@ -37,7 +37,8 @@ func newIssuer(s *Server) (*issuer.Issuer, error) {
 
 // allowHost reports whether a name is Host or one of AllowedHosts.
 func (o *Options) allowHost(host string) bool {
-	return host == o.Host || net.ParseIP(host) == nil && host != "" && httpserver.Hosts(o.AllowedHosts).Allow(host)
+	return host == o.Listen.Host ||
+		net.ParseIP(host) == nil && host != "" && httpserver.Hosts(o.Listen.AllowedHosts).Allow(host)
 }
 
 // serveIssuer answers a request to the issuer. It returns nil for other requests.
@@ -46,7 +47,7 @@ func serveIssuer(s *Server, r *exchange.Request) *httpserver.Answer {
 		return nil
 	}
 	answer, crosses := s.issuer.Serve(r, s.current.Load().issuer)
-	if answer != nil && crosses && s.options.CORS == "on" {
+	if answer != nil && crosses && s.options.Listen.CORS == "on" {
 		allowOrigin(r, answer.Response, s.core.Hosts)
 	}
 	return answer

@@ -56,7 +56,7 @@ func newIssuerClient(t *testing.T, o Options) *issuerClient {
 	c := &issuerClient{t: t}
 	c.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	began := time.Now()
-	o.Text, o.Auth = []byte(issuerAPI), "issuer"
+	o.Text, o.Auth.Mode = []byte(issuerAPI), "issuer"
 	o.Clock = func() time.Time { return began.Add(time.Duration(c.passed.Load())) }
 	c.server = start(t, o)
 	return c

@@ -10,7 +10,7 @@ import (
 )
 
 func TestIssuerRedirects(t *testing.T) {
-	c := newIssuerClient(t, Options{AllowedHosts: []string{"app.test", "*.wild.test"}, RedirectURIs: []string{"com.example.app:/callback"}})
+	c := newIssuerClient(t, Options{Listen: ListenOptions{AllowedHosts: []string{"app.test", "*.wild.test"}}, Auth: AuthOptions{RedirectURIs: []string{"com.example.app:/callback"}}})
 	for uri, want := range map[string]int{
 		"http://localhost:3000/cb": 302, "http://[::1]/cb": 302, "https://app.test/cb": 302, "com.example.app:/callback": 302,
 		"https://evil.example/cb": 400, "http://192.0.2.1/cb": 400, "javascript:alert(1)": 400, "": 400,

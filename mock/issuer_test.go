@@ -140,7 +140,7 @@ func TestIssuerRefuses(t *testing.T) {
 }
 
 func TestIssuerOtherGrants(t *testing.T) {
-	c := newIssuerClient(t, Options{TokenTTL: time.Minute})
+	c := newIssuerClient(t, Options{Auth: AuthOptions{TokenTTL: time.Minute}})
 	status, tokens := c.token(url.Values{"grant_type": {"client_credentials"}, "client_id": {"app"}, "client_secret": {"s"}, "scope": {"read"}})
 	if status != 200 || tokens["refresh_token"] != nil || tokens["expires_in"] != 60.0 {
 		t.Errorf("%d %v", status, tokens)
@@ -210,7 +210,7 @@ func TestIssuerAssertions(t *testing.T) {
 
 func TestIssuerBehindProxy(t *testing.T) {
 	for _, trusts := range []bool{true, false} {
-		c := newIssuerClient(t, Options{TrustProxy: trusts})
+		c := newIssuerClient(t, Options{Listen: ListenOptions{TrustProxy: trusts}})
 		want := c.server.URL()
 		if trusts {
 			want = "https://mock.example.com"

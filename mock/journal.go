@@ -100,14 +100,11 @@ func (s *Server) Reset() {
 	s.journal.Clear()
 }
 
-// Entry is one exchange of the journal, without its credentials.
-type Entry = journal.Entry
-
-// Requests returns the exchanges of the journal, oldest first. They are shared: do not change them. With a negative
-// Options.Journal there are none.
+// Requests returns the exchanges of the journal, oldest first. Their bodies and headers are shared with the journal: do
+// not change them. There are none with a negative Options.Control.Journal.
 func (s *Server) Requests() []*Entry {
 	entries, _ := s.journal.Entries()
-	return entries
+	return plainEntries(entries)
 }
 
 // Expectation describes exchanges that the journal must have. The zero value expects
@@ -123,10 +120,10 @@ type VerifyError = client.Problem
 // Verify compares the journal with an expectation. The error is a *VerifyError.
 func (s *Server) Verify(e Expectation) error {
 	if s.journal == nil {
-		return &VerifyError{Detail: "no journal is kept; see Options.Journal"}
+		return &VerifyError{Detail: "no journal is kept; see Options.Control.Journal"}
 	}
 	work := &exchange.Work{Gone: func() error { return s.context.Err() }}
-	work.Begin(s.options.RequestTimeout)
+	work.Begin(s.options.Limits.RequestTimeout)
 	_, problem, findings := verify.Check(work, s.served().Evidence, e)
 	switch {
 	case len(findings) > 0:

@@ -14,7 +14,7 @@ import (
 // by how much the median turn is longer with the journal, in percent.
 func BenchmarkJournalCost(b *testing.B) {
 	const turn = 50
-	with, without := start(b, Options{}), start(b, Options{Journal: -1})
+	with, without := start(b, Options{}), start(b, Options{Control: ControlOptions{Journal: -1}})
 	create := func(s *Server) {
 		r, err := http.NewRequest("POST", s.URL()+"/plants", strings.NewReader(`{"id":9007199254740993,"name":"Monstera deliciosa","tag":"foliage"}`))
 		if err != nil {

@@ -62,13 +62,13 @@ func FuzzKept(f *testing.F) {
 	}
 	names := []string{"../examples/garden-shop/openapi.yaml", "kept.yaml", "list.yaml"}
 	options := map[string]Options{
-		names[0]: {Document: names[0], Data: []string{"../examples/garden-shop/data.yaml"}},
+		names[0]: {Document: names[0], State: StateOptions{Data: []string{"../examples/garden-shop/data.yaml"}}},
 		names[1]: {Document: names[1], Text: []byte(largeListDocument)},
-		names[2]: {Document: names[2], Text: []byte(listDocument), UnknownItems: "refuse"},
+		names[2]: {Document: names[2], Text: []byte(listDocument), State: StateOptions{UnknownItems: "refuse"}},
 	}
 	servers := map[string][2]*Server{}
 	for name, o := range options {
-		o.NoListener, o.Auth = true, "off"
+		o.Listen.NoListener, o.Auth.Mode = true, "off"
 		servers[name] = [2]*Server{inside(f, o), inside(f, o)}
 	}
 	for i := range 4 * len(names) { // each request several times, in another order each time
@@ -216,7 +216,7 @@ func TestKept(t *testing.T) {
 // TestKeptOwnWrites has several clients create plants and read them, of a mock with room for few bodies: each meets
 // what it wrote.
 func TestKeptOwnWrites(t *testing.T) {
-	s := inside(t, Options{Document: "own.yaml", Text: []byte(largeListDocument), Memory: 32 << 20})
+	s := inside(t, Options{Document: "own.yaml", Text: []byte(largeListDocument), Limits: Limits{Memory: 32 << 20}})
 	ask := func(method, target, body string) (status int, answer string) {
 		r := &exchange.Request{Method: method, Header: largeListHeader}
 		if r.Path, r.Query, _ = strings.Cut(target, "?"); body != "" {

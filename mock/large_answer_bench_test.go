@@ -18,8 +18,8 @@ func BenchmarkLargeAnswer(b *testing.B) {
 		stateless     bool
 	}{{"", "", false}, {"session ", "other", false}, {"stateless ", "", true}} {
 		s, err := New(b.Context(), Options{
-			Document: corpus.Named(b, "github"), NoListener: true, Journal: -1, MaxItems: 1_000_000, MaxState: 1 << 32,
-			Stateless: mode.stateless,
+			Document: corpus.Named(b, "github"), Listen: ListenOptions{NoListener: true}, Control: ControlOptions{Journal: -1}, Limits: Limits{MaxItems: 1_000_000, MaxState: 1 << 32},
+			State: StateOptions{Stateless: mode.stateless},
 		})
 		if err != nil {
 			b.Fatal(err)
@@ -87,7 +87,7 @@ paths:
           content:
             application/json: {schema: {type: array}, example: [` + strings.Repeat("{name: Monstera deliciosa}, ", 700) + `]}
 `
-	s := inside(b, Options{Document: "example.yaml", Text: []byte(text), Journal: -1})
+	s := inside(b, Options{Document: "example.yaml", Text: []byte(text), Control: ControlOptions{Journal: -1}})
 	b.ReportAllocs()
 	for b.Loop() {
 		x := s.exchange(&exchange.Request{Method: "POST", Path: "/examples", Header: largeListHeader})

@@ -75,8 +75,8 @@ components:
 
 func largeList(b *testing.B) *Server {
 	s, err := New(b.Context(), Options{
-		Document: "largeList.yaml", Text: []byte(largeListDocument), NoListener: true, Journal: -1,
-		MaxItems: 4_000_000, MaxState: 1 << 40,
+		Document: "largeList.yaml", Text: []byte(largeListDocument), Listen: ListenOptions{NoListener: true}, Control: ControlOptions{Journal: -1},
+		Limits: Limits{MaxItems: 4_000_000, MaxState: 1 << 40},
 	})
 	if err != nil {
 		b.Fatal(err)

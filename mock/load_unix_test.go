@@ -21,9 +21,9 @@ func TestPipesEnd(t *testing.T) {
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 			t.Skip(err)
 		}
-		o := Options{Text: coldframe.PlantStore, NoListener: true, Data: []string{pipe}}
+		o := Options{Text: coldframe.PlantStore, Listen: ListenOptions{NoListener: true}, State: StateOptions{Data: []string{pipe}}}
 		if of == "a scenario" {
-			o.Data, o.Scenarios = nil, []string{pipe}
+			o.State.Data, o.Scenarios = nil, []string{pipe}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		opened := make(chan *os.File)
@@ -44,7 +44,7 @@ func TestPipesEnd(t *testing.T) {
 
 // TestEndlessData reads no more of a device than a file of data may have.
 func TestEndlessData(t *testing.T) {
-	_, err := New(t.Context(), Options{Text: coldframe.PlantStore, NoListener: true, Data: []string{"/dev/zero"}})
+	_, err := New(t.Context(), Options{Text: coldframe.PlantStore, Listen: ListenOptions{NoListener: true}, State: StateOptions{Data: []string{"/dev/zero"}}})
 	if err == nil || !strings.Contains(err.Error(), "/dev/zero is larger than 64 MiB") {
 		t.Error(err)
 	}
@@ -60,11 +60,11 @@ func TestDataBudget(t *testing.T) {
 		}
 		return []Text{{Name: "items.json", Text: []byte(b.String() + "}]}")}}
 	}
-	_, err := New(t.Context(), Options{Text: coldframe.PlantStore, NoListener: true, Memory: 4 << 20, DataTexts: wide(5000)})
-	if err == nil || !strings.Contains(err.Error(), "items.json: the file has about 5005 values, more than the 4096 that may be loaded; raise Options.Memory") {
+	_, err := New(t.Context(), Options{Text: coldframe.PlantStore, Listen: ListenOptions{NoListener: true}, Limits: Limits{Memory: 4 << 20}, State: StateOptions{DataTexts: wide(5000)}})
+	if err == nil || !strings.Contains(err.Error(), "items.json: the file has about 5005 values, more than the 4096 that may be loaded; raise Options.Limits.Memory") {
 		t.Error(err)
 	}
-	s, err := New(t.Context(), Options{Text: coldframe.PlantStore, NoListener: true, Memory: 4 << 20, DataTexts: wide(3000)})
+	s, err := New(t.Context(), Options{Text: coldframe.PlantStore, Listen: ListenOptions{NoListener: true}, Limits: Limits{Memory: 4 << 20}, State: StateOptions{DataTexts: wide(3000)}})
 	if err != nil {
 		t.Fatal(err)
 	}

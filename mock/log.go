@@ -24,9 +24,9 @@ type logger struct {
 }
 
 func newLogger(o *Options) *logger {
-	to := visible.Writer{To: o.LogTo, Colours: o.Colour, Private: true}
-	l := &logger{to: to, off: o.Log == "off", colours: o.Colour, clock: o.Clock}
-	if o.Log == "json" {
+	to := visible.Writer{To: o.Log.To, Colours: o.Log.Colour, Private: true}
+	l := &logger{to: to, off: o.Log.Format == "off", colours: o.Log.Colour, clock: o.Clock}
+	if o.Log.Format == "json" {
 		l.json = slog.New(slog.NewJSONHandler(to, nil))
 	}
 	return l

@@ -16,7 +16,7 @@ import (
 func TestJSONLog(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s := start(t, Options{Log: "json", LogTo: log})
+	s := start(t, Options{Log: LogOptions{Format: "json", To: log}})
 	post(t, http.DefaultClient, s.URL(), rose)
 	post(t, http.DefaultClient, s.URL(), `{"id":1}`)
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")

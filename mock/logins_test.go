@@ -55,7 +55,7 @@ func TestTokenExpires(t *testing.T) {
 		var passed atomic.Int64
 		began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 		clock := func() time.Time { return began.Add(time.Duration(passed.Load())) }
-		s := start(t, Options{Text: accessAPI(t, "logins"), TokenTTL: test.option, Clock: clock})
+		s := start(t, Options{Text: accessAPI(t, "logins"), Auth: AuthOptions{TokenTTL: test.option}, Clock: clock})
 		_, tokens := sendJSON(t, "POST", s.URL()+"/auth/login", "", `{"email":"ada@example.com","password":"p"}`)
 		if got, want := fmt.Sprint(tokens["expires_in"]), fmt.Sprint(test.want.Seconds()); got != want {
 			t.Errorf("expires_in %s, want %s", got, want)
@@ -102,7 +102,7 @@ func TestPasswordsAreNotKept(t *testing.T) {
 	const password = "correct-horse-battery"
 	for _, name := range []string{"logins", "cookie-logins"} {
 		log := &lineLog{}
-		s := start(t, Options{Text: accessAPI(t, name), LogTo: log})
+		s := start(t, Options{Text: accessAPI(t, name), Log: LogOptions{To: log}})
 		body := `{"email":"ada@example.com","username":"ada","password":"` + password + `"}`
 		for _, path := range []string{"/auth/register", "/auth/login", "/session"} {
 			sendJSON(t, "POST", s.URL()+path, "", body)

@@ -37,7 +37,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	const limit = 8 << 20
 	var log bytes.Buffer
 	before := heapBytes()
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), UnknownItems: "refuse", Memory: limit, LogTo: &log})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), State: StateOptions{UnknownItems: "refuse"}, Limits: Limits{Memory: limit}, Log: LogOptions{To: &log}})
 	api := client.New("http://localhost", client.Options{HTTP: s.Client()})
 	ctx := t.Context()
 	for round := range 40 {
@@ -81,7 +81,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // TestDroppedSession: who names a session that was dropped is told.
 func TestDroppedSession(t *testing.T) {
 	var log bytes.Buffer
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), MaxSessions: 1, LogTo: &log})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), Limits: Limits{MaxSessions: 1}, Log: LogOptions{To: &log}})
 	s.exchange(order("first", "1", 10))
 	s.exchange(order("second", "1", 10))
 	if !strings.Contains(log.String(), "session first is dropped: too many sessions (option max-sessions)") {
@@ -98,7 +98,7 @@ func TestDroppedSession(t *testing.T) {
 
 // TestStateStreams: the state is sent in pieces, and is the same as ever.
 func TestStateStreams(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), UnknownItems: "refuse"})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), State: StateOptions{UnknownItems: "refuse"}})
 	const orders = 2000
 	for i := range orders {
 		s.exchange(order("", fmt.Sprint(i), 100))
@@ -122,8 +122,8 @@ func TestStateStreams(t *testing.T) {
 
 // TestDataIsWithinMemory: data that leaves no room for sessions is refused.
 func TestDataIsWithinMemory(t *testing.T) {
-	_, err := New(t.Context(), Options{Document: "openapi.yaml", Text: []byte(ordersDocument), NoListener: true, SeedItems: 5000, Memory: 1 << 20})
-	if err == nil || !strings.Contains(err.Error(), "Options.Memory") {
+	_, err := New(t.Context(), Options{Document: "openapi.yaml", Text: []byte(ordersDocument), Listen: ListenOptions{NoListener: true}, State: StateOptions{SeedItems: 5000}, Limits: Limits{Memory: 1 << 20}})
+	if err == nil || !strings.Contains(err.Error(), "Options.Limits.Memory") {
 		t.Error(err)
 	}
 }

@@ -45,7 +45,7 @@ func TestExchanges(t *testing.T) {
 func runArchive(t *testing.T, archive *txtar.Archive) {
 	t.Parallel()
 	c := &caseClient{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}, headers: map[string]http.Header{}}
-	o := Options{LogTo: c.log, AllowedHosts: []string{"*.test"}} // which cases name
+	o := Options{Log: LogOptions{To: c.log}, Listen: ListenOptions{AllowedHosts: []string{"*.test"}}} // which cases name
 	var written []txtar.File
 	var err error
 	for _, f := range archive.Files {
@@ -59,7 +59,7 @@ func runArchive(t *testing.T, archive *txtar.Archive) {
 			}
 			o.Scenarios = append(o.Scenarios, path)
 		case f.Name == "values.yaml": // as in coldframe.yaml
-			if o.Values, err = ReadValueOverrides(f.Name, f.Data); err != nil {
+			if o.Values.Overrides, err = ReadValueOverrides(f.Name, f.Data); err != nil {
 				t.Fatal(err)
 			}
 		case f.Name == "options":
@@ -123,39 +123,39 @@ func setOptions(t *testing.T, o *Options, text string) {
 		case "validate":
 			o.Validate = value
 		case "auth":
-			o.Auth = value
+			o.Auth.Mode = value
 		case "mutual-tls":
-			o.MutualTLS = value
+			o.Auth.MutualTLS = value
 		case "token-ttl":
-			o.TokenTTL, _ = time.ParseDuration(value)
+			o.Auth.TokenTTL, _ = time.ParseDuration(value)
 		case "trust-proxy":
-			o.TrustProxy = value == "true"
+			o.Listen.TrustProxy = value == "true"
 		case "undeclared":
 			o.Undeclared = value
 		case "callbacks":
 			o.Callbacks = value
 		case "examples":
-			o.Examples = value
+			o.Values.Examples = value
 		case "strict-responses":
-			o.StrictResponses = value == "true"
+			o.Values.StrictResponses = value == "true"
 		case "image-urls":
-			o.ImageURLs = value
+			o.Values.ImageURLs = value
 		case "fill":
-			o.Fill = value
+			o.Values.Fill = value
 		case "locale":
-			o.Locale = value
+			o.Values.Locale = value
 		case "cors":
-			o.CORS = value
+			o.Listen.CORS = value
 		case "dynamic":
-			o.Dynamic = value == "true"
+			o.Values.Dynamic = value == "true"
 		case "seed":
-			o.Seed = uint64(number)
+			o.Values.Seed = uint64(number)
 		case "control":
-			o.Control = value
+			o.Control.Mode = value
 		case "control-token":
-			o.ControlToken = value
+			o.Control.Token = value
 		case "journal":
-			o.Journal = number
+			o.Control.Journal = number
 		case "clock": // stands still
 			at, err := time.Parse(time.RFC3339, value)
 			if err != nil {
@@ -165,15 +165,15 @@ func setOptions(t *testing.T, o *Options, text string) {
 		case "now":
 			o.Now = value
 		case "stateless":
-			o.Stateless = value == "true"
+			o.State.Stateless = value == "true"
 		case "unknown-items":
-			o.UnknownItems = value
+			o.State.UnknownItems = value
 		case "seed-items":
-			o.SeedItems = number
+			o.State.SeedItems = number
 		case "max-body":
-			o.MaxBody = number
+			o.Limits.MaxBody = number
 		case "max-items":
-			o.MaxItems = number
+			o.Limits.MaxItems = number
 		case "scenario":
 			o.Scenarios = append(o.Scenarios, value)
 		default:

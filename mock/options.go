@@ -13,10 +13,10 @@ import (
 
 	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
-	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -27,65 +27,25 @@ type Options struct {
 	Document string
 	// Text is the text of the document. Document is then only its name.
 	Text []byte
-	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
-	AllowExternalRefs bool
-	// RefsRoot is the directory that $refs must stay in. Default: the document's repository (the nearest folder below
-	// the user's home with .git in it), else its own folder. Hidden files are not read.
-	RefsRoot string
-	// IgnoreUnreadableRefs makes $refs whose file cannot be read accept everything. By default they are an error.
-	IgnoreUnreadableRefs bool
-	// LoadTimeout limits the time for loading the document, the scenarios and the data. Default 1 min.
-	LoadTimeout time.Duration
-	// MaxDocument is the largest size of one file of the document in bytes. A file may have one value for each 20
-	// bytes of this size; all files together may have four times as many. Default 64 MiB.
-	MaxDocument int
+	// Load says which files $refs may lead to, and what loading may cost.
+	Load LoadOptions
 
-	Host string // default 127.0.0.1
-	Port int    // default 0: any free port
-	// AllowedHosts are names under which the server answers, beside Host, localhost, its subdomains and addresses:
-	// "*.example.com" is any subdomain, "*" any name. Requests to other names get 421, because a web page could make
-	// its own name resolve to this machine. Handler and Transport answer to all names. Default: none.
-	AllowedHosts []string
-	// TrustProxy takes the address in responses (in URLs of pictures, links, Location and the issuer) from Forwarded,
-	// else from X-Forwarded-Proto and X-Forwarded-Host. Use it only if clients reach the mock through a proxy that
-	// sets these fields itself; otherwise clients can write anything into them. Host alone decides whether the server
-	// answers. Default: the fields have no effect.
-	TrustProxy bool
-	// NoListener binds no address. Use Handler, Transport or Client.
-	NoListener bool
+	// Listen says where the server answers, and to whom.
+	Listen ListenOptions
+	// Auth says which credentials are accepted.
+	Auth AuthOptions
 
-	// Seed selects the generated values: the same seed produces the same values.
-	Seed uint64
-	// Locale is the language and the country of names, addresses, telephone numbers, currencies and some texts in
-	// generated values: "en" (the default: English, towns of many countries), "de", "fr", … Locales lists all.
-	Locale string
-	// Dynamic generates fresh values for every response, and serves no examples.
-	Dynamic bool
-	// Examples selects the documented examples to serve: "valid" (the default) those that conform to their schema,
-	// "as-is" all, "off" none.
-	Examples string
-	// StrictResponses answers 500 if no value conforms to the document. Default: the response has the nearest value,
-	// and the field Coldframe-Nonconforming.
-	StrictResponses bool
-	// ImageURLs sets where the URLs of pictures in generated values point: "mock" (the default) to pictures that the
-	// server draws, below /__coldframe/images/ of the address by which the client reached it, or "example" to
-	// example.com. Links of generated items to themselves follow the same setting.
-	ImageURLs string
-	// Fill selects the optional properties of generated values: "all" (the default) or "required".
-	Fill string
+	// Values says what generated values are.
+	Values ValueOptions
+	// State says which items sessions start with, and how unknown items are answered.
+	State StateOptions
 
 	// Scenarios are scenario files, or directories of them: see docs/scenarios.md.
 	Scenarios []string
-	// ScenarioTexts are scenarios that are not in a file. They come before the files of Scenarios.
+	// ScenarioTexts are scenarios that are not on disk. They come before Scenarios.
 	ScenarioTexts []Text
-
-	// Data are files with the initial items of sessions, or directories of them: see docs/state.md.
-	Data []string
-	// DataTexts are initial items that are not in a file, in the format of Data.
-	DataTexts []Text
-
-	// Pages are files that GET serves if the document does not have the path: index.html at /, style.css at
-	// /style.css. They cannot load anything from other origins. Default: a page at / that describes the mock.
+	// Pages are files that GET serves at paths that the document does not have: index.html at /, style.css at
+	// /style.css. They may load nothing from other origins. Default: a page at / that lists the operations.
 	Pages fs.FS
 
 	// Validate sets how invalid requests are handled: "strict" (the default) refuses them, "warn" logs the findings
@@ -94,105 +54,70 @@ type Options struct {
 	// Undeclared sets how query parameters that the document does not declare are handled: "accept" (the default) or
 	// "refuse".
 	Undeclared string
-	// Auth sets whether credentials are checked: "on" (the default), "off", or "issuer". With "issuer" the mock is an
-	// OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, and accepts only bearer tokens from there or
-	// from logins of the document.
-	Auth string
-	// RedirectURIs are complete URIs that the issuer may redirect to, beside URIs of this machine and of
-	// AllowedHosts: com.example.app:/callback.
-	RedirectURIs []string
-	// Audiences are audiences of the issuer's tokens, beside the addresses of the mock.
-	Audiences []string
-	// TokenTTL is the lifetime of access tokens that the mock issues. Default: the document's example, such as
-	// expires_in: 900, else 1 h.
-	TokenTTL time.Duration
-	// MutualTLS sets how security schemes of type mutualTLS are met: "require" (the default) by any client
-	// certificate over TLS, "assume" by every request, if a proxy in front of the mock checks certificates.
-	MutualTLS string
-	// CORS sets whether pages of other origins may read responses: "on" (the default) or "off". Only pages of this
-	// machine and of AllowedHosts may read them with the browser's credentials.
-	CORS string
-	// PrivateNetwork lets pages of public sites reach the server in a private network.
-	PrivateNetwork bool
-
-	// Callbacks sets where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to this
-	// machine, else to the hosts of a comma-separated list, each with or without a port.
+	// Callbacks says where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to
+	// this machine, else to the hosts of a comma-separated list, each with or without a port.
 	Callbacks string
-	allow     callbacks.Allow // parsed from Callbacks
-
-	// Delay is the delay before every response. Default 0.
+	allow     callbacks.Allow // of Callbacks
+	// Delay is waited before every response. Default 0.
 	Delay time.Duration
-	// RequestTimeout limits the time for making a response, from the last byte of the request on; after it the
-	// response is a 503. Requested delays and streaming do not count. Default 10 s.
-	RequestTimeout time.Duration
-	// ReadTimeout limits the time in which a client sends a request or takes a response. After it the connection is
-	// closed, with a 408 if possible. Default 2 minutes.
-	ReadTimeout time.Duration
-	// MaxBody is the largest size of a request's body in bytes. Default 10 MiB.
-	MaxBody int
-	// MaxBodies limits the bodies of all requests in flight together, in bytes, beside the first 8 KiB of each;
-	// further requests get 503. Default 64 MiB, or twice MaxBody if that is more.
-	MaxBodies int64
-	// MaxConnections limits the open connections; further ones get 503 and are closed. Default 1,000.
-	MaxConnections int
-	// MaxItems limits the items of a session; the oldest are dropped first. Default 100,000.
-	MaxItems int
-	// MaxState limits the size of a session's items, keys and JSON, in bytes; the oldest items are dropped first.
-	// Default 256 MiB.
-	MaxState int64
 
-	// Memory limits the memory of everything that grows, in bytes: the sessions with their items, snapshots, logins
-	// and idempotency keys, the journal, bodies to be sent again, and waiting callbacks. When it is full, the mock drops
-	// first sessions that nobody has used for a minute, then the oldest snapshots, idempotency keys and logins, then
-	// the oldest items. The document and requests in flight need memory beside it. Default 512 MiB, or twice MaxState
-	// if that is more.
-	Memory int64
-
-	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for
-	// none. Default 1,000.
-	Journal int
-	// Control turns on the control API: "on" (the default), or "off" for its health endpoint only.
-	Control string
-	// ControlPort is the port of the control API on the same host; Port then answers its
-	// health endpoint only. FreePort is any free port. Default 0: Port.
-	ControlPort int
-	// ControlToken is the bearer token that clients of the control API must send. Default: none on a loopback
-	// address, and a generated one on others: see Server.ControlToken.
-	ControlToken string
-	// Clock returns the time of the journal, the log, expiry, scenarios and, with Dynamic, of created items. It is
-	// called concurrently. Default time.Now.
+	// Clock returns the time of the journal, the log, expiry, scenarios and, with Values.Dynamic, of created items.
+	// It is called concurrently. Default time.Now.
 	Clock func() time.Time
-	// Now sets the clock. With "session" (the default) the times of items count from 2026-01-01T00:00:00Z, a second
-	// for each change in a session, so that the same requests get the same times. With "real" items get the times of
-	// Clock, and generated times lie in the year before the day on which the document is loaded. "fixed", or "fixed:"
-	// and a time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for expiry and for after and now() of
-	// scenarios.
+	// Now says what the time is. With "session" (the default), the times of items count from 2026-01-01T00:00:00Z, one
+	// second for each change in a session, so that the same requests get the same times. With "real", items have the
+	// times of Clock, and generated times lie in the year before the day on which the document is loaded. With "fixed",
+	// or "fixed:" and a time (RFC 3339; default 2026-01-01T00:00:00Z), time stands still, also for expiry and for
+	// after and now() of scenarios.
 	Now string
-
-	// UnknownItems sets how requests for items that nobody created are answered: "generate" (the default) generates
-	// the item from its key, "refuse" answers 404.
-	UnknownItems string
-	// Stateless makes every response depend on its own request alone, so that the same request gets the same bytes.
-	// Created items are kept for the control API only, and UnknownItems has no effect.
-	Stateless bool
-	// SeedItems is the number of generated items in each collection at the start, at most 10,000. Default 0.
-	SeedItems int
-	// MaxSessions limits the named sessions; the least recently used are dropped first. Default 1,000.
-	MaxSessions int
-	// Resources corrects the inference of the document's resources. Default: no corrections.
-	Resources ResourceOverrides
-	// Values set generated values by property: see docs/values.md. Default: the values follow from names and schemas.
-	Values ValueOverrides
-
 	// Watch reloads the document, the scenarios and the data when one of their files changes.
 	Watch bool
 
-	// Log is the format of the log of requests in LogTo: "text" (the default), "json" or "off".
-	Log string
-	// LogTo receives the log. Default: no log.
-	LogTo io.Writer
-	// Colour allows colours in the text log.
-	Colour bool
+	// Limits bound what requests and sessions take.
+	Limits Limits
+	// Control is the control API, and the journal that it reads.
+	Control ControlOptions
+	// Log is the log of requests.
+	Log LogOptions
+}
+
+// LoadOptions say which files the $refs of a document may lead to, and what loading may cost.
+type LoadOptions struct {
+	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
+	AllowExternalRefs bool
+	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
+	// folder below the user's home with .git in it, else its own folder. Hidden files are not read.
+	RefsRoot string
+	// IgnoreUnreadableRefs lets $refs whose file cannot be read accept everything. By default they are an error.
+	IgnoreUnreadableRefs bool
+	// Timeout is how long loading the document, the scenarios and the data may take. Default 1 min.
+	Timeout time.Duration
+	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
+	// all files together may have four times as many. Default 64 MiB.
+	MaxDocument int
+}
+
+// ListenOptions say where the server answers, and to whom.
+type ListenOptions struct {
+	Host string // default 127.0.0.1
+	Port int    // default 0: any free port
+	// AllowedHosts are names under which the server answers, beside Host, localhost, its subdomains and addresses:
+	// "*.example.com" is any subdomain, "*" any name. Requests to other names get 421, since a web page may let its
+	// own name resolve to this machine. Handler and Transport answer to all. Default: none.
+	AllowedHosts []string
+	// TrustProxy takes the addresses in responses (of pictures, links, Location and the issuer) from Forwarded, else
+	// from X-Forwarded-Proto and X-Forwarded-Host. It is for a mock that clients reach by a proxy alone, which sets
+	// these fields itself: anybody else may write in them whatever they like. Which hosts the server answers to is
+	// decided by Host. Default: the fields have no effect.
+	TrustProxy bool
+	// NoListener binds no address: Handler, Transport and Client answer.
+	NoListener bool
+
+	// CORS says whether pages of other origins may read responses: "on" (the default) all, and pages of this machine
+	// and of AllowedHosts with credentials of the browser; or "off".
+	CORS string
+	// PrivateNetwork lets public sites reach the server in a private network.
+	PrivateNetwork bool
 
 	// TLSCert and TLSKey are the PEM files of a certificate chain and its key, for https. Set both or neither.
 	// Default: http.
@@ -201,33 +126,162 @@ type Options struct {
 	SelfSigned bool
 }
 
-// Text is the text of a file, with the name that messages use for it.
-type Text = scenario.Text
-
-// ResourceOverrides correct the inference of a document's resources; ReadResourceOverrides returns them.
-type ResourceOverrides = resource.Overrides
-
-// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml, whose names
-// are "METHOD path" or a path. name is the file's name in findings.
-func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
-	return resource.ReadOverrides(name, text)
+// AuthOptions say which credentials are accepted, and configure the issuer of tokens.
+type AuthOptions struct {
+	// Mode says whether credentials are checked: "on" (the default), "off", or "issuer": bearer tokens must be issued by
+	// the mock, as an OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, or by logins of the document.
+	Mode string
+	// RedirectURIs are URIs that the issuer may redirect to, each as a whole, beside those of this machine and of
+	// Listen.AllowedHosts: com.example.app:/callback.
+	RedirectURIs []string
+	// Audiences are the names that tokens of the issuer may be for, beside the addresses of the mock.
+	Audiences []string
+	// TokenTTL is how long access tokens of the mock are valid. Default: what the document has as an
+	// example, such as expires_in: 900, else 1 h.
+	TokenTTL time.Duration
+	// MutualTLS says how security schemes of type mutualTLS are met: "require" (the default) by any client
+	// certificate over TLS, "assume" by every request, for a mock behind a proxy that checks certificates.
+	MutualTLS string
 }
 
-// ValueOverrides set generated values; ReadValueOverrides returns them.
-type ValueOverrides = values.Overrides
+// ValueOptions say what generated values are: see docs/values.md.
+type ValueOptions struct {
+	// Seed decides the generated values: the same seed gives the same values.
+	Seed uint64
+	// Locale is the language and the country of names, addresses, telephone numbers, currencies and some texts in
+	// generated values: "en" (the default: English, towns of many countries), "de", "fr", … Locales lists all.
+	Locale string
+	// Dynamic generates fresh values for every response, and serves no examples.
+	Dynamic bool
+	// Examples says which documented examples are served: "valid" (the default) those
+	// that conform to their schema, "as-is" all, "off" none.
+	Examples string
+	// StrictResponses answers 500 if no value conforms to the document. Default: the response has the nearest value,
+	// and the field Coldframe-Nonconforming.
+	StrictResponses bool
+	// ImageURLs says where the URLs of pictures in generated values lead: "mock" (the default) to pictures that the
+	// server makes itself, below /__coldframe/images/ of the address by which the client reached it, "example" to
+	// example.com. Links of generated items to themselves lead to the mock likewise.
+	ImageURLs string
+	// Fill says which optional properties generated values have: "all" (the default) or "required".
+	Fill string
+	// Overrides set values of single properties. Default: names and schemas decide.
+	Overrides ValueOverrides
+}
 
-// ReadValueOverrides reads settings of generated values: an object in YAML or JSON like "values" of coldframe.yaml,
-// whose names are "Schema.property" or "METHOD path STATUS /pointer". name is the file's name in findings.
+// StateOptions say which items each session starts with, and how unknown items are answered: see docs/state.md.
+type StateOptions struct {
+	// Data are files of the items that each session starts with, or directories of them.
+	Data []string
+	// DataTexts are data that are not on disk, read as Data is.
+	DataTexts []Text
+	// SeedItems is how many generated items each collection starts with, at most 10,000. Default 0.
+	SeedItems int
+	// UnknownItems says how requests for items that nobody created are answered: "generate" (the default)
+	// generates them from their keys, "refuse" answers 404.
+	UnknownItems string
+	// Stateless makes every response depend on its own request alone, so that the same request gets the same
+	// bytes. Created items are kept for the control API only, and UnknownItems has no effect.
+	Stateless bool
+	// Resources corrects what is inferred of the document's resources. Default: no corrections.
+	Resources ResourceOverrides
+}
+
+// Limits bound what requests and sessions take. Zero is the default of each.
+type Limits struct {
+	// RequestTimeout is how long making a response may take, from the last byte of the request on; then it is 503.
+	// Delays that are asked for, and what is streamed, do not count. Default 10 s.
+	RequestTimeout time.Duration
+	// ReadTimeout is how long a client may take to send a request, or to take a response; then the connection is
+	// closed, with 408 if that can still be said. Default 2 minutes.
+	ReadTimeout time.Duration
+	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
+	MaxBody int
+	// MaxBodies is how many bytes the bodies of all requests in flight may have together, beside the first 8 KiB
+	// of each; requests beyond it get 503. Default 64 MiB, or twice MaxBody if that is more.
+	MaxBodies int64
+	// MaxConnections is how many connections are open at a time; more get 503 and are closed. Default 1,000.
+	MaxConnections int
+
+	// MaxItems is how many items a session keeps; the oldest are dropped first. Default 100,000.
+	MaxItems int
+	// MaxState is how many bytes of items, keys and JSON, a session keeps; the oldest
+	// are dropped first. Default 256 MiB.
+	MaxState int64
+	// MaxSessions is how many named sessions are kept; the least recently used are
+	// dropped first. Default 1,000.
+	MaxSessions int
+	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots, logins and
+	// idempotency keys, the journal, remembered responses, and callbacks that wait. When it is full, sessions that
+	// nobody has used for a minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the
+	// oldest items. The document, and requests in flight, come on top. Default 512 MiB, or twice MaxState if that is
+	// more.
+	Memory int64
+}
+
+// ControlOptions configure the control API below /__coldframe/, and the journal: see docs/control.md.
+type ControlOptions struct {
+	// Mode says whether the control API answers: "on" (the default), or "off" for
+	// its health endpoint only.
+	Mode string
+	// Port is the port of the control API on the same host; Listen.Port then answers its
+	// health endpoint only. FreePort is any free port. Default 0: Listen.Port.
+	Port int
+	// Token is the bearer token that clients of the control API must send. Default: none is needed on
+	// a loopback address, and one is made elsewhere: see Server.ControlToken.
+	Token string
+	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory; negative for
+	// none. Default 1,000.
+	Journal int
+}
+
+// LogOptions say how requests are logged.
+type LogOptions struct {
+	// To receives the log. Default: no log.
+	To io.Writer
+	// Format is "text" (the default), "json" or "off".
+	Format string
+	// Colour allows colours in the text log.
+	Colour bool
+}
+
+// Text is a file that is not on disk, such as one of an embed.FS.
+type Text struct {
+	Name string // by which messages call it
+	Text []byte
+}
+
+// ResourceOverrides correct what is inferred of a document's resources. ReadResourceOverrides makes them; the zero
+// value corrects nothing.
+type ResourceOverrides struct {
+	Resources *tree.Node // as it was read
+}
+
+// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml,
+// whose names are "METHOD path" or a path. name is the name of the file, for messages.
+func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
+	o, err := resource.ReadOverrides(name, text)
+	return ResourceOverrides(o), err
+}
+
+// ValueOverrides say what generated values are. ReadValueOverrides makes them; the zero value says nothing.
+type ValueOverrides struct {
+	Values *tree.Node // as it was read
+}
+
+// ReadValueOverrides reads what generated values are: an object in YAML or JSON like "values" of coldframe.yaml,
+// whose names are "Schema.property" or "METHOD path STATUS /pointer". name is the name of the file, for messages.
 func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
-	return values.ReadOverrides(name, text)
+	o, err := values.ReadOverrides(name, text)
+	return ValueOverrides(o), err
 }
 
 // FreePort means any free port in fields whose zero value has another meaning.
 const FreePort = -1
 
-// share is the part of Memory, in bytes, that each of these has: the journal, its readers, waiting callbacks,
-// bodies that may be sent again, items as lists show them, and the issuer.
-func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
+// share is the part of Memory that each has of the journal, its readers, waiting callbacks, remembered answers, items
+// as lists show them, what is selected of lists, their orders, and the issuer.
+func (o *Options) share() int { return int(min(o.Limits.Memory/32, journal.DefaultBytes)) }
 
 const (
 	defaultMaxBody        = 10 << 20
@@ -246,28 +300,31 @@ func (o *Options) prepare() (err error) {
 	if o.allow, err = callbacks.ParseAllow(o.Callbacks); err != nil {
 		return &OptionError{"Callbacks", err.Error()}
 	}
-	o.Host = cmp.Or(o.Host, "127.0.0.1")
-	o.RequestTimeout = cmp.Or(o.RequestTimeout, 10*time.Second)
-	o.ReadTimeout = cmp.Or(o.ReadTimeout, 2*time.Minute)
-	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
-	o.MaxBodies = cmp.Or(o.MaxBodies, max(defaultMaxBodies, 2*int64(o.MaxBody)))
-	o.MaxConnections = cmp.Or(o.MaxConnections, defaultMaxConnections)
-	o.MaxItems = cmp.Or(o.MaxItems, defaultMaxItems)
-	o.Journal = cmp.Or(o.Journal, journal.DefaultEntries)
-	o.Memory = cmp.Or(o.Memory, max(state.DefaultMemory, 2*min(o.MaxState, math.MaxInt64/2)))
+	o.Listen.Host = cmp.Or(o.Listen.Host, "127.0.0.1")
+	o.Limits.RequestTimeout = cmp.Or(o.Limits.RequestTimeout, 10*time.Second)
+	o.Limits.ReadTimeout = cmp.Or(o.Limits.ReadTimeout, 2*time.Minute)
+	o.Limits.MaxBody = cmp.Or(o.Limits.MaxBody, defaultMaxBody)
+	o.Limits.MaxBodies = cmp.Or(o.Limits.MaxBodies, max(defaultMaxBodies, 2*int64(o.Limits.MaxBody)))
+	o.Limits.MaxConnections = cmp.Or(o.Limits.MaxConnections, defaultMaxConnections)
+	o.Limits.MaxItems = cmp.Or(o.Limits.MaxItems, defaultMaxItems)
+	o.Control.Journal = cmp.Or(o.Control.Journal, journal.DefaultEntries)
+	o.Limits.Memory = cmp.Or(o.Limits.Memory, max(state.DefaultMemory, 2*min(o.Limits.MaxState, math.MaxInt64/2)))
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
 	if _, err := o.clock(); err != nil {
 		return err
 	}
-	if o.LogTo == nil {
-		o.LogTo, o.Log = io.Discard, "off"
+	if o.Log.To == nil {
+		o.Log.To, o.Log.Format = io.Discard, "off"
 	}
 	return nil
 }
 
-// Locales returns the values of Options.Locale, the default first.
+// isNoHost reports whether a text is no name of a host.
+func isNoHost(name string) bool { return strings.ContainsAny("."+name, "/: ") }
+
+// Locales are the values of Options.Values.Locale, the default first.
 func Locales() []string { return locales.Tags() }
 
 // checkChoices checks the options that have one of a few values. The first value is the default.
@@ -277,18 +334,18 @@ func (o *Options) checkChoices() error {
 		value  *string
 		values []string
 	}{
-		{"Locale", &o.Locale, Locales()},
-		{"Examples", &o.Examples, []string{"valid", "as-is", "off"}},
-		{"ImageURLs", &o.ImageURLs, []string{"mock", "example"}},
-		{"Fill", &o.Fill, []string{"all", "required"}},
+		{"Values.Locale", &o.Values.Locale, Locales()},
+		{"Values.Examples", &o.Values.Examples, []string{"valid", "as-is", "off"}},
+		{"Values.ImageURLs", &o.Values.ImageURLs, []string{"mock", "example"}},
+		{"Values.Fill", &o.Values.Fill, []string{"all", "required"}},
 		{"Validate", &o.Validate, []string{"strict", "warn", "off"}},
 		{"Undeclared", &o.Undeclared, []string{"accept", "refuse"}},
-		{"Auth", &o.Auth, []string{"on", "off", "issuer"}},
-		{"MutualTLS", &o.MutualTLS, []string{"require", "assume"}},
-		{"CORS", &o.CORS, []string{"on", "off"}},
-		{"Control", &o.Control, []string{"on", "off"}},
-		{"UnknownItems", &o.UnknownItems, []string{"generate", "refuse"}},
-		{"Log", &o.Log, []string{"text", "json", "off"}},
+		{"Auth.Mode", &o.Auth.Mode, []string{"on", "off", "issuer"}},
+		{"Auth.MutualTLS", &o.Auth.MutualTLS, []string{"require", "assume"}},
+		{"Listen.CORS", &o.Listen.CORS, []string{"on", "off"}},
+		{"Control.Mode", &o.Control.Mode, []string{"on", "off"}},
+		{"State.UnknownItems", &o.State.UnknownItems, []string{"generate", "refuse"}},
+		{"Log.Format", &o.Log.Format, []string{"text", "json", "off"}},
 	} {
 		*c.value = cmp.Or(*c.value, c.values[0])
 		if !slices.Contains(c.values, *c.value) {
@@ -304,22 +361,22 @@ func (o *Options) checkNumbers() error {
 		name               string
 		value, least, most int64
 	}{
-		{"Port", int64(o.Port), 0, 65535},
-		{"ControlPort", int64(o.ControlPort), FreePort, 65535},
-		{"LoadTimeout", int64(o.LoadTimeout), 0, any},
-		{"MaxDocument", int64(o.MaxDocument), 0, math.MaxInt32},
+		{"Listen.Port", int64(o.Listen.Port), 0, 65535},
+		{"Control.Port", int64(o.Control.Port), FreePort, 65535},
+		{"Load.Timeout", int64(o.Load.Timeout), 0, any},
+		{"Load.MaxDocument", int64(o.Load.MaxDocument), 0, math.MaxInt32},
 		{"Delay", int64(o.Delay), 0, any},
-		{"TokenTTL", int64(o.TokenTTL), 0, any},
-		{"RequestTimeout", int64(o.RequestTimeout), 0, any},
-		{"ReadTimeout", int64(o.ReadTimeout), 0, any},
-		{"MaxBody", int64(o.MaxBody), 0, any},
-		{"MaxBodies", o.MaxBodies, 0, any},
-		{"MaxConnections", int64(o.MaxConnections), 0, any},
-		{"MaxItems", int64(o.MaxItems), 0, any},
-		{"MaxState", o.MaxState, 0, any},
-		{"Memory", o.Memory, 0, any},
-		{"SeedItems", int64(o.SeedItems), 0, maxSeedItems},
-		{"MaxSessions", int64(o.MaxSessions), 0, any},
+		{"Auth.TokenTTL", int64(o.Auth.TokenTTL), 0, any},
+		{"Limits.RequestTimeout", int64(o.Limits.RequestTimeout), 0, any},
+		{"Limits.ReadTimeout", int64(o.Limits.ReadTimeout), 0, any},
+		{"Limits.MaxBody", int64(o.Limits.MaxBody), 0, any},
+		{"Limits.MaxBodies", o.Limits.MaxBodies, 0, any},
+		{"Limits.MaxConnections", int64(o.Limits.MaxConnections), 0, any},
+		{"Limits.MaxItems", int64(o.Limits.MaxItems), 0, any},
+		{"Limits.MaxState", o.Limits.MaxState, 0, any},
+		{"Limits.Memory", o.Limits.Memory, 0, any},
+		{"State.SeedItems", int64(o.State.SeedItems), 0, maxSeedItems},
+		{"Limits.MaxSessions", int64(o.Limits.MaxSessions), 0, any},
 	} {
 		switch {
 		case n.value >= n.least && n.value <= n.most:
@@ -334,24 +391,25 @@ func (o *Options) checkNumbers() error {
 
 func (o *Options) checkTogether() error {
 	switch {
-	case o.ControlPort > 0 && o.ControlPort == o.Port:
-		return &OptionError{"ControlPort",
-			fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Port)}
-	case o.ControlPort != 0 && o.Control == "off":
-		return &OptionError{"ControlPort", "the control API is off"}
-	case o.ControlPort != 0 && o.NoListener:
-		return &OptionError{"ControlPort", "there is to be no listener"}
-	case o.MaxBodies > 0 && o.MaxBodies < int64(cmp.Or(o.MaxBody, defaultMaxBody)):
-		return &OptionError{"MaxBodies", fmt.Sprintf("%s is less than one body may have; raise it, or lower Options.MaxBody",
-			sizeText(int(o.MaxBodies)))}
-	case slices.ContainsFunc(o.AllowedHosts, func(name string) bool { return strings.ContainsAny("."+name, "/: ") }):
-		return &OptionError{"AllowedHosts", "it takes names without scheme and port, such as mock.example.com"}
-	case len(o.Data)+len(o.DataTexts) > 0 && o.Stateless:
-		return &OptionError{"Data", "no answer of a stateless mock shows items"}
-	case (o.TLSCert == "") != (o.TLSKey == ""):
-		return &OptionError{"TLSCert", "a certificate and its key are given together, as Options.TLSCert and Options.TLSKey"}
-	case o.SelfSigned && o.TLSCert != "":
-		return &OptionError{"SelfSigned", "a self-signed certificate excludes Options.TLSCert"}
+	case o.Control.Port > 0 && o.Control.Port == o.Listen.Port:
+		return &OptionError{"Control.Port",
+			fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Listen.Port)}
+	case o.Control.Port != 0 && o.Control.Mode == "off":
+		return &OptionError{"Control.Port", "the control API is off"}
+	case o.Control.Port != 0 && o.Listen.NoListener:
+		return &OptionError{"Control.Port", "there is to be no listener"}
+	case o.Limits.MaxBodies > 0 && o.Limits.MaxBodies < int64(cmp.Or(o.Limits.MaxBody, defaultMaxBody)):
+		return &OptionError{"Limits.MaxBodies", fmt.Sprintf(
+			"%s is less than one body may have; raise it, or lower Options.Limits.MaxBody", sizeText(int(o.Limits.MaxBodies)))}
+	case slices.ContainsFunc(o.Listen.AllowedHosts, isNoHost):
+		return &OptionError{"Listen.AllowedHosts", "it takes names without scheme and port, such as mock.example.com"}
+	case len(o.State.Data)+len(o.State.DataTexts) > 0 && o.State.Stateless:
+		return &OptionError{"State.Data", "no answer of a stateless mock shows items"}
+	case (o.Listen.TLSCert == "") != (o.Listen.TLSKey == ""):
+		return &OptionError{"Listen.TLSCert", "a certificate and its key are given together, as " +
+			"Options.Listen.TLSCert and Options.Listen.TLSKey"}
+	case o.Listen.SelfSigned && o.Listen.TLSCert != "":
+		return &OptionError{"Listen.SelfSigned", "a self-signed certificate excludes Options.Listen.TLSCert"}
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func TestCorpusOutgoing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, sent := range callbacks.Compile(c, o.Fill, o.Examples, nil) {
+		for _, sent := range callbacks.Compile(c, o.Values.Fill, o.Values.Examples, nil) {
 			count++
 			for _, have := range []map[string]any{nil, {"id": "7", "name": "Rose", "status": "open", "data": map[string]any{"id": "7"}}} {
 				r, err := sent.Request(generate.NewKey(1, sent.Operation.ID), have)

@@ -42,7 +42,7 @@ func TestOutgoing(t *testing.T) {
 func runOutgoing(t *testing.T, name string, texts map[string]string) {
 	r := newReceiver(t)
 	log := &lineLog{}
-	o := Options{LogTo: log, Document: "openapi.yaml", Text: []byte(texts["openapi.yaml"])}
+	o := Options{Log: LogOptions{To: log}, Document: "openapi.yaml", Text: []byte(texts["openapi.yaml"])}
 	setOptions(t, &o, r.fill(texts["options"]))
 	s, err := New(t.Context(), o)
 	if err != nil {
@@ -162,7 +162,7 @@ func (r *receiver) request(t *testing.T, url, text string) string {
 func TestNothingGoesElsewhere(t *testing.T) {
 	far, document, connections := notes.Elsewhere(t)
 	for _, allowed := range []string{"", "example.com"} {
-		s := start(t, Options{Document: "elsewhere.yaml", Text: document, IgnoreUnreadableRefs: true, Callbacks: allowed, LogTo: io.Discard})
+		s := start(t, Options{Document: "elsewhere.yaml", Text: document, Load: LoadOptions{IgnoreUnreadableRefs: true}, Callbacks: allowed, Log: LogOptions{To: io.Discard}})
 		for _, ask := range [][2]string{
 			{"POST /items", `{"callbackUrl": "` + far + `/called"}`}, {"GET /items?target=" + far, ""}, {"GET /items/7", ""},
 			{"PUT /items/7", `{"callbackUrl": "` + far + `/called"}`}, {"DELETE /items/7", ""},

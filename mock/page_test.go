@@ -58,11 +58,11 @@ func TestPage(t *testing.T) {
 	if status, _, _ := get(s, "/", "*/*"); status != 404 {
 		t.Error("another client:", status)
 	}
-	own := start(t, Options{Document: write(t, "openapi.yaml", strings.Replace(pageDocument, "/plants:", "/:", 1)), Control: "off"})
+	own := start(t, Options{Document: write(t, "openapi.yaml", strings.Replace(pageDocument, "/plants:", "/:", 1)), Control: ControlOptions{Mode: "off"}})
 	if _, header, text := get(own, "/", browser); header.Get("Content-Security-Policy") != "" {
 		t.Error("the document's own path:", text)
 	}
-	off := start(t, Options{Document: write(t, "openapi.yaml", pageDocument), ControlToken: "secret"})
+	off := start(t, Options{Document: write(t, "openapi.yaml", pageDocument), Control: ControlOptions{Token: "secret"}})
 	if status, _, text := get(off, "/", browser); status != 200 || strings.Contains(text, "Sessions") {
 		t.Error("without the token:", text)
 	}

@@ -102,8 +102,8 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 // process runs the steps up to the response. A step that refuses the request ends them.
 func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	o, q, r := &s.options, &h.ask, h.ask.Request
-	if o.CORS == "on" {
-		if answer := c.preflight(r, o.PrivateNetwork); answer != nil {
+	if o.Listen.CORS == "on" {
+		if answer := c.preflight(r, o.Listen.PrivateNetwork); answer != nil {
 			h.answer.Response = *answer
 			return nil
 		}
@@ -273,7 +273,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 	if applied := h.ask.Preferences.Applied(h.answer.Ignored); applied != "" {
 		h.answer.Header.Set("Preference-Applied", applied)
 	}
-	if s.options.CORS == "on" {
+	if s.options.Listen.CORS == "on" {
 		allowOrigin(h.ask.Request, &h.answer.Response, s.core.Hosts)
 	}
 	httpserver.Sandbox(&h.answer.Response)
@@ -285,7 +285,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 
 // outgoing returns a body as it is sent, and as it is recorded.
 func outgoing(s *Server, h *handled, body []byte) (sent, recorded []byte) {
-	if s.options.ImageURLs == "mock" {
+	if s.options.Values.ImageURLs == "mock" {
 		body = images.Absolute(body, h.ask.Request, s.URL)
 	}
 	if s.journal == nil {
@@ -312,7 +312,7 @@ func (s *Server) overdue(h *handled, why error) *respond.Refusal {
 	switch f.Message = why.Error(); why {
 	case exchange.ErrDeadline:
 		f.Message = fmt.Sprintf("making the answer took longer than %v; the option request-timeout allows more",
-			s.options.RequestTimeout)
+			s.options.Limits.RequestTimeout)
 	case exchange.ErrClientLeft:
 		f.Code = "client-left"
 	}
@@ -345,7 +345,7 @@ func readFailure(r *exchange.Request, status int, o *Options) exchange.Finding {
 	f := exchange.Finding{In: exchange.InRequest}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
-		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(o.MaxBody)
+		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(o.Limits.MaxBody)
 	case http.StatusServiceUnavailable:
 		f.In, f.Code, f.Message = exchange.InBody, decode.CodeOverloaded, bodies.ErrNoRoom.Error()
 	case http.StatusRequestHeaderFieldsTooLarge:
@@ -357,7 +357,7 @@ func readFailure(r *exchange.Request, status int, o *Options) exchange.Finding {
 			"; use localhost or an address, or allow the name with the option allowed-host"
 	case http.StatusRequestTimeout:
 		f.Code = "request-timeout"
-		f.Message = fmt.Sprintf("not all of it came within %v; the option read-timeout gives more", o.ReadTimeout)
+		f.Message = fmt.Sprintf("not all of it came within %v; the option read-timeout gives more", o.Limits.ReadTimeout)
 	default: // the reader's error would quote the request with its credentials
 		f.Code, f.Message = "unreadable-request", "not a request of HTTP/1.1 (RFC 9112)"
 	}

@@ -33,7 +33,7 @@ components:
       required: [id, secret, text]
       properties: {id: {type: integer}, secret: {type: string, minLength: 40}, text: {type: string, minLength: 30000}}
 `
-	s, err := New(t.Context(), Options{Document: "keys.yaml", Text: []byte(document), NoListener: true})
+	s, err := New(t.Context(), Options{Document: "keys.yaml", Text: []byte(document), Listen: ListenOptions{NoListener: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ components:
 		if again := s.exchange(request); !bytes.Equal(again.answer.Body, answer.answer.Body) || again.answer.Kept != answer.answer.Kept || again.answer.Kept == nil {
 			t.Fatalf("%s: the second answer is made again", path)
 		}
-		entries := s.Requests()
+		entries, _ := s.journal.Entries()
 		first, second := entries[0], entries[1]
 		if !bytes.Equal(first.Response.Body, second.Response.Body) || first.ResponseSize != second.ResponseSize {
 			t.Errorf("%s: the journal has %d bytes of %d, then %d of %d", path, len(first.Response.Body), first.ResponseSize,

@@ -31,7 +31,7 @@ func TestReloadFreesContract(t *testing.T) {
 func testReloadFrees(t *testing.T, name, document string) {
 	file := write(t, name, document)
 	rules := write(t, "rules.yaml", "rules: [ { on: GET /things, times: 1, delay: 1ms } ]")
-	s := start(t, Options{Document: file, Scenarios: []string{rules}, UnknownItems: "refuse"})
+	s := start(t, Options{Document: file, Scenarios: []string{rules}, State: StateOptions{UnknownItems: "refuse"}})
 	const putRules = `{"rules":[{"on":"GET /things","respond":{"status":200,"body":[]}}]}`
 	for _, name := range []string{"", "idle", "put"} {
 		send(s, name, "POST", "/things", `{"name":"one"}`)

@@ -44,7 +44,7 @@ func TestWatch(t *testing.T) {
 	file := write(t, "openapi.yaml", document("one"))
 	rules := write(t, "rules.yaml", "rules: [ { on: GET /one, delay: 1ms } ]")
 	log := &lineLog{}
-	s, err := New(t.Context(), Options{Document: file, Scenarios: []string{rules}, Watch: true, LogTo: log})
+	s, err := New(t.Context(), Options{Document: file, Scenarios: []string{rules}, Watch: true, Log: LogOptions{To: log}})
 	if err != nil {
 		t.Fatal(err)
 	}

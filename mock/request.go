@@ -82,7 +82,7 @@ func (c *contract) unrouted(r *exchange.Request, found route.Result) *respond.Re
 
 // seed returns the seed of generated values, and whether to generate fresh ones.
 func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
-	dynamic = o.Dynamic
+	dynamic = o.Values.Dynamic
 	if p.Has(prefer.Dynamic) {
 		dynamic = p.Dynamic
 	}
@@ -92,7 +92,7 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	case dynamic:
 		return rand.Uint64(), dynamic
 	}
-	return o.Seed, dynamic
+	return o.Values.Seed, dynamic
 }
 
 // authenticate refuses a request without the credentials that its operation requires, or with a token of the mock
@@ -101,10 +101,10 @@ func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	op, r := h.operation, h.ask.Request
 	access, ended := h.contract.logins.Access(
 		h.session.Value().Logins, h.session.State, op.Operation.Operation, op.auth, r)
-	if o.Auth == "off" {
+	if o.Auth.Mode == "off" {
 		return access, nil
 	}
-	r.ClientCertificate = r.ClientCertificate || o.MutualTLS == "assume"
+	r.ClientCertificate = r.ClientCertificate || o.Auth.MutualTLS == "assume"
 	findings := op.auth.Check(r)
 	switch {
 	case len(findings) > 0:
@@ -153,7 +153,7 @@ func decodeAndValidate(
 	o *Options, op *operation, q *respond.Request,
 ) (findings []exchange.Finding, refusal *respond.Refusal) {
 	if encoding, ok := q.Header.Get("Content-Encoding"); ok && len(q.Body) > 0 {
-		body, finding := decode.Decompress(encoding, q.Body, o.MaxBody, &q.Share)
+		body, finding := decode.Decompress(encoding, q.Body, o.Limits.MaxBody, &q.Share)
 		if finding != nil {
 			findings = append(findings, *finding)
 			if o.Validate == "strict" {

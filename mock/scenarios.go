@@ -1,7 +1,6 @@
 package mock
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
@@ -20,47 +18,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// ScenarioSchema is the JSON Schema of scenario files, for editors.
-func ScenarioSchema() []byte { return scenario.Schema() }
-
-// ScenarioOutline has the name and description of a scenario file.
-type ScenarioOutline = scenario.Outline
-
-// ScenarioOutlines reads the outlines of scenario files, without a document. A path is a file or a directory of
-// files.
-func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
-	return scenario.Outlines(paths...)
-}
-
-// CheckScenarios checks the scenarios of the options against the document of the options. It returns the names of the
-// scenarios, nil if a finding is an error, and all findings. The error is about the document, or says that a file
-// cannot be read.
-func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
-	ctx, cancel := loading.WithTimeout(ctx, o.LoadTimeout)
-	defer cancel()
-	document, err := o.document(ctx, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	book, findings, err := o.book(ctx, document)
-	if err != nil || book == nil {
-		return nil, findings, err
-	}
-	return book.Names(), findings, nil
-}
-
-// NewScenario returns the text of a scenario file that forces a status of an operation of the options' document:
-// METHOD path or an operationId. The status must be documented unless violates is set.
-func NewScenario(ctx context.Context, o Options, operation string, status int, violates bool) ([]byte, error) {
-	document, err := o.document(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return scenario.New(document, operation, status, violates)
-}
-
-// changeScenarios changes the scenarios of one session, or of all. The findings are on the scenarios that are put; if
-// one is an error, nothing is changed.
+// changeScenarios changes the scenarios of one session, or those for all. The findings are on the scenarios
+// that are put; where one is an error, nothing is changed.
 func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, error) {
 	s.changing.Lock()
 	defer s.changing.Unlock()

@@ -33,7 +33,7 @@ func statusOf(s *Server, session string) int {
 // Scenarios are switched, put and taken away while requests are answered, which
 // see one or the other; their counters go on.
 func TestScenariosChangeUnderLoad(t *testing.T) {
-	s, err := New(t.Context(), Options{NoListener: true, Journal: -1})
+	s, err := New(t.Context(), Options{Listen: ListenOptions{NoListener: true}, Control: ControlOptions{Journal: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestScenariosOutliveReloads(t *testing.T) {
 	}
 	write("/a", "/b")
 	log := &lineLog{}
-	s, err := New(t.Context(), Options{Document: file, NoListener: true, LogTo: log})
+	s, err := New(t.Context(), Options{Document: file, Listen: ListenOptions{NoListener: true}, Log: LogOptions{To: log}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestScenariosOutliveReloads(t *testing.T) {
 
 // What is put is bounded.
 func TestScenariosAreBounded(t *testing.T) {
-	s, err := New(t.Context(), Options{NoListener: true})
+	s, err := New(t.Context(), Options{Listen: ListenOptions{NoListener: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ paths:
   /never: {get: {operationId: never, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {const: soon}}}}}}}
 `
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	s, err := New(t.Context(), Options{Document: "t.yaml", Text: []byte(document), NoListener: true, Clock: func() time.Time { return now }})
+	s, err := New(t.Context(), Options{Document: "t.yaml", Text: []byte(document), Listen: ListenOptions{NoListener: true}, Clock: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ paths:
     delete: {responses: {'204': {description: gone}}}
 `
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	s, err := New(t.Context(), Options{Document: "t.yaml", Text: []byte(document), NoListener: true, Clock: func() time.Time { return now }})
+	s, err := New(t.Context(), Options{Document: "t.yaml", Text: []byte(document), Listen: ListenOptions{NoListener: true}, Clock: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ paths:
   /jobs/{id}: {get: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], responses: {'200': *job}}}
 `
 	now := time.Date(2033, 3, 4, 5, 6, 7, 89_000_000, time.UTC)
-	o := Options{Document: "t.yaml", Text: []byte(document), NoListener: true, Clock: func() time.Time { return now }}
+	o := Options{Document: "t.yaml", Text: []byte(document), Listen: ListenOptions{NoListener: true}, Clock: func() time.Time { return now }}
 	for _, wrong := range []string{"unreal", "fixed:yesterday", "real:2026-01-01T00:00:00Z"} {
 		o.Now = wrong
 		if _, err := New(t.Context(), o); err == nil || !strings.Contains(err.Error(), "option Now") {

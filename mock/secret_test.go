@@ -98,7 +98,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 			} {
 				t.Run(form+" "+validate+" "+place, func(t *testing.T) {
 					log := &lineLog{}
-					s := start(t, Options{Document: "t.yaml", Text: []byte(secretDocument), LogTo: log, Log: form, Validate: validate,
+					s := start(t, Options{Document: "t.yaml", Text: []byte(secretDocument), Log: LogOptions{To: log, Format: form}, Validate: validate,
 						Scenarios: []string{scenario}, Callbacks: "loopback"})
 					target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 						w.WriteHeader(204)
@@ -149,7 +149,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 // everywhere. Neither log nor control API shows them.
 func TestUsualSecretsShowNowhere(t *testing.T) {
 	log := &lineLog{}
-	s := start(t, Options{LogTo: log, Document: "t.yaml", Text: []byte(`
+	s := start(t, Options{Log: LogOptions{To: log}, Document: "t.yaml", Text: []byte(`
 openapi: 3.1.0
 info: {title: Logins, version: "1"}
 paths:

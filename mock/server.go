@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/bodies"
-	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
@@ -26,10 +25,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/state"
+	"github.com/coldframe/coldframe/report/coverage"
 )
-
-// Finding is one disagreement between an exchange, a document or a scenario file and the contract.
-type Finding = exchange.Finding
 
 // Server is a mock of one document. Its methods are safe for concurrent use.
 type Server struct {
@@ -69,15 +66,15 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := s.readable(nil); o.Watch && err != nil {
 		return nil, &OptionError{"Watch", err.Error()}
 	}
-	if o.Journal > 0 {
-		s.journal = journal.New(o.Journal, o.share(), o.Clock)
+	if o.Control.Journal > 0 {
+		s.journal = journal.New(o.Control.Journal, o.share(), o.Clock)
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
 	s.core = &httpserver.Core{
 		Serve: s.serve, Unread: s.unread, Stopped: s.context, Note: s.log.note,
-		RequestTimeout: o.RequestTimeout, ReadTimeout: o.ReadTimeout,
-		MaxBody: o.MaxBody, Bodies: bodies.NewBudget(o.MaxBodies), MaxConnections: o.MaxConnections,
-		Hosts: append(slices.Clip(o.AllowedHosts), o.Host),
+		RequestTimeout: o.Limits.RequestTimeout, ReadTimeout: o.Limits.ReadTimeout,
+		MaxBody: o.Limits.MaxBody, Bodies: bodies.NewBudget(o.Limits.MaxBodies), MaxConnections: o.Limits.MaxConnections,
+		Hosts: append(slices.Clip(o.Listen.AllowedHosts), o.Listen.Host),
 	}
 	if s.issuer, err = newIssuer(s); err != nil {
 		return nil, fmt.Errorf("the issuer has no key: %w", err)
@@ -98,12 +95,12 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
 		ClockMode:       o.clockMode(),
-		Off:             o.Control == "off",
+		Off:             o.Control.Mode == "off",
 		Hosts:           s.core.Hosts,
-		Token:           o.ControlToken,
+		Token:           o.Control.Token,
 		Done:            s.context.Done(),
 	}
-	if !o.NoListener {
+	if !o.Listen.NoListener {
 		if err := s.listen(); err != nil {
 			s.stop()
 			return nil, err
@@ -149,7 +146,7 @@ func (s *Server) Reload(ctx context.Context) error {
 
 // use makes a contract the current one. It takes over the coverage of the previous contract.
 func (s *Server) use(c *contract) {
-	c.coverage.Bound(s.options.MaxSessions, func() (names []string) {
+	c.coverage.Bound(s.options.Limits.MaxSessions, func() (names []string) {
 		for _, one := range s.sessions.List() {
 			names = append(names, one.Name)
 		}
@@ -166,14 +163,14 @@ func (s *Server) listen() (err error) {
 	if err != nil {
 		return err
 	}
-	s.http, err = httpserver.Listen(s.core, s.options.Host, s.options.Port, config)
-	if err != nil || s.options.ControlPort == 0 {
+	s.http, err = httpserver.Listen(s.core, s.options.Listen.Host, s.options.Listen.Port, config)
+	if err != nil || s.options.Control.Port == 0 {
 		return err
 	}
 	core := *s.core
 	core.Serve = s.control.Serve
 	core.Unread = func(_ *exchange.Request, status int) httpserver.Answer { return control.Unreadable(status) }
-	if s.apart, err = httpserver.Listen(&core, s.options.Host, max(s.options.ControlPort, 0), config); err != nil {
+	if s.apart, err = httpserver.Listen(&core, s.options.Listen.Host, max(s.options.Control.Port, 0), config); err != nil {
 		s.http.Close()
 	}
 	return err
@@ -184,12 +181,12 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 	var certificate tls.Certificate
 	var err error
 	switch {
-	case o.TLSCert != "":
-		if certificate, err = tls.LoadX509KeyPair(o.TLSCert, o.TLSKey); err != nil {
-			return nil, &OptionError{"TLSCert", err.Error()}
+	case o.Listen.TLSCert != "":
+		if certificate, err = tls.LoadX509KeyPair(o.Listen.TLSCert, o.Listen.TLSKey); err != nil {
+			return nil, &OptionError{"Listen.TLSCert", err.Error()}
 		}
-	case o.SelfSigned:
-		if certificate, err = httpserver.SelfSigned(o.Host); err != nil {
+	case o.Listen.SelfSigned:
+		if certificate, err = httpserver.SelfSigned(o.Listen.Host); err != nil {
 			return nil, fmt.Errorf("cannot make a certificate: %w", err)
 		}
 	default:
@@ -208,7 +205,7 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 }
 
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {
-	if s.options.TrustProxy {
+	if s.options.Listen.TrustProxy {
 		r.Origin = httpserver.ForwardedOrigin(r.Header, s.URL())
 	}
 	if images.IsFor(r.Path) {
@@ -354,37 +351,8 @@ func (s *Server) warnDropped() {
 // Bounds returns the terms of the server's memory bound, in bytes: the size of all files of the document,
 // Options.Memory and Options.MaxBodies.
 func (s *Server) Bounds() (document, memory, bodies int64) {
-	return s.current.Load().Size, s.options.Memory, s.options.MaxBodies
+	return s.current.Load().Size, s.options.Limits.Memory, s.options.Limits.MaxBodies
 }
-
-// Info describes what a server serves.
-type Info struct {
-	Title   string
-	Version string // of the API
-	File    string // of the document
-	// BasePaths are the prefixes of the operations' paths, from the document's servers, and "", as the mock answers
-	// without a prefix as well.
-	BasePaths []string
-	// Issuer is the URL of the issuer of Options.Auth, for the configuration of clients; "" if there is none.
-	Issuer     string
-	Operations []OperationInfo
-	Scenarios  []string  // names, in order
-	Findings   []Finding // on the document and the scenarios
-	Files      []string  // the files of the document, the scenarios and the data
-}
-
-// OperationInfo is one operation of the document.
-type OperationInfo struct {
-	ID      string
-	Method  string
-	Path    string // the template
-	Summary string
-	example func(url string) string
-}
-
-// Curl returns a command line that sends a valid request to the operation at url (scheme and host); "" if no valid
-// request can be generated.
-func (o OperationInfo) Curl(url string) string { return o.example(url) }
 
 // Info describes what the server serves now.
 func (s *Server) Info() Info {
@@ -409,7 +377,7 @@ func (s *Server) Info() Info {
 				if err != nil {
 					return ""
 				}
-				shell := exchange.Shell{Insecure: s.options.SelfSigned}
+				shell := exchange.Shell{Insecure: s.options.Listen.SelfSigned}
 				return shell.Curl(url, r)
 			},
 		})
@@ -417,10 +385,6 @@ func (s *Server) Info() Info {
 	return info
 }
 
-// Coverage reports which parts of the document were used, with the place of each operation, parameter, value, media
-// type, status and property. Reaches and Missing query it; Text, LCOV and JSON write it.
-type Coverage = coverage.Report
-
-// Coverage reports which parts of the document were used since the server started. Counts survive a reload if their
-// part is still in the document.
-func (s *Server) Coverage() *Coverage { return s.current.Load().coverage.Report() }
+// Coverage reports what of the document was used since the server started. Parts
+// that a reload keeps keep their counts.
+func (s *Server) Coverage() *coverage.Report { return s.current.Load().coverage.Report() }

@@ -73,12 +73,12 @@ func TestNewRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"a port in use", Options{Port: taken}, "address already in use"},
-		{"no such port", Options{Port: 70000}, "option Port: 70000 is not between 0 and 65535"},
+		{"a port in use", Options{Listen: ListenOptions{Port: taken}}, "address already in use"},
+		{"no such port", Options{Listen: ListenOptions{Port: 70000}}, "option Listen.Port: 70000 is not between 0 and 65535"},
 		{"a choice that is none", Options{Validate: "maybe"}, `option Validate: "maybe" is none of strict, warn, off`},
-		{"a certificate without a key", Options{TLSCert: "cert.pem"}, "are given together"},
-		{"two certificates", Options{TLSCert: "cert.pem", TLSKey: "key.pem", SelfSigned: true}, "excludes Options.TLSCert"},
-		{"a negative limit", Options{MaxBody: -1}, "option MaxBody: it is negative"},
+		{"a certificate without a key", Options{Listen: ListenOptions{TLSCert: "cert.pem"}}, "are given together"},
+		{"two certificates", Options{Listen: ListenOptions{TLSCert: "cert.pem", TLSKey: "key.pem", SelfSigned: true}}, "excludes Options.Listen.TLSCert"},
+		{"a negative limit", Options{Limits: Limits{MaxBody: -1}}, "option Limits.MaxBody: it is negative"},
 		{"no such document", Options{Document: "testdata/none.yaml"}, "testdata/none.yaml"},
 		{"a broken document", Options{Document: "broken.yaml", Text: []byte("openapi: [")}, "broken.yaml:"},
 		{"no such scenario", Options{Scenarios: []string{"testdata/none.yaml"}}, "testdata/none.yaml"},
@@ -185,7 +185,7 @@ func TestConcurrent(t *testing.T) {
 func TestFullStore(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
-	s := start(t, Options{MaxItems: 3, LogTo: log})
+	s := start(t, Options{Limits: Limits{MaxItems: 3}, Log: LogOptions{To: log}})
 	for i := range 6 {
 		post(t, http.DefaultClient, s.URL(), fmt.Sprintf(`{"id":%d,"name":"Rose"}`, i))
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
+	"github.com/coldframe/coldframe/report/coverage"
 )
 
 // Session is an isolated copy of a mock's state: items, the state of scenarios and
@@ -74,7 +75,8 @@ func (s *Session) inJournal() string {
 func (s *Session) Requests() []*Entry {
 	name := s.inJournal()
 	f := journal.Filter{Session: &name}
-	return f.Choose(s.server.Requests())
+	entries, _ := s.server.journal.Entries()
+	return plainEntries(f.Choose(entries))
 }
 
 // Verify compares the session's exchanges with an expectation. The error is a *VerifyError.
@@ -84,8 +86,8 @@ func (s *Session) Verify(e Expectation) error {
 	return s.server.Verify(e)
 }
 
-// Coverage reports which parts of the document the requests of the session used.
-func (s *Session) Coverage() *Coverage {
+// Coverage reports what of the document the requests of the session used.
+func (s *Session) Coverage() *coverage.Report {
 	c := s.server.current.Load().coverage
 	if report := c.Session(s.name); report != nil {
 		return report
@@ -154,9 +156,12 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 		shares++
 	}
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
-		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},
-		Sessions: s.options.MaxSessions,
-		Memory:   s.options.Memory - shares*int64(s.options.share()),
+		Limits: state.Limits{
+			Items: s.options.Limits.MaxItems, Bytes: s.options.Limits.MaxState,
+			Dropped: func(int) { s.warnDropped() },
+		},
+		Sessions: s.options.Limits.MaxSessions,
+		Memory:   s.options.Limits.Memory - shares*int64(s.options.share()),
 		New: func() *control.Memory {
 			clock := state.NewClock(s.now)
 			return &control.Memory{
@@ -212,12 +217,12 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	if err != nil {
 		return nil, &control.Failure{Status: 400, Detail: err.Error()}
 	}
-	o := s.options.fixtures(spec.ValueBudget(s.options.MaxDocument))
+	o := s.options.fixtures(spec.ValueBudget(s.options.Load.MaxDocument))
 	o.Paths, o.Texts = nil, []fixtures.Text{{Name: "body", Text: text}}
 	o.In = state.NewFrom(found.State.View(), o.Limits) // versions continue
 	o.In.ClearAll()
 	c := s.current.Load()
-	ctx, cancel := loading.WithTimeout(s.context, s.options.LoadTimeout)
+	ctx, cancel := loading.WithTimeout(s.context, s.options.Load.Timeout)
 	defer cancel()
 	loaded, findings, err := fixtures.Load(ctx, c.resources, c.router, o)
 	switch {
@@ -230,7 +235,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 			}
 		}
 		return nil, &control.Failure{Status: 422, Findings: findings}
-	case loaded.View.Memory() > s.options.Memory/2:
+	case loaded.View.Memory() > s.options.Limits.Memory/2:
 		return nil, &control.Failure{Status: 422, Detail: "the items take more than half of the option memory"}
 	}
 	kept := found.Value()

@@ -49,7 +49,7 @@ func send(s *Server, session, method, path, body string) *exchange.Response {
 // TestSessionsInParallel runs 100 clients, each in a session of its own: each
 // sees what it made and nothing else.
 func TestSessionsInParallel(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), UnknownItems: "refuse"})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), State: StateOptions{UnknownItems: "refuse"}})
 	const clients, each = 100, 10
 	var all sync.WaitGroup
 	for client := range clients {
@@ -85,7 +85,7 @@ func TestSessionsInParallel(t *testing.T) {
 // TestChangesInParallel changes one item in different ways at once: no change is
 // lost.
 func TestChangesInParallel(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), UnknownItems: "generate"})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), State: StateOptions{UnknownItems: "generate"}})
 	send(s, "", "POST", "/things", `{"name":"a","count":0}`)
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -107,7 +107,7 @@ func TestChangesInParallel(t *testing.T) {
 // TestSessionClock moves the clock of one session: its tokens expire, its items are created later, and a reset takes it
 // back. Another session does not notice.
 func TestSessionClock(t *testing.T) {
-	s := start(t, Options{Text: accessAPI(t, "logins"), TokenTTL: time.Hour})
+	s := start(t, Options{Text: accessAPI(t, "logins"), Auth: AuthOptions{TokenTTL: time.Hour}})
 	moved, still := s.Session("moved"), s.Session("still")
 	began := still.Now()
 	tokens := map[*Session]string{}

@@ -55,7 +55,7 @@ func BenchmarkDocumentSize(b *testing.B) {
 		name string
 		text []byte
 	}{{"alone", []byte(plantStore30)}, {"among 767", merged}} {
-		s, err := New(b.Context(), Options{Document: "document.json", Text: c.text, Journal: -1})
+		s, err := New(b.Context(), Options{Document: "document.json", Text: c.text, Control: ControlOptions{Journal: -1}})
 		if err != nil {
 			b.Fatal(err)
 		}

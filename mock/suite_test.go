@@ -49,7 +49,7 @@ func TestSuite(t *testing.T) {
 		for _, group := range groups {
 			t.Run(name+"/"+group.Description, func(t *testing.T) {
 				t.Parallel()
-				s := start(t, Options{AllowExternalRefs: true, Text: []byte(`{"openapi":"3.1.0","info":{"title":"t","version":"1"},
+				s := start(t, Options{Load: LoadOptions{AllowExternalRefs: true}, Text: []byte(`{"openapi":"3.1.0","info":{"title":"t","version":"1"},
 					"paths":{"/":{"post":{"requestBody":{"required":true,"content":{"application/json":{"schema":` +
 					string(group.Schema) + `}}},"responses":{"204":{"description":"d"},"422":{"description":"d"}}}}}}`)})
 				for _, test := range group.Tests {

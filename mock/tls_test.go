@@ -24,7 +24,7 @@ func trusting(t *testing.T, c *tls.Config) *http.Client {
 
 func TestSelfSigned(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{SelfSigned: true})
+	s := start(t, Options{Listen: ListenOptions{SelfSigned: true}})
 	if !strings.HasPrefix(s.URL(), "https://127.0.0.1:") {
 		t.Error(s.URL())
 	}
@@ -51,8 +51,8 @@ func TestCertificate(t *testing.T) {
 	}
 	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made.Certificate[0]})
 	o := Options{
-		TLSCert: write(t, "cert.pem", string(certificate)),
-		TLSKey:  write(t, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}))),
+		Listen: ListenOptions{TLSCert: write(t, "cert.pem", string(certificate)),
+			TLSKey: write(t, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))},
 	}
 	s := start(t, o)
 	pool := x509.NewCertPool()
@@ -61,9 +61,9 @@ func TestCertificate(t *testing.T) {
 	if status, body := post(t, client, s.URL(), rose); status != 200 || body != `{"name":"Rose"}` {
 		t.Error(status, body)
 	}
-	o.TLSKey = write(t, "other.pem", "no key")
+	o.Listen.TLSKey = write(t, "other.pem", "no key")
 	var wrong *OptionError
-	if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "TLSCert" {
+	if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "Listen.TLSCert" {
 		t.Error(err)
 	}
 }
@@ -78,7 +78,7 @@ func TestClientCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, Options{Text: document, SelfSigned: true})
+	s := start(t, Options{Text: document, Listen: ListenOptions{SelfSigned: true}})
 	behind := httptest.NewUnstartedServer(s.Handler())
 	behind.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
 	behind.StartTLS()
@@ -100,7 +100,7 @@ func TestClientCertificate(t *testing.T) {
 // TestTLSFaults breaks connections below TLS.
 func TestTLSFaults(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{SelfSigned: true, Scenarios: []string{write(t, "reset.yaml", "rules: [ { on: POST /plants, fault: reset } ]")}})
+	s := start(t, Options{Listen: ListenOptions{SelfSigned: true}, Scenarios: []string{write(t, "reset.yaml", "rules: [ { on: POST /plants, fault: reset } ]")}})
 	conn, err := tls.Dial("tcp", s.http.Addr().String(), &tls.Config{InsecureSkipVerify: true})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	s := inside(t, Options{ControlToken: "secret"})
+	s := inside(t, Options{Control: ControlOptions{Token: "secret"}})
 	if _, err := try(s.Client(), s.URL()); err != nil {
 		t.Fatal(err)
 	}
@@ -33,11 +33,11 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.error)
 		}
 	}
-	off := inside(t, Options{Control: "off"}) // which turns off the HTTP API alone
+	off := inside(t, Options{Control: ControlOptions{Mode: "off"}}) // which turns off the HTTP API alone
 	if err := off.Verify(Expectation{}); err == nil || !strings.HasPrefix(err.Error(), "0 of 0 exchanges match") {
 		t.Error(err)
 	}
-	none := inside(t, Options{Journal: -1})
+	none := inside(t, Options{Control: ControlOptions{Journal: -1}})
 	if err := none.Verify(Expectation{}); err == nil || !strings.Contains(err.Error(), "journal") {
 		t.Error(err)
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/coldframe/coldframe/report/exchange"
 )
 
 // settleTime is the time without changes before files are read: editors write in several steps.
@@ -63,7 +65,7 @@ func (w *watcher) follow() bool {
 
 // files returns the absolute names of the files and directories that are read; they may contain symbolic links.
 func (w *watcher) files() []string {
-	files := slices.Concat(w.server.Info().Files, w.server.options.Scenarios, w.server.options.Data)
+	files := slices.Concat(w.server.Info().Files, w.server.options.Scenarios, w.server.options.State.Data)
 	for i, file := range files {
 		if absolute, err := filepath.Abs(file); err == nil {
 			files[i] = absolute
@@ -76,7 +78,7 @@ func (w *watcher) files() []string {
 // readable returns an error for a file of the options, or of others, that cannot be read a second time: reading a
 // pipe would wait for a writer.
 func (s *Server) readable(others []string) error {
-	files := slices.Concat(s.options.Scenarios, s.options.Data)
+	files := slices.Concat(s.options.Scenarios, s.options.State.Data)
 	if s.options.Text == nil {
 		files = append(files, s.options.Document)
 	}
@@ -158,14 +160,14 @@ func (w *watcher) reload(ctx context.Context) {
 // mostChanged limits the new findings, and the resolved findings, that a reload lists.
 const mostChanged = 10
 
-// changed returns a line for each finding that is not among others. It ignores lines and columns, which move with
-// every change above them.
-func changed(what string, findings, others []Finding) string {
-	same := func(f Finding) Finding {
+// changed returns a line for each of the findings that others do not have. Lines and columns do not count: they move
+// with every change above them.
+func changed(what string, findings, others []exchange.Finding) string {
+	same := func(f exchange.Finding) exchange.Finding {
 		f.Document.Line, f.Document.Column = 0, 0
 		return f
 	}
-	left := map[Finding]int{}
+	left := map[exchange.Finding]int{}
 	for _, f := range others {
 		left[same(f)]++
 	}

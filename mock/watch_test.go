@@ -23,7 +23,7 @@ var watchedKinds = map[string]struct {
 	},
 	"referenced file": {
 		"parts/path.yaml", func(o *Options, folder string) {
-			o.Document, o.AllowExternalRefs = filepath.Dir(o.Document)+"/referring.yaml", true
+			o.Document, o.Load.AllowExternalRefs = filepath.Dir(o.Document)+"/referring.yaml", true
 			text := fmt.Sprintf(`{openapi: 3.1.0, info: {title: t, version: "1"}, paths: {/things: {$ref: "%s/parts/path.yaml"}}}`, folder)
 			if err := os.WriteFile(o.Document, []byte(text), 0o600); err != nil {
 				panic(err)
@@ -45,12 +45,12 @@ var watchedKinds = map[string]struct {
 		func(s *Server) string { return strings.Join(s.Info().Scenarios, " ") },
 	},
 	"data": {
-		"data.yaml", func(o *Options, folder string) { o.Data = []string{folder + "/data.yaml"} },
+		"data.yaml", func(o *Options, folder string) { o.State.Data = []string{folder + "/data.yaml"} },
 		func(version int) string { return "things: [" + strings.Repeat("{name: a}, ", version) + "{name: a}]" },
 		func(s *Server) string { return fmt.Sprint("v", s.sessions.Base().Total()-1) },
 	},
 	"folder of data": {
-		"things.yaml", func(o *Options, folder string) { o.Data = []string{folder} },
+		"things.yaml", func(o *Options, folder string) { o.State.Data = []string{folder} },
 		func(version int) string { return "[" + strings.Repeat("{name: a}, ", version) + "{name: a}]" },
 		func(s *Server) string { return fmt.Sprint("v", s.sessions.Base().Total()-1) },
 	},
@@ -186,7 +186,7 @@ func TestWatchReplaced(t *testing.T) {
 				w := watchedTree{t, dir, k.file}
 				log := &lineLog{}
 				folder := put(w, 0, k.text(0), nil)
-				o := Options{Document: write(t, "openapi.yaml", thingsDocument), LogTo: log, NoListener: true}
+				o := Options{Document: write(t, "openapi.yaml", thingsDocument), Log: LogOptions{To: log}, Listen: ListenOptions{NoListener: true}}
 				k.options(&o, filepath.Join(dir, folder))
 				s, err := New(t.Context(), o)
 				if err != nil {

@@ -16,6 +16,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/nearest"
+	formats "github.com/coldframe/coldframe/internal/report"
+	"github.com/coldframe/coldframe/report"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -44,7 +46,8 @@ func (p *program) checkCommand() *cobra.Command {
 	f.StringVar(&o.URL, "url", "", "`URL` of the backend; requests to others are skipped (default any)")
 	checkFlags(f, &o.Checks, &o.Strict, &o.MaxResponseTime, &o.Operations)
 	j.outputFlags(f)
-	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
+	documentFlags(f, &o.Load.AllowExternalRefs, &o.Load.RefsRoot, &o.Load.IgnoreUnreadableRefs, &o.Load.Timeout,
+		&o.Load.MaxDocument)
 	return command
 }
 
@@ -56,7 +59,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
 	}
-	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.MaxDocument, o.LoadTimeout); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
 		return err
 	}
 	o.File = recording
@@ -64,13 +67,13 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 		o.File, o.Traffic = standardInput, p.stdin
 	}
 	footprint.Begin()
-	report, err := contracts.Check(ctx, o)
+	result, err := contracts.Check(ctx, o)
 	switch {
 	case err != nil:
 		return err
 	}
 	p.orderly.Store(true)
-	return j.finish(ctx, p, report)
+	return j.finish(ctx, p, result)
 }
 
 // judging has the settings that `coldframe test` and `coldframe check` share: which checks run, and what happens to
@@ -78,7 +81,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 type judging struct {
 	failOn   string
 	baseline string
-	reports  []contracts.ReportOutput
+	reports  []formats.Output
 	least    float64
 	quiet    bool
 	verbose  bool
@@ -109,8 +112,8 @@ func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and everything that was skipped")
 }
 
-// prepare finds errors that would otherwise appear only at the end of a run. It returns the known findings.
-func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
+// prepare finds before the start what would fail at the end, and gives the findings that are known.
+func (j *judging) prepare(p *program) (*report.Baseline, error) {
 	if err := j.checkReports(p.origin("report")); err != nil {
 		return nil, err
 	}
@@ -125,18 +128,18 @@ func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 	return known, err
 }
 
-// finish prints and writes the report, and returns the exit code as an error.
-func (j *judging) finish(ctx context.Context, p *program, report *contracts.Report) error {
-	report.Ended = flagNames(report.Ended)
-	for i := range report.Skipped {
-		report.Skipped[i].Reason = flagNames(report.Skipped[i].Reason)
+// finish prints and writes what was found, and gives the exit code.
+func (j *judging) finish(ctx context.Context, p *program, result *report.Report) error {
+	result.Ended = flagNames(result.Ended)
+	for i := range result.Skipped {
+		result.Skipped[i].Reason = flagNames(result.Skipped[i].Reason)
 	}
-	if err := j.writeReports(p, report); err != nil {
+	if err := j.writeReports(p, result); err != nil {
 		return err
 	}
-	err := p.reaches(report.Coverage, j.least)
+	err := p.reaches(result.Coverage, j.least)
 	switch {
-	case err != nil || slices.ContainsFunc(report.Findings, j.counts):
+	case err != nil || slices.ContainsFunc(result.Findings, j.counts):
 		return exitError(exitFindings)
 	case ctx.Err() != nil:
 		return exitError(exitInterrupted)
@@ -144,7 +147,7 @@ func (j *judging) finish(ctx context.Context, p *program, report *contracts.Repo
 	return nil
 }
 
-func (j *judging) counts(f contracts.Finding) bool {
+func (j *judging) counts(f report.Finding) bool {
 	return !f.Known && (j.failOn == "warning" || j.failOn == "error" && f.Severity == exchange.Error)
 }
 
@@ -157,9 +160,9 @@ func each[T any](rows []T, text func(T) string) []string {
 }
 
 func phaseIDs() []string {
-	return each(contracts.Phases(), func(p *contracts.Phase) string { return p.ID })
+	return each(contracts.Phases(), func(p contracts.Phase) string { return p.ID })
 }
 
 func checkIDs() []string {
-	return each(contracts.Checks(), func(c *contracts.CheckInfo) string { return c.ID })
+	return each(contracts.Checks(), func(c report.Check) string { return c.ID })
 }

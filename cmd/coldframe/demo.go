@@ -39,7 +39,7 @@ func (p *program) demoCommand() *cobra.Command {
 	for _, name := range []string{"host", "allowed-host", "port", "seed", "callbacks", "delay", "log", "control-token"} {
 		f.AddFlag(all.Lookup(name))
 	}
-	o.UnknownItems, o.Callbacks = "refuse", "loopback"
+	o.State.UnknownItems, o.Callbacks = "refuse", "loopback"
 	f.Lookup("callbacks").DefValue = o.Callbacks
 	return command
 }
@@ -54,7 +54,7 @@ func addDemo(o *mock.Options) (err error) {
 	if o.Text, err = fs.ReadFile(files, "openapi.yaml"); err != nil {
 		return err
 	}
-	if o.DataTexts, err = textsOf(files, "data.yaml"); err != nil {
+	if o.State.DataTexts, err = textsOf(files, "data.yaml"); err != nil {
 		return err
 	}
 	if o.ScenarioTexts, err = textsOf(files, "scenarios/*.yaml"); err != nil {

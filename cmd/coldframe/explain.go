@@ -51,19 +51,26 @@ func (p *program) explain(err error) string {
 var irregularFlags = map[string]string{
 	"Scenarios": "scenario", "SelfSigned": "tls", "Phases": "phase", "Checks": "check", "Operations": "operation",
 	"APIKeys": "api-key", "SetupFile": "setup", "AllowedHosts": "allowed-host", "Now": "clock",
+	"Load.Timeout": "load-timeout", "Auth.Mode": "auth", "Log.Format": "log",
+	"Control.Mode": "control", "Control.Port": "control-port", "Control.Token": "control-token",
 }
 
+// flagName returns the flag of an option: Limits.MaxBody is max-body.
 func flagName(option string) string {
 	if flag, ok := irregularFlags[option]; ok {
 		return flag
 	}
-	words := regexp.MustCompile("[A-Z]?[a-z]+|[A-Z]+").FindAllString(strings.Replace(option, "TLS", "Tls", 1), -1)
+	field := option[strings.LastIndexByte(option, '.')+1:]
+	if flag, ok := irregularFlags[field]; ok {
+		return flag
+	}
+	words := regexp.MustCompile("[A-Z]?[a-z]+|[A-Z]+").FindAllString(strings.Replace(field, "TLS", "Tls", 1), -1)
 	return strings.ToLower(strings.Join(words, "-"))
 }
 
 // flagNames replaces names of options in a message of the library by names of flags.
 func flagNames(message string) string {
-	return regexp.MustCompile(`Options\.(\w+)`).ReplaceAllStringFunc(message, func(field string) string {
+	return regexp.MustCompile(`Options(\.[A-Z]\w*)+`).ReplaceAllStringFunc(message, func(field string) string {
 		return "--" + flagName(strings.TrimPrefix(field, "Options."))
 	})
 }

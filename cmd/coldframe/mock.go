@@ -35,16 +35,17 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			"flag on the command line wins over its variable.",
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
-			o.SelfSigned, p.serves = tls != "", true
+			o.Listen.SelfSigned, p.serves = tls != "", true
 			ctx := command.Context()
-			o.Document, o.Text, err = p.document(ctx, append(args, "")[0], o.MaxDocument, o.LoadTimeout)
+			o.Document, o.Text, err = p.document(ctx, append(args, "")[0], o.Load.MaxDocument, o.Load.Timeout)
 			if err != nil {
 				return err
 			}
-			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.Data) == 0 {
+			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.State.Data) == 0 {
 				return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document, a scenario or data"}
 			}
-			o.Resources, o.Values = p.corrections(), p.valueOverrides()
+			o.State.Resources = mock.ResourceOverrides(p.corrections())
+			o.Values.Overrides = mock.ValueOverrides(p.valueOverrides())
 			return p.serve(ctx, o, cover, announcement)
 		},
 	}
@@ -56,87 +57,94 @@ func (p *program) mockCommand(use string) *cobra.Command {
 // mockFlags adds the flags of "coldframe mock", and sets their variables to the defaults.
 func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) {
 	*o = mock.Options{
-		RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
-		MaxBody: 10 << 20, MaxConnections: 1000, MaxItems: 100_000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
+		Limits: mock.Limits{
+			RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute, MaxBody: 10 << 20, MaxConnections: 1000,
+			MaxItems: 100_000, MaxState: 256 << 20, Memory: 512 << 20,
+		},
+		Control: mock.ControlOptions{Journal: 1000},
 	}
-	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
-	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
+	f.StringVar(&o.Listen.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
+	f.StringArrayVar(&o.Listen.AllowedHosts, "allowed-host", nil,
 		"additional `NAME` that the mock answers to, beside localhost and addresses; may be given several times")
-	f.BoolVar(&o.TrustProxy, "trust-proxy", false,
+	f.BoolVar(&o.Listen.TrustProxy, "trust-proxy", false,
 		"take the mock's address from a proxy's Forwarded or X-Forwarded-Proto and -Host")
-	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any free port")
-	f.Uint64Var(&o.Seed, "seed", 0, "`number` that selects the generated values")
-	f.Var(locale(&o.Locale), "locale", "language and country of generated values: "+strings.Join(mock.Locales(), ", "))
-	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "generate fresh values for every response, and serve no examples")
+	f.IntVarP(&o.Listen.Port, "port", "p", defaultPort, "port to listen on; 0 for any free port")
+	f.Uint64Var(&o.Values.Seed, "seed", 0, "`number` that selects the generated values")
+	f.Var(locale(&o.Values.Locale), "locale",
+		"language and country of generated values: "+strings.Join(mock.Locales(), ", "))
+	f.BoolVarP(&o.Values.Dynamic, "dynamic", "d", false, "generate fresh values for every response, and serve no examples")
 	f.StringVar(&o.Now, "clock", "session",
 		"current `TIME` for items, expiry and scenarios: session, real, fixed or fixed:2026-01-01T00:00:00Z")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
-	f.StringArrayVar(&o.Data, "data", nil,
+	f.StringArrayVar(&o.State.Data, "data", nil,
 		"`FILE` or directory of initial items of each session; may be given several times")
-	f.Var(choice(&o.UnknownItems, "generate", "refuse"), "unknown-items",
+	f.Var(choice(&o.State.UnknownItems, "generate", "refuse"), "unknown-items",
 		"generate items that nobody created, or answer 404")
-	f.BoolVar(&o.Stateless, "stateless", false,
+	f.BoolVar(&o.State.Stateless, "stateless", false,
 		"answer each request by itself; only the control API shows created items")
-	f.Var(bounded(whole, &o.SeedItems, "1000"), "seed-items",
+	f.Var(bounded(whole, &o.State.SeedItems, "1000"), "seed-items",
 		"initial `number` of generated items in each collection")
-	f.Var(bounded(whole, &o.MaxItems, ""), "max-items",
+	f.Var(bounded(whole, &o.Limits.MaxItems, ""), "max-items",
 		"`number` of items that a session keeps; the oldest are dropped first")
-	f.Var(bounded(size, &o.MaxState, ""), "max-state",
+	f.Var(bounded(size, &o.Limits.MaxState, ""), "max-state",
 		"size of the items that a session keeps; the oldest are dropped first")
-	f.Var(bounded(size, &o.Memory, ""), "memory",
+	f.Var(bounded(size, &o.Limits.Memory, ""), "memory",
 		"size of everything that grows, in all sessions; idle sessions, snapshots and the oldest items are dropped first")
-	o.Memory = 0 // without the flag it follows --max-state
-	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the responses")
-	f.BoolVar(&o.PrivateNetwork, "private-network", false,
+	o.Limits.Memory = 0 // without the flag it follows --max-state
+	f.Var(choice(&o.Listen.CORS, "on", "off"), "cors", "let pages of other origins read the responses")
+	f.BoolVar(&o.Listen.PrivateNetwork, "private-network", false,
 		"let pages of public sites reach the mock in a private network")
 	f.StringVar(&o.Callbacks, "callbacks", "off",
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(bounded(delay, &o.Delay, "10s"), "delay", "delay of every response: 250ms, or a number of milliseconds")
-	f.Var(bounded(timeout, &o.RequestTimeout, ""), "request-timeout",
+	f.Var(bounded(timeout, &o.Limits.RequestTimeout, ""), "request-timeout",
 		"longest time for making a response, without delays; after it the mock answers 503")
-	f.Var(bounded(timeout, &o.ReadTimeout, ""), "read-timeout",
+	f.Var(bounded(timeout, &o.Limits.ReadTimeout, ""), "read-timeout",
 		"longest time for a client to send a request, or to take a response")
-	f.Var(bounded(size, &o.MaxBody, ""), "max-body", "largest size of a request's body")
-	f.Var(bounded(size, &o.MaxBodies, "64MiB"), "max-bodies",
+	f.Var(bounded(size, &o.Limits.MaxBody, ""), "max-body", "largest size of a request's body")
+	f.Var(bounded(size, &o.Limits.MaxBodies, "64MiB"), "max-bodies",
 		"size of the bodies of all requests in flight; more get 503 (default 64MiB, or twice --max-body)")
-	f.Var(bounded(positive, &o.MaxConnections, ""), "max-connections",
+	f.Var(bounded(positive, &o.Limits.MaxConnections, ""), "max-connections",
 		"open connections; more get 503")
 	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate",
 		"refuse invalid requests, only report them, or do not validate")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "accept or refuse undocumented query parameters")
-	f.Var(choice(&o.Auth, "on", "off", "issuer"), "auth",
+	f.Var(choice(&o.Auth.Mode, "on", "off", "issuer"), "auth",
 		"check the form of credentials, or, with issuer, that the mock issued the token")
-	f.StringArrayVar(&o.RedirectURIs, "redirect-uri", nil,
+	f.StringArrayVar(&o.Auth.RedirectURIs, "redirect-uri", nil,
 		"additional `URI` that the issuer may redirect to, beside this machine's; may be given several times")
-	f.StringArrayVar(&o.Audiences, "audience", nil,
+	f.StringArrayVar(&o.Auth.Audiences, "audience", nil,
 		"additional audience `NAME` of the issuer's tokens, beside addresses of the mock; may be given several times")
-	f.Var(timeout(&o.TokenTTL), "token-ttl",
+	f.Var(timeout(&o.Auth.TokenTTL), "token-ttl",
 		"lifetime of the mock's access tokens: 15m (default the document's example, or 1h)")
-	f.Var(choice(&o.MutualTLS, "require", "assume"), "mutual-tls",
+	f.Var(choice(&o.Auth.MutualTLS, "require", "assume"), "mutual-tls",
 		"require client certificates if the document does, or assume that a proxy has checked them")
-	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples",
+	f.Var(choice(&o.Values.Examples, "valid", "as-is", "off"), "examples",
 		"documented examples to serve: all that fit their schema, all, or none")
-	f.BoolVar(&o.StrictResponses, "strict-responses", false,
+	f.BoolVar(&o.Values.StrictResponses, "strict-responses", false,
 		"answer 500, not the nearest value, if no value fits the document")
-	f.Var(choice(&o.ImageURLs, "mock", "example"), "image-urls",
+	f.Var(choice(&o.Values.ImageURLs, "mock", "example"), "image-urls",
 		"target of generated picture URLs: pictures of the mock, or example.com")
-	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties of generated objects")
-	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
-	f.Var(bounded(journalEntries, &o.Journal, ""), "journal", "exchanges that the journal keeps for the control API")
+	f.Var(choice(&o.Values.Fill, "all", "required"), "fill", "properties of generated objects")
+	f.Var(choice(&o.Log.Format, "text", "json", "off"), "log", "log of the requests")
+	f.Var(bounded(journalEntries, &o.Control.Journal, ""), "journal",
+		"exchanges that the journal keeps for the control API")
 	f.StringArrayVar(&cover.files, "coverage", nil,
 		"write a report of the used parts of the document to `FILE` at the end: .json, .info, .lcov, .txt, "+
 			"or - for standard output; may be given several times")
 	f.Var(percent(&cover.least), "min-coverage", "exit with 1 if less of the document was used")
-	f.Var(choice(&o.Control, "on", "off"), "control", "control API below /__coldframe/; off leaves its health endpoint")
-	f.Var(controlPort(&o.ControlPort), "control-port",
+	f.Var(choice(&o.Control.Mode, "on", "off"), "control",
+		"control API below /__coldframe/; off leaves its health endpoint")
+	f.Var(controlPort(&o.Control.Port), "control-port",
 		"separate port of the control API; the mock's port then has its health endpoint only")
-	f.StringVar(&o.ControlToken, "control-token", "",
+	f.StringVar(&o.Control.Token, "control-token", "",
 		"bearer `TOKEN` that clients of the control API must send; generated at start if --host is not loopback")
-	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
-	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
+	f.StringVar(&o.Listen.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
+	f.StringVar(&o.Listen.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice(tls, "self-signed"), "tls", "serve https with a certificate generated at start")
 	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
-	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
+	documentFlags(f, &o.Load.AllowExternalRefs, &o.Load.RefsRoot, &o.Load.IgnoreUnreadableRefs, &o.Load.Timeout,
+		&o.Load.MaxDocument)
 }
 
 // serve serves the options' document until the context is done. announce returns the text to print at start.
@@ -145,9 +153,10 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 		return err
 	}
 	footprint.Begin()
-	o.Colour, p.stdout.Private = p.stdout.Colours, true
-	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
-	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
+	o.Log.Colour, p.stdout.Private = p.stdout.Colours, true
+	stdout := newLogQueue(p.stdout.To, o.Log.Format == "json", maxQueued)
+	stderr := newLogQueue(p.stderr.To, false, maxQueued)
+	p.stdout.To, p.stderr.To, o.Log.To = stdout, stderr, stdout
 	signal.Ignore(syscall.SIGPIPE) // the queues get the error
 	defer stderr.flush()
 	server, err := mock.New(ctx, o)
@@ -157,7 +166,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	p.orderly.Store(true)
 	footprint.Limit(footprint.Mock(server.Bounds()))
 	banner := p.stdout
-	if o.Log == "json" {
+	if o.Log.Format == "json" {
 		banner = p.stderr // standard output is for programs
 	}
 	control := "" // set if the control API has a port of its own or a generated token
@@ -167,7 +176,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	if issuer := server.Info().Issuer; issuer != "" {
 		control += "issuer: " + issuer + "\n"
 	}
-	if made := server.ControlToken(); made != o.ControlToken && o.Control != "off" {
+	if made := server.ControlToken(); made != o.Control.Token && o.Control.Mode != "off" {
 		control += fmt.Sprintf("control API: needs Authorization: Bearer %s\n", made)
 	}
 	io.WriteString(banner, announce(server, control, o.Document))

@@ -20,20 +20,22 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/outfile"
+	formats "github.com/coldframe/coldframe/internal/report"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
+	"github.com/coldframe/coldframe/report"
 )
 
 // reportForm is the syntax of --report by example: junit=contract.xml,html=page.html.
 const reportForm = "FORMAT=FILE,..."
 
 func reportFormats() []string {
-	return each(contracts.ReportFormats(), func(f *contracts.ReportFormat) string { return f.Name })
+	return each(formats.Formats(), func(f *formats.Format) string { return f.Name })
 }
 
-func reportList(to *[]contracts.ReportOutput) *value {
+func reportList(to *[]formats.Output) *value {
 	return &value{form: reportForm, words: reportFormats(), set: func(text string) error {
-		read, err := contracts.ParseReports(text)
+		read, err := formats.Parse(text)
 		*to = append(*to, read...)
 		return err
 	}}
@@ -44,11 +46,11 @@ func resolveReports(text string, output func(string, config.Form) (string, error
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
 		format, file, ok := strings.Cut(strings.TrimSpace(part), "=")
-		row := slices.IndexFunc(contracts.ReportFormats(), func(f *contracts.ReportFormat) bool { return f.Name == format })
+		row := slices.IndexFunc(formats.Formats(), func(f *formats.Format) bool { return f.Name == format })
 		if !ok || file == "-" || row < 0 {
 			continue // the parser reports the error
 		}
-		f := contracts.ReportFormats()[row]
+		f := formats.Formats()[row]
 		file, err := output(file, config.Form{Extensions: []string{f.Extension}, Marks: f.Marks})
 		if err != nil {
 			return "", err
@@ -83,16 +85,16 @@ func checkFolder(file string) error {
 	return err
 }
 
-// writeReports prints the report for people and writes the others. If one of the others goes to standard output, the
-// report for people goes to standard error. If one cannot be written, the others still are.
-func (j *judging) writeReports(p *program, r *contracts.Report) error {
+// writeReports prints the report for people and writes the others. Where one of those has standard output,
+// people's is on standard error. One that cannot be written keeps none of the others from being written.
+func (j *judging) writeReports(p *program, r *report.Report) error {
 	to := p.stdout
-	if slices.ContainsFunc(j.reports, func(o contracts.ReportOutput) bool { return o.File == "-" }) {
+	if slices.ContainsFunc(j.reports, func(o formats.Output) bool { return o.File == "-" }) {
 		to = p.stderr
 	}
 	current, _ := os.Getwd()
-	options := contracts.ReportOptions{
-		Text:    contracts.TextOptions{Colour: to.Colours, Verbose: j.verbose},
+	options := formats.Options{
+		Text:    formats.TextOptions{Colour: to.Colours, Verbose: j.verbose},
 		Version: versionText(),
 		// annotations name files relative to the checkout of the CI system
 		Root:   cmp.Or(os.Getenv("GITHUB_WORKSPACE"), os.Getenv("CI_PROJECT_DIR"), current),
@@ -100,7 +102,7 @@ func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	}
 	var failed []error
 	if !j.quiet || len(r.Findings) > 0 || r.Ended != "" {
-		failed = append(failed, contracts.WriteText(to, r, options.Text))
+		failed = append(failed, formats.Text(to, r, options.Text))
 	}
 	options.Text.Colour = false
 	for _, output := range j.reports {

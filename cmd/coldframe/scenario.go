@@ -37,7 +37,8 @@ func (p *program) scenarioCheck() *cobra.Command {
 			"The exit code is 0 without findings, 1 with findings, 2 if a file cannot be read.",
 		Args: takes(1, math.MaxInt, "a file"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
-			if o.Document, o.Text, err = p.document(command.Context(), o.Document, o.MaxDocument, o.LoadTimeout); err != nil {
+			o.Document, o.Text, err = p.document(command.Context(), o.Document, o.Load.MaxDocument, o.Load.Timeout)
+			if err != nil {
 				return err
 			}
 			o.Scenarios = args
@@ -98,7 +99,8 @@ func (p *program) scenarioNew() *cobra.Command {
 			if err != nil || status < 200 || status > 599 {
 				return fmt.Errorf("%q is no status from 200 to 599", args[last])
 			}
-			if o.Document, o.Text, err = p.document(command.Context(), o.Document, o.MaxDocument, o.LoadTimeout); err != nil {
+			o.Document, o.Text, err = p.document(command.Context(), o.Document, o.Load.MaxDocument, o.Load.Timeout)
+			if err != nil {
 				return err
 			}
 			text, err := mock.NewScenario(command.Context(), o, strings.Join(args[:last], " "), status, violates)

@@ -20,6 +20,7 @@ import (
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/outfile"
+	"github.com/coldframe/coldframe/report"
 )
 
 type trial struct {
@@ -35,8 +36,10 @@ type trial struct {
 
 func (p *program) testCommand() *cobra.Command {
 	t := trial{minTested: 50, Options: contracts.Options{
-		MaxTime: 5 * time.Minute, Timeout: 10 * time.Second, MaxCases: 50_000, FuzzCases: 100, Workers: 8,
-		APIKeys: map[string]string{}, Headers: http.Header{},
+		Limits: contracts.Limits{
+			MaxTime: 5 * time.Minute, Timeout: 10 * time.Second, MaxCases: 50_000, FuzzCases: 100, Workers: 8,
+		},
+		Credentials: contracts.Credentials{APIKeys: map[string]string{}, Headers: http.Header{}},
 	}}
 	command := &cobra.Command{
 		Use:         "test [DOCUMENT] URL",
@@ -74,28 +77,28 @@ func (p *program) testCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.SortFlags = false
-	f.StringVar(&t.Token, "token", "", "`TOKEN` for bearer, OAuth2 and OpenID schemes")
-	f.StringVar(&t.User, "user", "", "`NAME:PASSWORD` for basic schemes")
-	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { t.APIKeys[name] = key }), "api-key",
+	f.StringVar(&t.Credentials.Token, "token", "", "`TOKEN` for bearer, OAuth2 and OpenID schemes")
+	f.StringVar(&t.Credentials.User, "user", "", "`NAME:PASSWORD` for basic schemes")
+	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { t.Credentials.APIKeys[name] = key }), "api-key",
 		"key of a scheme or of a header, query or cookie parameter; may be given several times")
-	f.VarP(pairs("NAME: VALUE", ":", t.Headers.Add), "header", "H",
+	f.VarP(pairs("NAME: VALUE", ":", t.Credentials.Headers.Add), "header", "H",
 		"header field of every request; may be given several times")
 	f.StringVar(&t.authCommand, "auth-command", "",
 		"shell `COMMAND` that prints a token, at start and when a token has expired")
-	f.Var(names(&t.Phases, "PHASE,...", phaseIDs()), "phase",
+	f.Var(names(&t.Select.Phases, "PHASE,...", phaseIDs()), "phase",
 		"phases to run; !PHASE excludes; see --list")
-	checkFlags(f, &t.Checks, &t.Strict, &t.MaxResponseTime, &t.Operations)
-	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
+	checkFlags(f, &t.Select.Checks, &t.Select.Strict, &t.Limits.MaxResponseTime, &t.Select.Operations)
+	f.BoolVar(&t.Select.ReadOnly, "read-only", false, "send GET and HEAD only")
 	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that the backend has")
 	f.StringVar(&t.suggested, "suggest-setup", "",
 		"`FILE` to write after the run: a setup for the operations that accepted no request")
 	f.Uint64Var(&t.Seed, "seed", 0, "`number` that selects the cases")
-	f.Var(bounded(positive, &t.MaxCases, ""), "max-cases", "cases of a run, shared between the operations")
-	f.Var(bounded(timeout, &t.MaxTime, ""), "max-time", "longest time of a run")
-	f.Var(bounded(positive, &t.FuzzCases, ""), "fuzz-cases", "random cases for each operation")
-	f.Var(rate(&t.Rate), "rate", "requests a second at most (default no limit)")
-	f.Var(bounded(positive, &t.Workers, ""), "workers", "concurrent requests")
-	f.Var(bounded(timeout, &t.Timeout, ""), "timeout", "longest time of one request")
+	f.Var(bounded(positive, &t.Limits.MaxCases, ""), "max-cases", "cases of a run, shared between the operations")
+	f.Var(bounded(timeout, &t.Limits.MaxTime, ""), "max-time", "longest time of a run")
+	f.Var(bounded(positive, &t.Limits.FuzzCases, ""), "fuzz-cases", "random cases for each operation")
+	f.Var(rate(&t.Limits.Rate), "rate", "requests a second at most (default no limit)")
+	f.Var(bounded(positive, &t.Limits.Workers, ""), "workers", "concurrent requests")
+	f.Var(bounded(timeout, &t.Limits.Timeout, ""), "timeout", "longest time of one request")
 	f.Var(percent(&t.minTested), "min-tested",
 		"exit with 2 if fewer of the operations accept a request (default 50)")
 	f.BoolVar(&t.Cleanup, "cleanup", false, "delete the items of the run when it ends, also after Ctrl-C")
@@ -103,7 +106,8 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(shard(&t.shard), "shard", "part of the operations to test, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "accept any certificate")
 	t.outputFlags(f)
-	documentFlags(f, &t.AllowExternalRefs, &t.RefsRoot, &t.IgnoreUnreadableRefs, &t.LoadTimeout, &t.MaxDocument)
+	documentFlags(f, &t.Load.AllowExternalRefs, &t.Load.RefsRoot, &t.Load.IgnoreUnreadableRefs, &t.Load.Timeout,
+		&t.Load.MaxDocument)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
 	return command
 }
@@ -121,29 +125,29 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	if o.Baseline, err = t.prepare(p); err != nil {
 		return err
 	}
-	if named := o.Phases; len(named) > 0 {
-		if o.Phases = without(named, phaseIDs()); len(o.Phases) == 0 {
+	if named := o.Select.Phases; len(named) > 0 {
+		if o.Select.Phases = without(named, phaseIDs()); len(o.Select.Phases) == 0 {
 			return fmt.Errorf("%s: no phase remains", p.origin("phase"))
 		}
 	}
-	o.Shard, o.Shards = t.shard[0], t.shard[1]
-	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.MaxDocument, o.LoadTimeout); err != nil {
+	o.Select.Shard, o.Select.Shards = t.shard[0], t.shard[1]
+	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
 		return err
 	}
-	o.Resources = p.corrections()
+	o.Resources = contracts.ResourceOverrides(p.corrections())
 	if p.beside != nil && p.beside.HasRules {
 		if o.Rules, err = contracts.LoadRules(p.beside.Path); err != nil {
 			return err
 		}
 	}
 	if t.authCommand != "" {
-		if o.Token != "" {
+		if o.Credentials.Token != "" {
 			return errors.New(p.origin("auth-command") + " and " + p.origin("token") + " exclude each other")
 		}
-		o.RefreshToken = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand) }
+		o.Credentials.Refresh = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand) }
 	}
-	if o.MinTested = t.minTested; t.minTested == 0 {
-		o.MinTested = -1
+	if o.Limits.MinTested = t.minTested; t.minTested == 0 {
+		o.Limits.MinTested = -1
 	}
 	if t.restart != "" {
 		o.Restart = func(ctx context.Context) error { return restartBy(ctx, t.restart) }
@@ -155,25 +159,25 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		p.orderly.Store(true)
 		if !limited {
 			limited = true
-			footprint.Limit(footprint.Test(at.Document, o.Workers))
+			footprint.Limit(footprint.Test(at.Document, o.Limits.Workers))
 		}
 		bar.show(at)
 	}
-	report, err := contracts.Run(ctx, *o)
+	result, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {
 		return err
 	}
-	if err := t.suggest(report); err != nil {
+	if err := t.suggest(result); err != nil {
 		return err
 	}
-	switch err := t.finish(ctx, p, report); {
+	switch err := t.finish(ctx, p, result); {
 	case err != nil:
 		return err
-	case report.Ended != "" && report.Took < o.MaxTime: // even if no check was there to find it
-		return errors.New(report.Ended)
-	case report.Insufficient != "":
-		return errors.New(report.Insufficient)
+	case result.Ended != "" && result.Took < o.Limits.MaxTime: // also where no check was to find that
+		return errors.New(result.Ended)
+	case result.Insufficient != "":
+		return errors.New(result.Insufficient)
 	}
 	return nil
 }
@@ -195,12 +199,12 @@ func (t *trial) checkSuggested(p *program) error {
 	return nil
 }
 
-// suggest writes the setup that a report suggests, if --suggest-setup asks for it.
-func (t *trial) suggest(report *contracts.Report) error {
+// suggest writes the setup that a report suggests, where that is asked for.
+func (t *trial) suggest(result *report.Report) error {
 	if t.suggested == "" {
 		return nil
 	}
-	return outfile.Write(t.suggested, contracts.SuggestSetup(report))
+	return outfile.Write(t.suggested, contracts.SuggestSetup(result))
 }
 
 // isBackend returns an error if the last argument is no URL.
@@ -252,7 +256,7 @@ func tables() string {
 	return b.String()
 }
 
-func severityOf(c *contracts.CheckInfo) string {
+func severityOf(c report.Check) string {
 	if c.Strict {
 		return c.Severity.String() + ", strict"
 	}

@@ -1,4 +1,11 @@
-// Package contracttest runs a contract test as a Go test.
+// Package contracttest runs a contract test as a Go test: each operation of the document is a subtest, which fails with
+// the finding, its place in the document, and a curl line that shows it.
+//
+//	func TestContract(t *testing.T) {
+//		contracttest.Test(t, "openapi.yaml", store.Handler(), func(o *contracts.Options) {
+//			o.Credentials.Token = "secret"
+//		})
+//	}
 package contracttest
 
 import (
@@ -9,19 +16,19 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/visible"
+	"github.com/coldframe/coldframe/report"
+	"github.com/coldframe/coldframe/report/exchange"
 )
 
 // Test tests a handler. Each operation of the document, a file or URL, is a subtest that fails with its findings and
 // the requests that show them. Options are functions:
 //
-//	contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) { o.Token = "secret" })
+//	contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) { o.Credentials.Token = "secret" })
 //
-// The whole document is tested in one run before the subtests report it: -run "TestAPI/POST" selects the reported
-// operations, and Options.Operations the tested ones. A test that calls Test may be parallel if it has its own
-// handler.
-func Test(t *testing.T, document string, handler http.Handler, options ...func(*contracts.Options)) *contracts.Report {
+// The whole document is tested in one run before the subtests report it: -run "TestAPI/POST" chooses what is reported,
+// and Options.Select.Operations what is tested. A test that calls Test may be parallel, with a handler of its own.
+func Test(t *testing.T, document string, handler http.Handler, options ...func(*contracts.Options)) *report.Report {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	defer func() {
@@ -32,7 +39,7 @@ func Test(t *testing.T, document string, handler http.Handler, options ...func(*
 }
 
 // TestURL is Test for a running backend.
-func TestURL(t *testing.T, document, url string, options ...func(*contracts.Options)) *contracts.Report {
+func TestURL(t *testing.T, document, url string, options ...func(*contracts.Options)) *report.Report {
 	t.Helper()
 	o := contracts.Options{Document: document, URL: url}
 	for _, change := range options {
@@ -42,12 +49,12 @@ func TestURL(t *testing.T, document, url string, options ...func(*contracts.Opti
 	if err != nil {
 		t.Fatal(visible.Text(err.Error()))
 	}
-	report(t, r)
+	reportAll(t, r)
 	return r
 }
 
-// report runs a subtest for each operation. It logs known findings, warnings and skipped cases.
-func report(t *testing.T, r *contracts.Report) {
+// reportAll runs a subtest for each operation. Known findings, warnings and what was skipped are logged.
+func reportAll(t *testing.T, r *report.Report) {
 	t.Helper()
 	reported := map[string]bool{}
 	for _, o := range r.Operations {
@@ -61,10 +68,10 @@ func report(t *testing.T, r *contracts.Report) {
 					t.Log(visible.Text(s.Phase + ": skipped: " + s.Reason))
 				}
 			}
-			reportFindings(t, r, func(f *contracts.Finding) bool { return f.Of(o.Name) })
+			reportFindings(t, r, func(f *report.Finding) bool { return f.Of(o.Name) })
 		})
 	}
-	reportFindings(t, r, func(f *contracts.Finding) bool { return !reported[f.Operation] })
+	reportFindings(t, r, func(f *report.Finding) bool { return !reported[f.Operation] })
 	for _, resolved := range r.Resolved {
 		t.Log(visible.Text("resolved: " + resolved))
 	}
@@ -76,7 +83,7 @@ func report(t *testing.T, r *contracts.Report) {
 	}
 }
 
-func reportFindings(t *testing.T, r *contracts.Report, which func(*contracts.Finding) bool) {
+func reportFindings(t *testing.T, r *report.Report, which func(*report.Finding) bool) {
 	t.Helper()
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -93,8 +100,8 @@ func reportFindings(t *testing.T, r *contracts.Report, which func(*contracts.Fin
 // maxBody limits the part of a response's body that a failing test shows, in bytes.
 const maxBody = 500
 
-// text describes a finding in a few lines, without control sequences and CI commands.
-func text(f *contracts.Finding) string {
+// text describes a finding in a few lines, of which neither a terminal nor a CI system obeys any.
+func text(f *report.Finding) string {
 	var b strings.Builder
 	b.WriteString(f.Check + ": " + f.Message)
 	if f.Known {

@@ -26,8 +26,8 @@ func TestTest(t *testing.T) {
 	})
 	options := func(o *contracts.Options) {
 		*o = contracts.Options{
-			Document: o.Document, URL: o.URL, Text: []byte(notes.Document), Token: "good", MaxCases: 400, FuzzCases: 20, Workers: 4,
-			Timeout: 30 * time.Second,
+			Document: o.Document, URL: o.URL, Text: []byte(notes.Document), Credentials: contracts.Credentials{Token: "good"}, Limits: contracts.Limits{MaxCases: 400, FuzzCases: 20, Workers: 4,
+				Timeout: 30 * time.Second},
 		}
 	}
 	report := Test(t, "notes.yaml", b, options)

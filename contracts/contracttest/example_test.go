@@ -14,8 +14,8 @@ func ExampleTest() {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "Hello!") })
 	_ = func(t *testing.T) {
 		contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) {
-			o.Token = "secret"
-			o.Operations = []string{"!tag:internal"}
+			o.Credentials.Token = "secret"
+			o.Select.Operations = []string{"!tag:internal"}
 		})
 	}
 }

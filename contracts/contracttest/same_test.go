@@ -49,7 +49,7 @@ func findingsOf(t *testing.T, s backends.Service, faults []string) (all []string
 	server := httptest.NewServer(backend)
 	defer server.Close()
 	report, err := contracts.Run(t.Context(), contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL,
-		Seed: 7, Timeout: 10 * time.Second, APIKeys: s.Credentials})
+		Seed: 7, Limits: contracts.Limits{Timeout: 10 * time.Second}, Credentials: contracts.Credentials{APIKeys: s.Credentials}})
 	if err != nil {
 		t.Fatal(err)
 	}

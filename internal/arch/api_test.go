@@ -13,7 +13,10 @@ import (
 )
 
 // public are the packages that others may import.
-var public = []string{".", "mock", "mock/mocktest", "mock/client", "contracts", "contracts/contracttest"}
+var public = []string{
+	".", "mock", "mock/mocktest", "mock/client", "contracts", "contracts/contracttest",
+	"report", "report/coverage", "report/exchange",
+}
 
 // TestPublicAPI compares what go doc prints of the public packages with
 // testdata/api. UPDATE_GOLDEN=1 writes that; git diff then shows what users notice.

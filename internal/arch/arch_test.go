@@ -31,6 +31,9 @@ var rooms = []struct{ folder, never, reason string }{
 	{"internal", "internal/testbench", "the product does not need what measures it"},
 	{"cmd", "internal/testbench", "the product does not need what measures it"},
 	{"mock/client", "internal", "the client of the control API stands alone"},
+	{"report", "internal", "it has values alone, which the machinery works on"},
+	{"report", "mock", "both halves use it"},
+	{"report", "contracts", "both halves use it"},
 }
 
 // dependencies are the modules that the program uses, what for, and the only

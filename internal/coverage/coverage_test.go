@@ -81,7 +81,7 @@ func used(t *testing.T, archive *txtar.Archive) *mock.Server {
 			}
 		}
 	}
-	s, err := mock.New(t.Context(), mock.Options{Document: "openapi.yaml", NoListener: true})
+	s, err := mock.New(t.Context(), mock.Options{Document: "openapi.yaml", Listen: mock.ListenOptions{NoListener: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

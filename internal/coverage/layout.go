@@ -18,18 +18,6 @@ const (
 	maxPoints = 500 // properties of one body, and values of its enums
 )
 
-// The kinds of points.
-const (
-	KindOperation        = "operation"
-	KindParameter        = "parameter"
-	KindValue            = "value" // of an enum
-	KindMediaType        = "media type"
-	KindStatus           = "status"
-	KindRequestProperty  = "request property"
-	KindResponseProperty = "response property"
-	KindConstraint       = "constraint" // of a request; counts if a request violates it
-)
-
 var kinds = []string{
 	KindOperation, KindParameter, KindValue, KindMediaType, KindStatus, KindRequestProperty, KindResponseProperty,
 	KindConstraint,

@@ -8,64 +8,18 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/bodies"
+	"github.com/coldframe/coldframe/report/exchange"
 )
 
-// Field is one header field. A repeated field is several Fields.
-type Field struct {
-	Name  string
-	Value string
-}
-
-// Header is the header fields of a message in the order of sending.
-type Header []Field
-
-// Get returns the first value of the field with a name (case-insensitive, RFC 9110 section 5.1), and whether there is
-// one.
-func (h Header) Get(name string) (string, bool) {
-	for i := range h {
-		if len(h[i].Name) == len(name) && strings.EqualFold(h[i].Name, name) {
-			return h[i].Value, true
-		}
-	}
-	return "", false
-}
-
-// Values returns all values of the field with a name, in order.
-func (h Header) Values(name string) []string {
-	var values []string
-	for i := range h {
-		if len(h[i].Name) == len(name) && strings.EqualFold(h[i].Name, name) {
-			values = append(values, h[i].Value)
-		}
-	}
-	return values
-}
-
-// Joined returns the fields for expressions: by names in lower case, with the values of repeated fields joined (RFC
-// 9110 section 5.2).
-func (h Header) Joined() map[string]string {
-	joined := make(map[string]string, len(h))
-	for _, f := range h {
-		name := strings.ToLower(f.Name)
-		if before, ok := joined[name]; ok {
-			joined[name] = before + ", " + f.Value
-		} else {
-			joined[name] = f.Value
-		}
-	}
-	return joined
-}
-
-// Set replaces all fields with a name by one.
-func (h *Header) Set(name, value string) {
-	h.Del(name)
-	*h = append(*h, Field{name, value})
-}
-
-// Del removes all fields with a name.
-func (h *Header) Del(name string) {
-	*h = slices.DeleteFunc(*h, func(f Field) bool { return len(f.Name) == len(name) && strings.EqualFold(f.Name, name) })
-}
+// The values of package report/exchange, which the machinery uses by these names.
+type (
+	Field    = exchange.Field
+	Header   = exchange.Header
+	Response = exchange.Response
+	Finding  = exchange.Finding
+	Severity = exchange.Severity
+	Place    = exchange.Place
+)
 
 // Request is one received request. Its values are copies: they stay valid after the server has reused its buffers.
 type Request struct {
@@ -111,15 +65,16 @@ func (r *Request) AnnouncesEmptyBody() bool {
 	return !given && len(r.Body) == 0 && (r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH")
 }
 
-// Response is one response.
-type Response struct {
-	Status int
-	Header Header
-	Body   []byte
+// Plain returns what came over the wire of a request, as reports and journals show it; nil for nil.
+func (r *Request) Plain() *exchange.Request {
+	if r == nil {
+		return nil
+	}
+	return &exchange.Request{Method: r.Method, Path: r.Path, Query: r.Query, Header: r.Header, Body: r.Body}
 }
 
-// Beginning returns the response with a copy of the first bytes of its body, so that the rest can be freed.
-func (r *Response) Beginning(bytes int) *Response {
+// Beginning returns a response with a copy of the first bytes of its body, so that the memory of the rest is free.
+func Beginning(r *Response, bytes int) *Response {
 	short := *r
 	short.Body = slices.Clone(r.Body[:min(len(r.Body), bytes)])
 	return &short

@@ -4,91 +4,23 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/report/exchange"
 )
 
-// Severity is the severity of a finding.
-type Severity uint8
-
+// The severities, and the parts of an exchange that a finding can be about.
 const (
-	// Error violates the contract: a request is refused, a document is faulty.
-	Error Severity = iota
-	// Warning should be fixed but does not violate the contract.
-	Warning
+	Error   = exchange.Error
+	Warning = exchange.Warning
+
+	InPath    = exchange.InPath
+	InQuery   = exchange.InQuery
+	InHeader  = exchange.InHeader
+	InCookie  = exchange.InCookie
+	InBody    = exchange.InBody
+	InRequest = exchange.InRequest
 )
-
-func (s Severity) String() string {
-	if s == Warning {
-		return "warning"
-	}
-	return "error"
-}
-
-// MarshalText returns the word of String.
-func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// Place is a place in a document. Line and Column count from 1; 0 means unknown.
-type Place struct {
-	Pointer string `json:"pointer,omitempty"` // JSON Pointer (RFC 6901) from the root of File
-	File    string `json:"file,omitempty"`
-	Line    int    `json:"line,omitempty"`
-	Column  int    `json:"column,omitempty"`
-}
-
-// String returns file:line:col, as far as known.
-func (p Place) String() string {
-	s := p.File
-	if p.Line > 0 {
-		s += ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
-	}
-	return s
-}
-
-// The parts of an exchange for findings.
-const (
-	InPath    = "path"
-	InQuery   = "query"
-	InHeader  = "header"
-	InCookie  = "cookie"
-	InBody    = "body"
-	InRequest = "request" // the message as a whole: method, credentials, media type
-)
-
-// Finding is one disagreement between an exchange, or the document itself, and the contract. Findings are comparable
-// values.
-type Finding struct {
-	Code     string   `json:"code"` // stable, kebab-case
-	Severity Severity `json:"severity"`
-	Message  string   `json:"message"`           // what is wrong, without the place
-	In       string   `json:"in,omitempty"`      // the part of the exchange; empty for a finding about the document
-	Name     string   `json:"name,omitempty"`    // the parameter's or header's name
-	Pointer  string   `json:"pointer,omitempty"` // JSON Pointer into the body or the parameter's value
-	Document Place    `json:"document"`          // the place in the document that applies
-}
-
-// Where returns the place in the exchange for people: body.tags.0, query.limit.
-func (f Finding) Where() string {
-	where := f.In
-	if f.Name != "" {
-		where += "." + f.Name
-	}
-	if f.Pointer == "" {
-		return where
-	}
-	return where + "." + strings.Join(SplitPointer(f.Pointer), ".")
-}
-
-// String returns the finding in one line: place and message.
-func (f Finding) String() string {
-	if f.In == "" {
-		if place := f.Document.String(); place != "" {
-			return place + ": " + f.Message
-		}
-		return f.Message
-	}
-	return f.Where() + ": " + f.Message
-}
 
 // Join returns the findings in one line.
 func Join(findings []Finding) string {

@@ -48,7 +48,10 @@ func (all leaves) find(name string) *leaf {
 }
 
 func (all leaves) first(names []string) *leaf {
-	return all.firstOf(names, func(l *leaf) bool { kind := l.view.kind(); return kind == schema.String || kind == schema.AnyType })
+	return all.firstOf(names, func(l *leaf) bool {
+		kind := l.view.kind()
+		return kind == schema.String || kind == schema.AnyType
+	})
 }
 
 func (all leaves) below(name, parent string) *leaf {

@@ -52,7 +52,8 @@ func uniqueProperties(r *Resource) []string {
 
 func (r *Resource) canBeUnique(p *Property) bool {
 	isKey := r.Key != nil && slices.Equal(r.Key.Property, []string{p.Name})
-	return !isKey && !p.ReadOnly && (p.Kind == schema.String || p.Kind == schema.Integer) && (p.Schema == nil || p.Schema.Enum == nil)
+	isListed := p.Schema != nil && p.Schema.Enum != nil
+	return !isKey && !p.ReadOnly && !isListed && (p.Kind == schema.String || p.Kind == schema.Integer)
 }
 
 // The words of a sentence that says when a creation is a conflict, that says it

@@ -24,7 +24,7 @@ rules:
 // Every method, against a mock whose control API has a port and a token.
 func TestClient(t *testing.T) {
 	ctx := t.Context()
-	server, err := mock.New(ctx, mock.Options{Auth: "off", ControlPort: mock.FreePort, ControlToken: "s3cret", Callbacks: "loopback"})
+	server, err := mock.New(ctx, mock.Options{Auth: mock.AuthOptions{Mode: "off"}, Control: mock.ControlOptions{Port: mock.FreePort, Token: "s3cret"}, Callbacks: "loopback"})
 	if err != nil {
 		t.Fatal(err)
 	}

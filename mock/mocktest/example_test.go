@@ -15,7 +15,7 @@ func ExampleStart() {
 	t := &fake{} // a test has its *testing.T
 	defer t.end()
 
-	server := mocktest.Start(t, "../../openapi.yaml", func(o *mock.Options) { o.Auth = "off" })
+	server := mocktest.Start(t, "../../openapi.yaml", func(o *mock.Options) { o.Auth.Mode = "off" })
 
 	answer, err := http.Post(server.URL()+"/plants", "application/json", strings.NewReader(`{"id": 7, "name": "Boston Fern"}`))
 	if err != nil {
@@ -38,7 +38,7 @@ func ExampleStart() {
 func ExampleServer_Session() {
 	t := &fake{} // a test has its *testing.T
 	defer t.end()
-	server := mocktest.Start(t, "../../openapi.yaml", func(o *mock.Options) { o.Auth = "off" })
+	server := mocktest.Start(t, "../../openapi.yaml", func(o *mock.Options) { o.Auth.Mode = "off" })
 
 	for range 2 { // parallel subtests
 		session := server.Session(t)

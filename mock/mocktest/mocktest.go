@@ -26,7 +26,7 @@ type Server struct {
 func Start(t testing.TB, document string, options ...func(*mock.Options)) *Server {
 	t.Helper()
 	lines := &tail{}
-	o := mock.Options{Document: document, LogTo: lines}
+	o := mock.Options{Document: document, Log: mock.LogOptions{To: lines}}
 	for _, set := range options {
 		set(&o)
 	}

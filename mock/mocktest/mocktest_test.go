@@ -32,7 +32,7 @@ const rose = `{"id":1,"name":"Rose"}`
 func TestStart(t *testing.T) {
 	t.Parallel()
 	f := &fake{}
-	s := mocktest.Start(f, "../../openapi.yaml", func(o *mock.Options) { o.Seed = 3 })
+	s := mocktest.Start(f, "../../openapi.yaml", func(o *mock.Options) { o.Values.Seed = 3 })
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	if status := post(t, client, s.URL(), rose); status != 200 {
 		t.Error(status)

@@ -55,7 +55,7 @@ func (x *Exchange) Kept() *Exchange {
 		return x
 	}
 	kept := *x
-	kept.Response, kept.Size = x.Response.Beginning(MaxKeptBody), x.BodySize()
+	kept.Response, kept.Size = exchange.Beginning(x.Response, MaxKeptBody), x.BodySize()
 	return &kept
 }
 

@@ -1,6 +1,9 @@
 package checks
 
-import "github.com/coldframe/coldframe/internal/exchange"
+import (
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/report"
+)
 
 // Check is one row of the table.
 type Check struct {
@@ -32,6 +35,12 @@ type Check struct {
 
 // Stateful reports whether stateful tests, which compare several exchanges, run the check.
 func (c *Check) Stateful() bool { return c.Rank == RankStateful }
+
+// Described returns the row as reports and lists have it.
+func (c *Check) Described() report.Check {
+	return report.Check{ID: c.ID, Severity: c.Severity, Meaning: c.Meaning, Source: c.Source, Certainty: c.Certainty,
+		Strict: c.Strict, Stateful: c.Stateful()}
+}
 
 // Rank is the place of a check's findings in a report: causes come before what they lead to.
 type Rank uint8
@@ -133,7 +142,7 @@ var table = []*Check{
 		Certainty: "none: a server SHOULD answer 405",
 		Strict:    true, Rank: RankAnswer, Relation: Consequence, verify: methodKnown},
 	{ID: "in-time", Severity: exchange.Warning, Meaning: "the answer comes within the maximum response time", Source: "coldframe",
-		Certainty: "none: Options.MaxResponseTime asks for it",
+		Certainty: "none: Options.Limits.MaxResponseTime asks for it",
 		Rank:      RankAnswer, verify: inTime, always: true},
 	{ID: "request", Meaning: "recorded requests conform to the document", Source: "OpenAPI 3.1 section 4.8.10",
 		Certainty: `"The request body applicable for this operation", and its parameters`,

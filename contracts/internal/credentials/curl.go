@@ -8,10 +8,10 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
 
 // Presenter shows exchanges without credentials. Command lines have them as
@@ -75,17 +75,13 @@ func cutFields(h *exchange.Header, most int) (fields, bytes int) {
 	return fields, bytes
 }
 
-// Show returns an exchange without credentials, also where the answer repeats them.
+// Show returns an exchange without credentials, also if the response repeats them.
 // base comes before the request's path in the command line.
-func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
+func (p *Presenter) Show(base string, x *checks.Exchange) report.Sent {
 	sent := p.secretsOf(x).Sent(x.Request)
 	r := p.redact(x)
-	s := findings.Sent{Request: r, RequestSize: len(x.Request.Body), Curl: p.hide(p.command(base, x, r))}
-	if len(r.Body) > maxShownBody {
-		cut := *r
-		cut.Body = r.Body[:maxShownBody]
-		s.Request = &cut
-	}
+	s := report.Sent{Request: r.Plain(), RequestSize: len(x.Request.Body), Curl: p.hide(p.command(base, x, r))}
+	s.Request.Body = r.Body[:min(len(r.Body), maxShownBody)]
 	if x.Response != nil {
 		shown := p.secrets.RedactResponse(x.Response)
 		s.ResponseSize = x.BodySize()

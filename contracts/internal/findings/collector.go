@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
 
 const (
@@ -36,7 +37,7 @@ type Options struct {
 	// Constraints also counts which constraints were tried.
 	Constraints bool
 	// Show gives an exchange as reports show it.
-	Show func(*checks.Exchange) Sent
+	Show func(*checks.Exchange) report.Sent
 	// HideIn gives a text about an exchange without credentials, Hide any other.
 	HideIn func(x *checks.Exchange, text string) string
 	Hide   func(text string) string
@@ -50,12 +51,12 @@ type Collector struct {
 	Options
 	exercised  *exercised
 	index      map[string]int // of operations in the document
-	operations []*OperationReport
+	operations []*report.Operation
 
 	mu           sync.Mutex
 	cases, found int
 	shown        int // bytes of exchanges that findings show
-	phases       []PhaseReport
+	phases       []report.Phase
 	phase        int // the current one
 	phaseBegan   time.Time
 	faults       map[faultID]*fault
@@ -64,8 +65,8 @@ type Collector struct {
 	tried        map[string]map[string]bool // operations by trial
 	accepted     map[constraint]faultID     // wrongly accepted violations
 	refused      map[refusal]bool
-	sequences    map[string]bool // operations that had a part in stateful tests
-	skipped      map[Skipped]int // cases, by all but their number
+	sequences    map[string]bool        // operations that had a part in stateful tests
+	skipped      map[report.Skipped]int // cases, by all but their number
 	refusals     refusals
 }
 
@@ -78,14 +79,14 @@ func NewCollector(o Options) *Collector {
 		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
 		faults: map[faultID]*fault{}, suspects: map[faultID]*fault{},
 		shared: map[string]bool{}, tried: map[string]map[string]bool{},
-		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[Skipped]int{},
+		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[report.Skipped]int{},
 		refusals:  refusals{},
 		sequences: map[string]bool{},
 	}
 	for i, op := range o.Operations {
 		name := OperationName(op)
 		c.index[name] = i
-		c.operations = append(c.operations, &OperationReport{
+		c.operations = append(c.operations, &report.Operation{
 			Name: name, ID: op.ID, Tags: op.Tags, Place: op.Place, Statuses: map[int]int{}, Plain: map[int]int{},
 		})
 	}
@@ -93,7 +94,7 @@ func NewCollector(o Options) *Collector {
 }
 
 // operation returns the report of a tested operation, nil for others.
-func (c *Collector) operation(name string) *OperationReport {
+func (c *Collector) operation(name string) *report.Operation {
 	if i, ok := c.index[name]; ok {
 		return c.operations[i]
 	}
@@ -105,10 +106,10 @@ func (c *Collector) BeginPhase(id, meaning string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endPhase()
-	isIt := func(p PhaseReport) bool { return p.ID == id }
+	isIt := func(p report.Phase) bool { return p.ID == id }
 	if c.phase = slices.IndexFunc(c.phases, isIt); c.phase < 0 {
 		c.phase = len(c.phases)
-		c.phases = append(c.phases, PhaseReport{ID: id, Meaning: meaning})
+		c.phases = append(c.phases, report.Phase{ID: id, Meaning: meaning})
 	}
 	c.phaseBegan = c.Clock()
 }
@@ -181,14 +182,15 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 	for i := range violations {
 		v := &violations[i]
 		if f := v.Finding; f != nil && f.Code == spec.CodeTooComplex { // nobody knows whether it is one
-			c.skipped[Skipped{Operation: name, Phase: x.Case.Phase, Reason: "check " + v.Check.ID + ": " + f.Message}]++
+			reason := "check " + v.Check.ID + ": " + f.Message
+			c.skipped[report.Skipped{Operation: name, Phase: x.Case.Phase, Reason: reason}]++
 			continue
 		}
 		id := idOf(v, name)
 		f := c.faults[id]
 		if f == nil {
 			if len(c.faults) >= maxFaults {
-				c.skipped[Skipped{Operation: name, Phase: x.Case.Phase, Reason: fmt.Sprintf(
+				c.skipped[report.Skipped{Operation: name, Phase: x.Case.Phase, Reason: fmt.Sprintf(
 					"check %s: the run has found %d faults, which are all that are kept", v.Check.ID, maxFaults)}]++
 				continue
 			}
@@ -215,12 +217,12 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 	return isNew
 }
 
-// show has a fault shown by exchanges, of which the last was checked.
+// show makes exchanges, of which the last was checked, the ones that show a fault.
 func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange) {
 	x := sent[len(sent)-1]
-	f.Finding = Finding{
+	f.Finding = report.Finding{
 		Check: v.Check.ID, Severity: v.Severity, Operation: OperationName(x.Case.Operation),
-		Kind: c.HideIn(x, v.Kind(x)), waiver: f.id.waiver,
+		Kind:  c.HideIn(x, v.Kind(x)),
 		Phase: x.Case.Phase, Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)),
 		About: c.HideIn(x, v.About), Place: v.Place, Source: v.Check.Source, Fingerprint: f.id.fingerprint(),
 		Count: f.Count,
@@ -231,9 +233,9 @@ func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange)
 	for _, b := range sent {
 		shown := c.Show(b)
 		if c.shown+f.shown > maxShown {
-			shown.shorten()
+			shorten(&shown)
 		}
-		f.shown += shown.bytes()
+		f.shown += bytesOf(&shown)
 		f.Sent = append(f.Sent, shown)
 		f.sentTo = append(f.sentTo, OperationName(b.Case.Operation))
 	}
@@ -280,7 +282,7 @@ func withPlace(v *checks.Violation) string {
 }
 
 // Skip notes what is not sent, and why.
-func (c *Collector) Skip(s Skipped) {
+func (c *Collector) Skip(s report.Skipped) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := s.Cases

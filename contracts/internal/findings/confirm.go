@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/report"
 )
 
 // state says what is known of a fault beyond that it was seen.
@@ -111,8 +112,8 @@ func (c *Collector) Refute(s *Suspicion) {
 }
 
 // takeFlaky removes the faults that have not come again, and gives them.
-func (c *Collector) takeFlaky() []Finding {
-	var all []Finding
+func (c *Collector) takeFlaky() []report.Finding {
+	var all []report.Finding
 	for _, f := range slices.SortedFunc(maps.Values(c.faults), c.inOrder) {
 		if f.state == flaky {
 			f.Operations = []string{f.Operation}

@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
 
 const credentialsIgnored = "credentials-ignored"
@@ -43,7 +44,7 @@ func fingerprint(parts ...string) string {
 
 // fault is a finding on one operation, with what relates it to others.
 type fault struct {
-	Finding
+	report.Finding
 	id      faultID
 	shownBy size
 	// first and smallest are exchanges that show it, for as long as it is suspected.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/report"
 )
 
 const (
@@ -31,8 +32,9 @@ type grouping struct {
 	patterns   map[string]*fault // the first fault of each pattern
 	traces     []*fault          // what refused requests left behind, in order: few beside all faults
 	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their former identity
-	findings   []Finding
+	findings   []report.Finding
 	shownBy    map[string]size // by fingerprint
+	waivers    map[string]int  // the waiver that lists a finding, from 1, by fingerprint
 	// fingerprints gives for each finding and consequence those by which a baseline
 	// may know it: for each operation several, of which one is enough.
 	fingerprints map[string][][]string
@@ -45,8 +47,8 @@ func (c *Collector) group() *grouping {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
 	g := &grouping{c, c.widespread(all), firstOfPatterns(all), c.traces(), crowded(all), nil, map[string]size{},
-		map[string][][]string{}}
-	found := map[string]*Finding{} // by fingerprint; its count is 0 while only consequences are known
+		map[string]int{}, map[string][][]string{}}
+	found := map[string]*report.Finding{} // by fingerprint; its count is 0 while only consequences are known
 	for _, f := range all {
 		print, cause := g.fingerprint(f), g.cause(f)
 		g.fingerprints[print] = append(g.fingerprints[print], f.fingerprints())
@@ -55,7 +57,7 @@ func (c *Collector) group() *grouping {
 			if finding.Count == 0 || f.Severity < finding.Severity ||
 				f.Severity == finding.Severity && f.Operation == finding.Operation && f.shownBy.compare(g.shownBy[print]) < 0 {
 				others := *finding
-				*finding, g.shownBy[print] = f.Finding, f.shownBy
+				*finding, g.shownBy[print], g.waivers[print] = f.Finding, f.shownBy, f.id.waiver
 				finding.Fingerprint, finding.Count, finding.Places = print, others.Count, others.Places
 				finding.Operations, finding.Consequences = others.Operations, others.Consequences
 			}
@@ -73,10 +75,10 @@ func (c *Collector) group() *grouping {
 			continue
 		}
 		finding := entry(found, g.fingerprint(cause))
-		i := slices.IndexFunc(finding.Consequences, func(c Consequence) bool { return c.Fingerprint == print })
+		i := slices.IndexFunc(finding.Consequences, func(c report.Consequence) bool { return c.Fingerprint == print })
 		if i < 0 {
 			i = len(finding.Consequences)
-			follows := Consequence{Check: f.Check, Message: f.Message, Fingerprint: print}
+			follows := report.Consequence{Check: f.Check, Message: f.Message, Fingerprint: print}
 			finding.Consequences = append(finding.Consequences, follows)
 		}
 		follows := &finding.Consequences[i]
@@ -106,7 +108,7 @@ func entry[K comparable, V any](m map[K]*V, key K) *V {
 }
 
 // compare orders findings: errors first, causes before what they lead to, then by operation.
-func (c *Collector) compare(a, b Finding) int {
+func (c *Collector) compare(a, b report.Finding) int {
 	rankA, rowA := rankOf(a.Check)
 	rankB, rowB := rankOf(b.Check)
 	return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(rankA, rankB), rowA-rowB,

@@ -2,7 +2,6 @@ package findings
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -10,37 +9,15 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
-
-// Refused is what is known of an operation that accepted no request.
-type Refused struct {
-	Refusals []Refusal `json:"refusals"` // the answers to conforming requests, the commonest first
-	Needs    []Need    `json:"needs"`    // values that would help, if the backend has them
-}
-
-// Refusal is an answer to conforming requests.
-type Refusal struct {
-	Status  int    `json:"status"` // 0: none came
-	Message string `json:"message,omitempty"`
-	About   string `json:"about,omitempty"` // the place in the request that it names: body.copyId
-	Count   int    `json:"count"`
-}
-
-// Need is a value of which the tester knows none that the backend takes.
-type Need struct {
-	In   string          `json:"in"`             // path, query, header, cookie or body
-	Name string          `json:"name"`           // as a setup has it
-	Sent json.RawMessage `json:"sent,omitempty"` // what was sent in its place; absent where nothing was
-	// Own says that the operation changes what the value names, so that a setup must have it for this operation.
-	Own bool `json:"own,omitempty"`
-}
 
 // maxRefusals bounds the different refusals that are kept of an operation.
 const maxRefusals = 50
 
 // refusals are those of operations that have accepted nothing yet: how often each came, by all but its number. An
 // operation that has accepted something has nil.
-type refusals map[string]map[Refusal]int
+type refusals map[string]map[report.Refusal]int
 
 // noteRefusal counts the answer to a conforming request.
 func (c *Collector) noteRefusal(x *checks.Exchange) {
@@ -56,13 +33,13 @@ func (c *Collector) noteRefusal(x *checks.Exchange) {
 	if succeeded || known && of == nil || !isPlain || x.Request.Method != x.Case.Operation.Method {
 		return
 	}
-	r := Refusal{Status: status}
+	r := report.Refusal{Status: status}
 	r.Message, r.About = checks.Refusal(x)
 	r.Message = c.HideIn(x, r.Message)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if of, known = c.refusals[name]; !known {
-		of = map[Refusal]int{}
+		of = map[report.Refusal]int{}
 		c.refusals[name] = of
 	}
 	if of[r] > 0 || of != nil && len(of) < maxRefusals {
@@ -71,23 +48,23 @@ func (c *Collector) noteRefusal(x *checks.Exchange) {
 }
 
 // Refusals returns the answers of an operation that accepted no request, the commonest first.
-func (c *Collector) Refusals(o *spec.Operation) []Refusal {
+func (c *Collector) Refusals(o *spec.Operation) []report.Refusal {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := []Refusal{}
+	all := []report.Refusal{}
 	for r, n := range maps.All(c.refusals[OperationName(o)]) {
 		r.Count = n
 		all = append(all, r)
 	}
-	slices.SortFunc(all, func(a, b Refusal) int {
+	slices.SortFunc(all, func(a, b report.Refusal) int {
 		return cmp.Or(b.Count-a.Count, a.Status-b.Status, cmp.Compare(a.Message, b.Message), cmp.Compare(a.About, b.About))
 	})
 	return all
 }
 
 // SetRefused says of an operation that it accepted no request, and what would help.
-func (c *Collector) SetRefused(o *spec.Operation, needs []Need) {
-	refused := &Refused{c.Refusals(o), []Need{}}
+func (c *Collector) SetRefused(o *spec.Operation, needs []report.Need) {
+	refused := &report.Refused{Refusals: c.Refusals(o), Needs: []report.Need{}}
 	for _, need := range needs {
 		text := string(need.Sent)
 		if hidden := c.Hide(text); hidden != text {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/report"
 )
 
 const (
@@ -13,8 +14,8 @@ const (
 	maxShortField = 16      // fields of a response, likewise, each with at most maxShortBody bytes
 )
 
-// bytes returns how much of a report an exchange takes, in bytes.
-func (s *Sent) bytes() int {
+// bytesOf returns how much of a report an exchange takes, in bytes.
+func bytesOf(s *report.Sent) int {
 	n := len(s.Curl) + len(s.Fault)
 	if s.Request != nil {
 		n += len(s.Request.Path) + len(s.Request.Query) + len(s.Request.Body) + fieldBytes(s.Request.Header)
@@ -33,7 +34,7 @@ func fieldBytes(h exchange.Header) (n int) {
 }
 
 // shorten leaves the beginnings of an exchange, and says how much is left out.
-func (s *Sent) shorten() {
+func shorten(s *report.Sent) {
 	if r := s.Request; r != nil && len(r.Body) > maxShortBody {
 		short := *r
 		short.Body = r.Body[:maxShortBody:maxShortBody]
@@ -43,7 +44,7 @@ func (s *Sent) shorten() {
 		s.Curl = fmt.Sprintf("# the command line has %d bytes, which is left out: the findings before it show enough", n)
 	}
 	if r := s.Response; r != nil {
-		s.Response = r.Beginning(maxShortBody)
+		s.Response = exchange.Beginning(r, maxShortBody)
 		all := s.Response.Header
 		shown := slices.Clone(all[:min(len(all), maxShortField)])
 		s.FieldsLeftOut += len(all) - len(shown)

@@ -35,7 +35,7 @@ type OperationRule struct {
 	Checks []string
 	// Severity is "error" or "warning", by check; that of "" is for all checks that are not named.
 	Severity map[string]string
-	// Timeout bounds each request, in place of Options.Timeout.
+	// Timeout bounds each request, in place of Options.Limits.Timeout.
 	Timeout time.Duration
 	// Statuses are expected although the document does not have them.
 	Statuses []int

@@ -6,6 +6,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 const (
@@ -28,7 +29,7 @@ func bounded(a wire.Answer) wire.Answer {
 		a.Fault = tooMuch(a)
 	}
 	if a.Fault != nil && len(a.Response.Body) > maxFaultyBody {
-		a.Response = a.Response.Beginning(maxFaultyBody)
+		a.Response = exchange.Beginning(a.Response, maxFaultyBody)
 	}
 	return a
 }

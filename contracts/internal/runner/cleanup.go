@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/report"
 )
 
 // grace is how long a run that was ended may take to undo what it did.
@@ -37,7 +37,7 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 		}
 	}
 	if left > 0 {
-		t.Collector.Skip(findings.Skipped{Phase: itempool.Phase,
+		t.Collector.Skip(report.Skipped{Phase: itempool.Phase,
 			Reason: fmt.Sprintf("%d items that the run created could not be deleted", left)})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/report"
 )
 
 // maxNeeds bounds the values that are asked for where nothing says which one is wrong.
@@ -26,7 +27,7 @@ func noteLacking(t *Tester, c *cases.Case, found map[string]string) {
 	for _, p := range c.Operation.Parameters {
 		if text, open := c.Path[p.Name]; open && p.In == exchange.InPath && found[p.Name] == "" {
 			text, _ = url.PathUnescape(text)
-			target.lacking = append(target.lacking, findings.Need{In: p.In, Name: p.Name, Sent: sampleOf(target, p.Name, text),
+			target.lacking = append(target.lacking, report.Need{In: p.In, Name: p.Name, Sent: sampleOf(target, p.Name, text),
 				Own: t.needsOwn(c) && p.Name == itemVariable(c.Operation)})
 		}
 	}
@@ -44,14 +45,14 @@ func (t *Tester) ReportRefused() {
 
 // needs returns the values that would help an operation: variables of its path without one, references to items of
 // which none is known, and what refusals name; else all that a plain request has.
-func needs(t *Tester, target *Target) []findings.Need {
+func needs(t *Tester, target *Target) []report.Need {
 	all := slices.Clone(target.lacking)
 	add := func(in, name string) {
-		isIt := func(n findings.Need) bool { return n.In == in && n.Name == name }
+		isIt := func(n report.Need) bool { return n.In == in && n.Name == name }
 		if in == exchange.InPath || name == "" || len(all) >= maxNeeds || slices.ContainsFunc(all, isIt) {
 			return
 		}
-		all = append(all, findings.Need{In: in, Name: name, Sent: sentIn(target, in, name)})
+		all = append(all, report.Need{In: in, Name: name, Sent: sentIn(target, in, name)})
 	}
 	for name := range strings.SplitSeq(target.unknown, ", ") {
 		add(exchange.InBody, name)

@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
 
 // Phase is a family of cases.
@@ -218,7 +219,7 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 		}
 		if n++; n > limit {
 			if !p.Endless {
-				t.skip(target.Operation, p.ID, 0, fmt.Sprintf("more than %d cases (Options.MaxCases)", limit))
+				t.skip(target.Operation, p.ID, 0, fmt.Sprintf("more than %d cases (Options.Limits.MaxCases)", limit))
 			}
 			return
 		}
@@ -243,7 +244,7 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 }
 
 func (t *Tester) skip(o *spec.Operation, phase string, n int, reason string) {
-	t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(o), Phase: phase, Cases: n, Reason: reason})
+	t.Collector.Skip(report.Skipped{Operation: findings.OperationName(o), Phase: phase, Cases: n, Reason: reason})
 }
 
 // skipReason says why no more cases of an operation are sent; "" if they are.
@@ -256,7 +257,7 @@ func (t *Tester) skipReason(o *spec.Operation) string {
 	case t.Transport.isLimited(o):
 		return "the backend limits how often it is asked (429 with Retry-After)"
 	case t.Transport.Budget.Spent():
-		return fmt.Sprintf("the run has had its %d requests (Options.MaxCases)", t.Transport.Budget.maxCases)
+		return fmt.Sprintf("the run has had its %d requests (Options.Limits.MaxCases)", t.Transport.Budget.maxCases)
 	}
 	return ""
 }
@@ -294,7 +295,7 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 			continue
 		}
 		if t.Transport.Budget.Spent() {
-			t.Collector.Skip(findings.Skipped{Phase: p.ID,
+			t.Collector.Skip(report.Skipped{Phase: p.ID,
 				Reason: "the stateful tests of " + r.Name + ": " + t.skipReason(nil)})
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/report"
 )
 
 // Selection says which operations are tested.
@@ -65,18 +65,18 @@ type Target struct {
 	group   group
 	// Accepted says that a plain request has been accepted.
 	Accepted   bool
-	references map[string]any  // properties of its bodies, with items that they can refer to
-	unknown    string          // properties that refer to items that are not known
-	lacking    []findings.Need // variables of the last plain request's path that nothing is known for
-	tried      *cases.Case     // the last plain request
-	Skipped    string          // why it is not tested; "" where it is
-	timeouts   atomic.Int64    // in a row
-	spared     atomic.Bool     // cases were not sent, for what they could do
-	repeated   atomic.Bool     // a request that took too long was sent again alone
-	ended      atomic.Bool     // it ended the credentials of the run
-	refused    atomic.Int64    // requests since one was accepted: 401, 403, 503, or 404 for what exists
-	lost       atomic.Int64    // requests on their way when the backend went away
-	outages    atomic.Int64    // that one of its requests led to, which was alone
+	references map[string]any // properties of its bodies, with items that they can refer to
+	unknown    string         // properties that refer to items that are not known
+	lacking    []report.Need  // variables of the last plain request's path that nothing is known for
+	tried      *cases.Case    // the last plain request
+	Skipped    string         // why it is not tested; "" where it is
+	timeouts   atomic.Int64   // in a row
+	spared     atomic.Bool    // cases were not sent, for what they could do
+	repeated   atomic.Bool    // a request that took too long was sent again alone
+	ended      atomic.Bool    // it ended the credentials of the run
+	refused    atomic.Int64   // requests since one was accepted: 401, 403, 503, or 404 for what exists
+	lost       atomic.Int64   // requests on their way when the backend went away
+	outages    atomic.Int64   // that one of its requests led to, which was alone
 }
 
 const (
@@ -96,7 +96,7 @@ func (t *Target) givenUp() string {
 	switch {
 	case t == nil:
 	case t.timeouts.Load() >= maxTimeouts:
-		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Timeout)", maxTimeouts)
+		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Limits.Timeout)", maxTimeouts)
 	case t.outages.Load() >= maxOutages:
 		return fmt.Sprintf("the backend ended %d times with one of its requests", maxOutages)
 	}

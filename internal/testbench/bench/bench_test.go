@@ -20,7 +20,7 @@ func TestRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, err := mock.New(t.Context(), mock.Options{
-				Document: "openapi.yaml", Text: text, NoListener: true, UnknownItems: "refuse",
+				Document: "openapi.yaml", Text: text, Listen: mock.ListenOptions{NoListener: true}, State: mock.StateOptions{UnknownItems: "refuse"},
 			})
 			if err != nil {
 				t.Fatal(err)

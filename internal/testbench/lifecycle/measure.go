@@ -97,8 +97,9 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 	}
 	plan, _ := resource.Infer(contract, resource.Overrides{})
 	for _, unknownItems := range []string{"generate", "refuse"} {
-		server, err := mock.New(ctx, mock.Options{Document: d.Path, UnknownItems: unknownItems, NoListener: true,
-			Journal: -1, MutualTLS: "assume"})
+		server, err := mock.New(ctx, mock.Options{Document: d.Path, State: mock.StateOptions{UnknownItems: unknownItems},
+			Listen:  mock.ListenOptions{NoListener: true},
+			Control: mock.ControlOptions{Journal: -1}, Auth: mock.AuthOptions{MutualTLS: "assume"}})
 		if err != nil {
 			return r, err
 		}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/testbench/backends"
+	"github.com/coldframe/coldframe/report"
 )
 
 // settings are the command's flags.
@@ -57,13 +57,13 @@ func (o *settings) correct(s backends.Service) (map[string]bool, error) {
 	alarms := map[string]bool{}
 	for seed := range o.seeds {
 		began := time.Now()
-		report, err := test(context.Background(), s, uint64(seed), nil)
+		result, err := test(context.Background(), s, uint64(seed), nil)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Printf("%s, correct, seed %d: %d requests, %d findings, %v\n", s.Name, seed, report.Requests,
-			len(report.Findings), time.Since(began).Round(time.Millisecond))
-		for _, f := range report.Findings {
+		fmt.Printf("%s, correct, seed %d: %d requests, %d findings, %v\n", s.Name, seed, result.Requests,
+			len(result.Findings), time.Since(began).Round(time.Millisecond))
+		for _, f := range result.Findings {
 			if !alarms[f.Fingerprint] {
 				fmt.Println("  false alarm: " + line(f))
 			}
@@ -94,24 +94,24 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 			kinds = append(kinds, kind)
 		}
 		all[kind]++
-		report, err := test(context.Background(), s, 0, nil, f.Name)
+		r, err := test(context.Background(), s, 0, nil, f.Name)
 		seen := 0
 		if err != nil {
 			fmt.Printf("  %s: %v\n", f.Name, err)
 		} else {
-			seen = len(fresh(report, alarms))
+			seen = len(fresh(r, alarms))
 		}
 		switch {
 		case seen > 0:
 			caught[kind]++
-			isError := func(f contracts.Finding) bool { return f.Severity == exchange.Error }
-			if slices.ContainsFunc(fresh(report, alarms), isError) {
+			isError := func(f report.Finding) bool { return f.Severity == exchange.Error }
+			if slices.ContainsFunc(fresh(r, alarms), isError) {
 				errors[kind]++
 			} else if o.verbose {
 				fmt.Println("  by a warning only: " + f.Name)
 			}
 			if o.verbose {
-				for _, finding := range fresh(report, alarms) {
+				for _, finding := range fresh(r, alarms) {
 					fmt.Println("  " + f.Name + ": " + line(finding))
 				}
 			}
@@ -130,8 +130,8 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 }
 
 // fresh returns the findings that a correct service does not have.
-func fresh(r *contracts.Report, alarms map[string]bool) []contracts.Finding {
-	var all []contracts.Finding
+func fresh(r *report.Report, alarms map[string]bool) []report.Finding {
+	var all []report.Finding
 	for _, f := range r.Findings {
 		if !alarms[f.Fingerprint] {
 			all = append(all, f)

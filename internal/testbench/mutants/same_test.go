@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/testbench/backends"
+	"github.com/coldframe/coldframe/report"
 )
 
 // TestSame runs twice against each service with a fault of each kind at once,
@@ -27,11 +27,11 @@ func TestSame(t *testing.T) {
 			}
 			var found [2][]string
 			for i := range found {
-				report, err := test(t.Context(), s, 7, nil, faults...)
+				result, err := test(t.Context(), s, 7, nil, faults...)
 				if err != nil {
 					t.Fatal(err)
 				}
-				found[i] = told(report)
+				found[i] = told(result)
 			}
 			if len(found[0]) == 0 {
 				t.Error("nothing is found")
@@ -43,7 +43,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-func told(r *contracts.Report) []string {
+func told(r *report.Report) []string {
 	all := []string{r.Ended}
 	for _, o := range r.Operations {
 		all = append(all, fmt.Sprintf("%s accepted %v findings %d", o.Name, o.Accepted, o.Findings))

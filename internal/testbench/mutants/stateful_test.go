@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/testbench/backends"
 	"github.com/coldframe/coldframe/internal/testbench/race"
+	"github.com/coldframe/coldframe/report"
 )
 
 // TestStateful checks that each check of stateful tests finds a fault:
@@ -41,22 +42,22 @@ func TestStateful(t *testing.T) {
 		}
 		t.Run(fault+"/"+check, func(t *testing.T) {
 			t.Parallel()
-			report, err := test(t.Context(), services[service], 0, []string{"stateful"}, fault)
+			result, err := test(t.Context(), services[service], 0, []string{"stateful"}, fault)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.ContainsFunc(report.Findings, func(f contracts.Finding) bool {
+			if !slices.ContainsFunc(result.Findings, func(f report.Finding) bool {
 				return f.Check == check && f.Severity.String() == severity
 			}) {
 				t.Errorf("not found by an %s of %s", severity, check)
-				for _, f := range report.Findings {
+				for _, f := range result.Findings {
 					t.Log(line(f))
 				}
 			}
 		})
 	}
 	for _, c := range contracts.Checks() {
-		if c.Stateful() && !slices.Contains(caught, c.ID) {
+		if c.Stateful && !slices.Contains(caught, c.ID) {
 			t.Errorf("no line has the check %s", c.ID)
 		}
 	}
@@ -66,11 +67,11 @@ func TestStateful(t *testing.T) {
 func TestCorrect(t *testing.T) {
 	for _, s := range backends.Services() {
 		t.Run(s.Name, func(t *testing.T) {
-			report, err := test(t.Context(), s, 1, nil)
+			result, err := test(t.Context(), s, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range report.Findings {
+			for _, f := range result.Findings {
 				t.Error(line(f))
 			}
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/testbench/backends"
+	"github.com/coldframe/coldframe/report"
 )
 
 // slow is how long a faulty service takes that is slow, and timeout how long the
@@ -18,7 +19,7 @@ const (
 )
 
 // test runs the tester against a service with faults. No phases mean all.
-func test(ctx context.Context, s backends.Service, seed uint64, phases []string, faults ...string) (*contracts.Report,
+func test(ctx context.Context, s backends.Service, seed uint64, phases []string, faults ...string) (*report.Report,
 	error) {
 	backend, err := backends.New(s.Name, faults...)
 	if err != nil {
@@ -27,23 +28,24 @@ func test(ctx context.Context, s backends.Service, seed uint64, phases []string,
 	backend.Slow = slow
 	server := httptest.NewServer(backend)
 	defer server.Close()
-	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout,
-		Phases: phases, APIKeys: map[string]string{}}
+	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed,
+		Limits: contracts.Limits{Timeout: timeout},
+		Select: contracts.Selection{Phases: phases}, Credentials: contracts.Credentials{APIKeys: map[string]string{}}}
 	for key, credential := range s.Credentials {
 		switch {
 		case strings.Contains(credential, ":"):
-			o.User = credential
+			o.Credentials.User = credential
 		case key == "token":
-			o.Token = credential
+			o.Credentials.Token = credential
 		default:
-			o.APIKeys[key] = credential
+			o.Credentials.APIKeys[key] = credential
 		}
 	}
 	return contracts.Run(ctx, o)
 }
 
 // line returns a finding in one line.
-func line(f contracts.Finding) string {
+func line(f report.Finding) string {
 	sent := f.Sent[len(f.Sent)-1]
 	status := sent.Fault
 	if sent.Response != nil {

@@ -56,8 +56,8 @@ func run() error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	s, err := mock.New(ctx, mock.Options{
-		Document: "openapi.yaml", Text: read["openapi.yaml"], Log: "off", Pages: pages,
-		DataTexts:     []mock.Text{{Name: "data.yaml", Text: read["data.yaml"]}},
+		Document: "openapi.yaml", Text: read["openapi.yaml"], Log: mock.LogOptions{Format: "off"}, Pages: pages,
+		State:         mock.StateOptions{DataTexts: []mock.Text{{Name: "data.yaml", Text: read["data.yaml"]}}},
 		ScenarioTexts: []mock.Text{{Name: "guard.yaml", Text: read["guard.yaml"]}},
 	})
 	if err != nil {

@@ -48,7 +48,7 @@ func answers(ctx context.Context, d corpus.Document, judge func(*answer)) error 
 	if err != nil {
 		return err
 	}
-	server, err := mock.New(ctx, mock.Options{Document: d.Path, MutualTLS: "assume"})
+	server, err := mock.New(ctx, mock.Options{Document: d.Path, Auth: mock.AuthOptions{MutualTLS: "assume"}})
 	if err != nil {
 		return err
 	}

@@ -7,19 +7,20 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/mock"
+	"github.com/coldframe/coldframe/report"
 )
 
 // against runs the tester against a mock of the same document that generates or
 // refuses unknown items.
-func against(ctx context.Context, unknownItems string, o contracts.Options) (*contracts.Report, error) {
-	return test(ctx, mock.Options{UnknownItems: unknownItems}, o)
+func against(ctx context.Context, unknownItems string, o contracts.Options) (*report.Report, error) {
+	return test(ctx, mock.Options{State: mock.StateOptions{UnknownItems: unknownItems}}, o)
 }
 
 // test runs the tester against a mock, which has its document and seed from the
 // tester's options.
-func test(ctx context.Context, m mock.Options, o contracts.Options) (*contracts.Report, error) {
-	m.Document, m.Text, m.Seed = o.Document, o.Text, o.Seed
-	m.Journal, m.Log, m.MutualTLS = -1, "off", "assume"
+func test(ctx context.Context, m mock.Options, o contracts.Options) (*report.Report, error) {
+	m.Document, m.Text, m.Values.Seed = o.Document, o.Text, o.Seed
+	m.Control.Journal, m.Log.Format, m.Auth.MutualTLS = -1, "off", "assume"
 	server, err := mock.New(ctx, m)
 	if err != nil {
 		return nil, err
@@ -27,16 +28,16 @@ func test(ctx context.Context, m mock.Options, o contracts.Options) (*contracts.
 	done := make(chan error, 1)
 	go func() { done <- server.Run(ctx) }()
 	o.URL = server.URL()
-	report, err := contracts.Run(ctx, o)
+	result, err := contracts.Run(ctx, o)
 	server.Close()
 	if stopped := <-done; err == nil {
 		err = stopped
 	}
-	return report, err
+	return result, err
 }
 
 // describe tells a finding with each request that led to it.
-func describe(f contracts.Finding) string {
+func describe(f report.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s: %s (%d times, phase %s)\n  %s: %s (%s)\n", f.Operation, f.Check, f.Title, f.Count, f.Phase,
 		f.About, short(f.Message, 400), f.Place)

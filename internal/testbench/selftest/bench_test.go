@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/report"
 )
 
 // constant answers every request on a connection with the same bytes, as fast as
@@ -52,11 +53,11 @@ func BenchmarkConstant(b *testing.B) {
 	requests := 0
 	began := time.Now()
 	for b.Loop() {
-		report, err := contracts.Run(context.Background(), contracts.Options{Document: "../../../openapi.yaml", URL: url, FuzzCases: 5000})
+		result, err := contracts.Run(context.Background(), contracts.Options{Document: "../../../openapi.yaml", URL: url, Limits: contracts.Limits{FuzzCases: 5000}})
 		if err != nil {
 			b.Fatal(err)
 		}
-		requests += report.Requests
+		requests += result.Requests
 	}
 	b.ReportMetric(float64(requests)/time.Since(began).Seconds(), "requests/s")
 }
@@ -68,8 +69,8 @@ func BenchmarkMemory(b *testing.B) {
 	requests, most := 0, uint64(0)
 	began := time.Now()
 	for b.Loop() {
-		report, err := contracts.Run(context.Background(), contracts.Options{
-			Document: "../../../openapi.yaml", URL: url, MaxCases: 1_000_000, FuzzCases: 300_000, Phases: []string{"fuzz"},
+		result, err := contracts.Run(context.Background(), contracts.Options{
+			Document: "../../../openapi.yaml", URL: url, Limits: contracts.Limits{MaxCases: 1_000_000, FuzzCases: 300_000}, Select: contracts.Selection{Phases: []string{"fuzz"}},
 			Progress: func(contracts.Progress) {
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)
@@ -79,7 +80,7 @@ func BenchmarkMemory(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		requests += report.Requests
+		requests += result.Requests
 	}
 	b.ReportMetric(float64(most)/(1<<20), "max-heap-MB")
 	b.ReportMetric(float64(requests)/float64(b.N), "requests/op")
@@ -91,8 +92,8 @@ func BenchmarkMemory(b *testing.B) {
 func TestMemory(t *testing.T) {
 	url := constant(t, refused)
 	most := uint64(0)
-	report, err := contracts.Run(t.Context(), contracts.Options{
-		Document: "../../../openapi.yaml", URL: url, MaxCases: 100_000, FuzzCases: 20_000, Phases: []string{"fuzz"},
+	result, err := contracts.Run(t.Context(), contracts.Options{
+		Document: "../../../openapi.yaml", URL: url, Limits: contracts.Limits{MaxCases: 100_000, FuzzCases: 20_000}, Select: contracts.Selection{Phases: []string{"fuzz"}},
 		Progress: func(contracts.Progress) {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
@@ -102,8 +103,8 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most > 100<<20 || report.Requests < 20_000 {
-		t.Errorf("%d MB held over %d requests", most>>20, report.Requests)
+	if most > 100<<20 || result.Requests < 20_000 {
+		t.Errorf("%d MB held over %d requests", most>>20, result.Requests)
 	}
 }
 
@@ -112,15 +113,15 @@ func TestMemory(t *testing.T) {
 func TestLargeDocument(t *testing.T) {
 	document := corpus.Named(t, "github")
 	const most = 8_000
-	report, err := contracts.Run(t.Context(), contracts.Options{Document: document, URL: constant(t, refused), MaxCases: most, Token: "secret"})
+	result, err := contracts.Run(t.Context(), contracts.Options{Document: document, URL: constant(t, refused), Limits: contracts.Limits{MaxCases: most}, Credentials: contracts.Credentials{Token: "secret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Requests > most+most/20 || report.Ended != "" || len(report.Skipped) == 0 {
-		t.Errorf("%d requests, ended %q, %d rows of what was left out", report.Requests, report.Ended, len(report.Skipped))
+	if result.Requests > most+most/20 || result.Ended != "" || len(result.Skipped) == 0 {
+		t.Errorf("%d requests, ended %q, %d rows of what was left out", result.Requests, result.Ended, len(result.Skipped))
 	}
-	for _, o := range report.Operations {
-		isExplained := slices.ContainsFunc(report.Skipped, func(s contracts.Skipped) bool { return s.Operation == o.Name })
+	for _, o := range result.Operations {
+		isExplained := slices.ContainsFunc(result.Skipped, func(s report.Skipped) bool { return s.Operation == o.Name })
 		if o.Cases == 0 && o.Skipped == "" && !isExplained {
 			t.Errorf("%s has no case", o.Name)
 		}
@@ -134,7 +135,7 @@ func BenchmarkPlan(b *testing.B) {
 	url := constant(b, refused)
 	for b.Loop() {
 		ctx, cancel := context.WithCancel(context.Background())
-		_, err := contracts.Run(ctx, contracts.Options{Document: document, URL: url, MaxTime: time.Nanosecond, Token: "secret"})
+		_, err := contracts.Run(ctx, contracts.Options{Document: document, URL: url, Limits: contracts.Limits{MaxTime: time.Nanosecond}, Credentials: contracts.Credentials{Token: "secret"}})
 		cancel()
 		if err != nil {
 			b.Fatal(err)
@@ -148,11 +149,11 @@ func BenchmarkLarge(b *testing.B) {
 	url := constant(b, refused)
 	requests := 0
 	for b.Loop() {
-		report, err := contracts.Run(context.Background(), contracts.Options{Document: document, URL: url, Token: "secret"})
+		result, err := contracts.Run(context.Background(), contracts.Options{Document: document, URL: url, Credentials: contracts.Credentials{Token: "secret"}})
 		if err != nil {
 			b.Fatal(err)
 		}
-		requests += report.Requests
+		requests += result.Requests
 	}
 	b.ReportMetric(float64(requests)/float64(b.N), "requests/op")
 }

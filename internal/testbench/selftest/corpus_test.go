@@ -21,9 +21,9 @@ func TestCorpus(t *testing.T) {
 	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
 			report, err := against(t.Context(), "generate", contracts.Options{
-				Document: d.Path, MaxCases: documentCases, MaxTime: documentTime, FuzzCases: 20,
-				Checks: []string{"!answer"}, // which the short time may break off
-				Phases: []string{"examples", "coverage", "security", "methods", "stateful", "fuzz"},
+				Document: d.Path, Limits: contracts.Limits{MaxCases: documentCases, MaxTime: documentTime, FuzzCases: 20},
+				Select: contracts.Selection{Checks: []string{"!answer"}, // which the short time may break off
+					Phases: []string{"examples", "coverage", "security", "methods", "stateful", "fuzz"}},
 			})
 			if err != nil {
 				t.Fatal(err)

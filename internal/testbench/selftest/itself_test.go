@@ -19,7 +19,7 @@ func TestAlternatives(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := against(t.Context(), "generate", contracts.Options{
-		Document: archive.Files[0].Name, Text: archive.Files[0].Data, FuzzCases: 20})
+		Document: archive.Files[0].Name, Text: archive.Files[0].Data, Limits: contracts.Limits{FuzzCases: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestDocuments(t *testing.T) {
 	for _, path := range documents {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
-			report, err := against(t.Context(), "generate", contracts.Options{Document: path, FuzzCases: 20})
+			report, err := against(t.Context(), "generate", contracts.Options{Document: path, Limits: contracts.Limits{FuzzCases: 20}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -51,8 +51,9 @@ func main() {
 		for seed := range *seeds {
 			began := time.Now()
 			report, err := against(context.Background(), *unknownItems, contracts.Options{
-				Document: d.Path, Seed: uint64(seed), Phases: list(*phases), Operations: list(*operations), MaxCases: *most,
-				MaxTime: *limit,
+				Document: d.Path, Seed: uint64(seed),
+				Select: contracts.Selection{Phases: list(*phases), Operations: list(*operations)},
+				Limits: contracts.Limits{MaxCases: *most, MaxTime: *limit},
 			})
 			if err != nil {
 				fmt.Printf("%-24s %4d %v\n", d.Name, seed, err)

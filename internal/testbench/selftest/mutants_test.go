@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/testbench/race"
 	"github.com/coldframe/coldframe/mock"
+	"github.com/coldframe/coldframe/report"
 	"golang.org/x/tools/txtar"
 )
 
@@ -52,7 +53,7 @@ func shapes(t *testing.T) []shape {
 
 // options returns what the tester is started with.
 func (s shape) options() contracts.Options {
-	o := contracts.Options{Document: "../../../openapi.yaml", FuzzCases: 20}
+	o := contracts.Options{Document: "../../../openapi.yaml", Limits: contracts.Limits{FuzzCases: 20}}
 	if s.document != nil {
 		o.Document, o.Text = s.name+".yaml", s.document
 	}
@@ -68,11 +69,11 @@ func TestCorrect(t *testing.T) {
 				for seed := range uint64(20 / race.Every(4)) {
 					o := s.options()
 					o.Seed = seed
-					report, err := against(t.Context(), unknownItems, o)
+					result, err := against(t.Context(), unknownItems, o)
 					if err != nil {
 						t.Fatal(err)
 					}
-					for _, f := range report.Findings {
+					for _, f := range result.Findings {
 						t.Errorf("unknown items %s, seed %d: %s", unknownItems, seed, describe(f))
 					}
 				}
@@ -99,20 +100,20 @@ func TestMutants(t *testing.T) {
 				}
 				m, o := mock.Options{Scenarios: []string{file}}, s.options()
 				set(t, mutant.Data, &m, &o)
-				report, err := test(t.Context(), m, o)
+				result, err := test(t.Context(), m, o)
 				if err != nil {
 					t.Fatal(err)
 				}
 				check := path.Dir(mutant.Name)
-				found := report.Findings
+				found := result.Findings
 				if isIntermittent(mutant.Data) {
-					found = slices.Concat(found, report.Flaky)
+					found = slices.Concat(found, result.Flaky)
 				}
-				if slices.ContainsFunc(found, func(f contracts.Finding) bool { return f.Check == check }) {
+				if slices.ContainsFunc(found, func(f report.Finding) bool { return f.Check == check }) {
 					return
 				}
-				t.Errorf("%d requests, and no finding of %s", report.Requests, check)
-				for _, f := range report.Findings {
+				t.Errorf("%d requests, and no finding of %s", result.Requests, check)
+				for _, f := range result.Findings {
 					t.Log(describe(f))
 				}
 			})
@@ -143,15 +144,15 @@ func set(t *testing.T, text []byte, m *mock.Options, o *contracts.Options) {
 		var err error
 		switch key {
 		case "auth":
-			m.Auth = value
+			m.Auth.Mode = value
 		case "credentials": // that only those who know them have
-			o.Token, o.User, o.APIKeys = "desk", "clerk:safe", map[string]string{"key": "safe"}
+			o.Credentials.Token, o.Credentials.User, o.Credentials.APIKeys = "desk", "clerk:safe", map[string]string{"key": "safe"}
 		case "validate":
 			m.Validate = value
 		case "timeout":
-			o.Timeout, err = time.ParseDuration(value)
+			o.Limits.Timeout, err = time.ParseDuration(value)
 		case "max-response-time":
-			o.MaxResponseTime, err = time.ParseDuration(value)
+			o.Limits.MaxResponseTime, err = time.ParseDuration(value)
 		default:
 			t.Fatalf("unknown setting %q", key)
 		}

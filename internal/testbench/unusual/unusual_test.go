@@ -23,6 +23,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/race"
 	"github.com/coldframe/coldframe/internal/values"
+	"github.com/coldframe/coldframe/report"
 )
 
 // Complaints about a run that are no findings.
@@ -38,7 +39,7 @@ const mostLockedOut = 20
 
 // result is what a run says of a backend.
 type result struct {
-	report  *contracts.Report
+	report  *report.Report
 	service *Service
 }
 
@@ -57,14 +58,14 @@ func measure(t *testing.T, v *Variant, b Behaviour) result {
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // far more than a run takes, the race detector on
 	defer cancel()
-	report, err := contracts.Run(ctx, contracts.Options{Document: v.Name + ".json", Text: s.document, URL: server.URL,
-		Token: Token, Seed: 1, FuzzCases: 5, Timeout: 3 * time.Second})
+	found, err := contracts.Run(ctx, contracts.Options{Document: v.Name + ".json", Text: s.document, URL: server.URL,
+		Credentials: contracts.Credentials{Token: Token}, Seed: 1, Limits: contracts.Limits{FuzzCases: 5, Timeout: 3 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return result{report, s}
+	return result{found, s}
 }
 
 // complaints returns what a run of a correct backend must not have, with the details of each.
@@ -265,7 +266,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 // line returns a finding with its requests.
-func line(f contracts.Finding) string {
+func line(f report.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s: %s: %s: %s (%s, %d times)\n", f.Severity, f.Check, f.Operation, f.About, f.Message, f.Title,
 		f.Count)

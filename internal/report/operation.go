@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/report"
 )
 
 // operation is what was done with one operation.
 type operation struct {
-	*findings.OperationReport
+	*report.Operation
 	Name, Tags, Location string
 	Verdict, Note        string
 	Answers              string   // how often each status came
@@ -30,9 +30,9 @@ const (
 	weak    = "weak" // no plain request was accepted, so that refusals prove little
 )
 
-func newOperation(o *findings.OperationReport, c *coverage.OperationReport) operation {
+func newOperation(o *report.Operation, c *coverage.OperationReport) operation {
 	out := operation{
-		OperationReport: o, Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Location: place(o.Place),
+		Operation: o, Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Location: place(o.Place),
 		Verdict: passed, Answers: statuses(o.Statuses),
 	}
 	switch {
@@ -53,7 +53,7 @@ func newOperation(o *findings.OperationReport, c *coverage.OperationReport) oper
 }
 
 // refusedReason says why an operation's other answers prove little.
-func refusedReason(o *findings.OperationReport) string {
+func refusedReason(o *report.Operation) string {
 	if len(o.Plain) == 0 {
 		return "nothing that it was asked was accepted"
 	}
@@ -77,7 +77,7 @@ func statusName(status int) string {
 
 // untestable says how many operations accepted no plain request, and what they
 // answered most often instead; "" for none.
-func untestable(r *findings.Report) string {
+func untestable(r *report.Report) string {
 	n, by := 0, map[string]int{}
 	for _, o := range r.Operations {
 		if o.Skipped != "" || o.Accepted || len(o.Plain) == 0 {

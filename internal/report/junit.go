@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/report"
 )
 
 // The form is that of Ant's JUnit task, as CI systems read it: at most one failure a case, and elements in
@@ -80,7 +80,7 @@ func withOrphans(m *model) []operation {
 	all := slices.Clone(m.Operations)
 	for _, f := range m.Findings {
 		if !slices.ContainsFunc(all, func(o operation) bool { return f.of(&o) }) {
-			orphan := findings.OperationReport{Name: f.Operation, Place: f.Place, Findings: 1}
+			orphan := report.Operation{Name: f.Operation, Place: f.Place, Findings: 1}
 			all = append(all, newOperation(&orphan, nil))
 		}
 	}

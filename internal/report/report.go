@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/internal/visible"
+	"github.com/coldframe/coldframe/report"
 )
 
 // Options are what a report cannot know from the run. The zero value works.
@@ -83,7 +83,7 @@ func Find(name string) *Format {
 }
 
 // Write writes a report in this format.
-func (f *Format) Write(w io.Writer, r *findings.Report, o Options) error {
+func (f *Format) Write(w io.Writer, r *report.Report, o Options) error {
 	text, err := f.text(r, o)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (f *Format) Write(w io.Writer, r *findings.Report, o Options) error {
 }
 
 // text returns a whole report, of which nothing is hidden and no CI system obeys a part that it quotes.
-func (f *Format) text(r *findings.Report, o Options) ([]byte, error) {
+func (f *Format) text(r *report.Report, o Options) ([]byte, error) {
 	var b, shown bytes.Buffer
 	if err := f.write(&b, newModel(r, o)); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (f *Format) text(r *findings.Report, o Options) ([]byte, error) {
 }
 
 // Text writes a report for people.
-func Text(w io.Writer, r *findings.Report, o TextOptions) error {
+func Text(w io.Writer, r *report.Report, o TextOptions) error {
 	return Find("text").Write(w, r, Options{Text: o})
 }
 
@@ -147,7 +147,7 @@ func Parse(spec string) ([]Output, error) {
 }
 
 // Write writes one report, to its file only once it is complete.
-func (out Output) Write(r *findings.Report, o Options, stdout io.Writer) error {
+func (out Output) Write(r *report.Report, o Options, stdout io.Writer) error {
 	text, err := out.Format.text(r, o)
 	switch {
 	case err != nil:

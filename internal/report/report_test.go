@@ -15,10 +15,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
-	"github.com/coldframe/coldframe/contracts/internal/report"
+	formats "github.com/coldframe/coldframe/internal/report"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/report"
 )
 
 var (
@@ -28,18 +28,18 @@ var (
 // forms are the formats with their variants, each with the file of its golden.
 var forms = []struct {
 	format, file string
-	options      report.Options
+	options      formats.Options
 }{
-	{"text", "report.txt", report.Options{}},
-	{"text", "verbose.txt", report.Options{Text: report.TextOptions{Verbose: true, Width: 60}}},
-	{"text", "colour.txt", report.Options{Text: report.TextOptions{Colour: true}}},
-	{"json", "report.json", report.Options{Version: "1.2.3"}},
-	{"junit", "junit.xml", report.Options{}},
-	{"sarif", "report.sarif", report.Options{Version: "1.2.3"}},
-	{"github", "github.txt", report.Options{}},
-	{"markdown", "summary.md", report.Options{}},
-	{"html", "page.html", report.Options{Version: "1.2.3"}},
-	{"lcov", "lcov.info", report.Options{}},
+	{"text", "report.txt", formats.Options{}},
+	{"text", "verbose.txt", formats.Options{Text: formats.TextOptions{Verbose: true, Width: 60}}},
+	{"text", "colour.txt", formats.Options{Text: formats.TextOptions{Colour: true}}},
+	{"json", "report.json", formats.Options{Version: "1.2.3"}},
+	{"junit", "junit.xml", formats.Options{}},
+	{"sarif", "report.sarif", formats.Options{Version: "1.2.3"}},
+	{"github", "github.txt", formats.Options{}},
+	{"markdown", "summary.md", formats.Options{}},
+	{"html", "page.html", formats.Options{Version: "1.2.3"}},
+	{"lcov", "lcov.info", formats.Options{}},
 }
 
 // TestGoldens compares each format of each sample with testdata/SAMPLE/FILE.
@@ -52,7 +52,7 @@ func TestGoldens(t *testing.T) {
 					t.Error("written twice, it differs")
 				}
 				first, last := got[:min(len(got), 64<<10)], got[max(0, len(got)-64<<10):]
-				for _, f := range report.Formats() {
+				for _, f := range formats.Formats() {
 					isOwn := f.Name == form.format && len(got) > 0 && !form.options.Text.Colour
 					if (f.Marks(first) || f.Marks(last)) != isOwn && !form.options.Text.Colour {
 						t.Errorf("taken for a report in %s: %v", f.Name, !isOwn)
@@ -106,7 +106,7 @@ func TestPages(t *testing.T) {
 		folder = t.TempDir()
 	}
 	for name := range samples {
-		page := written(t, "html", name, report.Options{Version: "1.2.3"})
+		page := written(t, "html", name, formats.Options{Version: "1.2.3"})
 		if !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>")) {
 			t.Errorf("%s: the page ends with %q", name, page[max(0, len(page)-40):])
 		}
@@ -116,10 +116,10 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func written(t *testing.T, format, sample string, o report.Options) []byte {
+func written(t *testing.T, format, sample string, o formats.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.Find(format).Write(&b, samples[sample](), o); err != nil {
+	if err := formats.Find(format).Write(&b, samples[sample](), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -145,7 +145,7 @@ func TestNothingHidden(t *testing.T) {
 // "::" at the beginning of a line and "##[" anywhere, Azure "##vso[", TeamCity "##teamcity[".
 func TestNoCommands(t *testing.T) {
 	const evil = "::stop-commands::x\n \t\u3000::error::x ##[set-output name=a]b\n##vso[task.setvariable variable=a]b ##teamcity[buildStop]"
-	sample := func() *findings.Report {
+	sample := func() *report.Report {
 		r := hostile()
 		r.Title, r.Version, r.Document, r.URL, r.Ended, r.Insufficient = evil, evil, evil, evil, evil, evil
 		r.Resolved, r.Stale = append(r.Resolved, evil), append(r.Stale, evil)
@@ -158,7 +158,7 @@ func TestNoCommands(t *testing.T) {
 		for i := range r.Skipped {
 			r.Skipped[i].Reason = evil
 		}
-		for _, all := range [][]findings.Finding{r.Findings, r.Waived, r.Flaky} {
+		for _, all := range [][]report.Finding{r.Findings, r.Waived, r.Flaky} {
 			for i := range all {
 				f := &all[i]
 				f.Message, f.About, f.Place.File, f.Place.Pointer, f.Excerpt, f.Kind, f.Source = evil, evil, evil, evil, evil, evil, evil
@@ -174,7 +174,7 @@ func TestNoCommands(t *testing.T) {
 	own := regexp.MustCompile(`^::(error|warning|notice) ([^:]*)::([^\r\n]*)$`)
 	for _, form := range forms {
 		var b bytes.Buffer
-		if err := report.Find(form.format).Write(&b, sample(), form.options); err != nil {
+		if err := formats.Find(form.format).Write(&b, sample(), form.options); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
@@ -193,7 +193,7 @@ func TestNoCommands(t *testing.T) {
 
 // TestSuggestSetup checks that a suggested setup is YAML that has nothing but names, whatever a backend says.
 func TestSuggestSetup(t *testing.T) {
-	text := report.SuggestSetup(hostile())
+	text := formats.SuggestSetup(hostile())
 	root, found, err := tree.Read("setup.yaml", text)
 	if err != nil || len(found) > 0 {
 		t.Fatalf("%v %v\n%s", err, found, text)
@@ -219,7 +219,7 @@ func TestParse(t *testing.T) {
 		{"yaml=a", "", `"yaml" is no format of reports; there are text, json, junit, sarif, github, markdown, html, lcov`},
 	}
 	for _, test := range tests {
-		outputs, err := report.Parse(test.spec)
+		outputs, err := formats.Parse(test.spec)
 		var got []string
 		for _, o := range outputs {
 			got = append(got, o.Format.Name+" "+o.File)
@@ -236,9 +236,9 @@ func TestParse(t *testing.T) {
 
 // write writes the outputs of a list.
 func write(spec string, stdout io.Writer) error {
-	outputs, err := report.Parse(spec)
+	outputs, err := formats.Parse(spec)
 	for _, o := range outputs {
-		err = errors.Join(err, o.Write(hostile(), report.Options{}, stdout))
+		err = errors.Join(err, o.Write(hostile(), formats.Options{}, stdout))
 	}
 	return err
 }
@@ -268,7 +268,7 @@ func TestRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := report.Find("github").Write(&b, hostile(), report.Options{Root: filepath.Dir(filepath.Dir(here))}); err != nil {
+	if err := formats.Find("github").Write(&b, hostile(), formats.Options{Root: filepath.Dir(filepath.Dir(here))}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "::error file=internal/report/api/openapi.yaml,line=42,col=17,") {

@@ -1,5 +1,5 @@
-// Package recording reads and checks recorded exchanges: HAR 1.2, as browsers and proxies export it, and the
-// mock's journal, as its control API gives it. What a recording does not have is not guessed.
+// Package recording reads recorded exchanges: HAR 1.2, as browsers and proxies export it, and the mock's journal, as
+// its control API returns it. What a recording does not have is not guessed.
 package recording
 
 import (

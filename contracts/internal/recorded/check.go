@@ -1,4 +1,5 @@
-package recording
+// Package recorded checks recorded exchanges: the requests as well as the responses.
+package recorded
 
 import (
 	"cmp"
@@ -14,9 +15,11 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/report"
 )
 
 // phase is the phase of recorded exchanges.
@@ -29,7 +32,7 @@ type Options struct {
 	URL        *url.URL          // of the backend; nil: any
 	Checks     *checks.Checker
 	// Show gives an exchange as reports show it; base comes before its path.
-	Show func(base string, x *checks.Exchange) findings.Sent
+	Show func(base string, x *checks.Exchange) report.Sent
 	// HideIn gives a text about an exchange without credentials.
 	HideIn func(x *checks.Exchange, text string) string
 	Clock  func() time.Time
@@ -80,7 +83,7 @@ func NewChecker(o Options) *Checker {
 	}
 	c.Collector = findings.NewCollector(findings.Options{
 		Contract: o.Contract, Operations: o.Operations, Clock: o.Clock,
-		Show: func(x *checks.Exchange) findings.Sent { return o.Show(c.base, x) }, HideIn: o.HideIn,
+		Show: func(x *checks.Exchange) report.Sent { return o.Show(c.base, x) }, HideIn: o.HideIn,
 		Hide: func(text string) string { return text },
 	})
 	c.Collector.BeginPhase(phase, "recorded exchanges")
@@ -88,7 +91,7 @@ func NewChecker(o Options) *Checker {
 }
 
 // Add checks one entry, or notes why it does not.
-func (c *Checker) Add(e *Entry) {
+func (c *Checker) Add(e *recording.Entry) {
 	name := e.Request.Method + " " + e.Request.Path
 	if e.Reason != "" {
 		c.skip(e.Reason, name)
@@ -119,11 +122,11 @@ func (c *Checker) Add(e *Entry) {
 
 // relativize removes the backend's own path from an entry's. It says why the entry
 // is not one of the backend's.
-func (c *Checker) relativize(e *Entry) string {
+func (c *Checker) relativize(e *recording.Entry) string {
 	if e.Origin == "" {
 		return ""
 	}
-	if e.Origin != origin(c.URL) {
+	if e.Origin != recording.Origin(c.URL) {
 		return "went to another origin, " + e.Origin
 	}
 	path, inside := strings.CutPrefix(e.Request.Path, strings.TrimSuffix(c.URL.EscapedPath(), "/"))
@@ -153,7 +156,7 @@ func (c *Checker) find(r *exchange.Request, m *route.Match) route.Result {
 	return found
 }
 
-func (c *Checker) checkUndocumented(e *Entry, name string) {
+func (c *Checker) checkUndocumented(e *recording.Entry, name string) {
 	_, preflight := e.Request.Header.Get("Access-Control-Request-Method")
 	if e.Request.Method == "OPTIONS" && preflight {
 		c.skip("a preflight of CORS", name)
@@ -181,7 +184,7 @@ func (c *Checker) checkUndocumented(e *Entry, name string) {
 	c.Collector.Add(x, c.Checks.Check(x))
 }
 
-func (c *Checker) exchange(e *Entry, m *route.Match) *checks.Exchange {
+func (c *Checker) exchange(e *recording.Entry, m *route.Match) *checks.Exchange {
 	c.Requests++
 	one := &cases.Case{
 		Operation: m.Operation, Phase: phase, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request,
@@ -196,7 +199,7 @@ func (c *Checker) exchange(e *Entry, m *route.Match) *checks.Exchange {
 	}
 }
 
-func (c *Checker) check(e *Entry, m *route.Match) {
+func (c *Checker) check(e *recording.Entry, m *route.Match) {
 	x, o := c.exchange(e, m), c.operations[m.Operation]
 	_, found := o.validator.Request(e.Request, m.Values)
 	if e.RequestCut {
@@ -248,7 +251,7 @@ func (c *Checker) Finish() {
 	check, used := c.Checks.Has("credentials-ignored")
 	switch {
 	case c.bareCount > 0 && !c.credentialsSeen:
-		c.Collector.Skip(findings.Skipped{
+		c.Collector.Skip(report.Skipped{
 			Phase: phase, Cases: c.bareCount,
 			Reason: "whether credentials are looked at: the recording has none, as browsers leave them out",
 		})
@@ -267,7 +270,7 @@ func (c *Checker) Finish() {
 		if s.more {
 			reason += ", …"
 		}
-		c.Collector.Skip(findings.Skipped{Phase: phase, Cases: s.count, Reason: reason})
+		c.Collector.Skip(report.Skipped{Phase: phase, Cases: s.count, Reason: reason})
 	}
 }
 

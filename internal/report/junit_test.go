@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/coldframe/coldframe/contracts/internal/report"
+	formats "github.com/coldframe/coldframe/internal/report"
 )
 
 // element is one row of testdata/junit.txt.
@@ -149,7 +149,7 @@ func (n *node) all(name string) []*node {
 func TestJUnitIsValid(t *testing.T) {
 	table := elements(t)
 	for _, sample := range slices.Sorted(maps.Keys(samples)) {
-		root := parsed(t, written(t, "junit", sample, report.Options{}))
+		root := parsed(t, written(t, "junit", sample, formats.Options{}))
 		for _, fault := range root.faults(table) {
 			t.Errorf("%s: %s", sample, fault)
 		}
@@ -177,7 +177,7 @@ func TestJUnitIsValid(t *testing.T) {
 // TestJUnitCases checks that there is a case for each check that was in use, and what is shown of each.
 func TestJUnitCases(t *testing.T) {
 	outcomes := map[string]string{}
-	for _, n := range parsed(t, written(t, "junit", "hostile", report.Options{})).all("testcase") {
+	for _, n := range parsed(t, written(t, "junit", "hostile", formats.Options{})).all("testcase") {
 		var parts []string
 		for _, child := range n.children {
 			parts = append(parts, child.name)
@@ -199,7 +199,7 @@ func TestJUnitCases(t *testing.T) {
 // TestJUnitFailures checks that the cases that fail are those of new errors, in
 // each of their operations and with their command.
 func TestJUnitFailures(t *testing.T) {
-	root := parsed(t, written(t, "junit", "hostile", report.Options{}))
+	root := parsed(t, written(t, "junit", "hostile", formats.Options{}))
 	failures := root.all("failure")
 	want := 0
 	for _, f := range hostile().New() {
@@ -213,7 +213,7 @@ func TestJUnitFailures(t *testing.T) {
 			t.Errorf("no command in %q", f.text)
 		}
 	}
-	if root := parsed(t, written(t, "junit", "ended", report.Options{})); len(root.all("error")) != 1 {
+	if root := parsed(t, written(t, "junit", "ended", formats.Options{})); len(root.all("error")) != 1 {
 		t.Error("a run that ended early has no error")
 	}
 }

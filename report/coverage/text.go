@@ -6,14 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/lazyregexp"
-)
-
-// The marks of the report formats, in the first or the last 64 KiB of each.
-var (
-	TextMark = lazyregexp.New(`(?m)^all +\d+ of +\d+ +[\d.]+ %\n\z`)
-	JSONMark = lazyregexp.New(`^\{\s*"covered": \d+,\s*"total": \d+,\s*"percent": `)
-	LCOVMark = lazyregexp.New(`^TN:coldframe\nSF:`)
+	"github.com/coldframe/coldframe/report/exchange"
 )
 
 // Text returns the report for people: each operation with its unused parts, then the sums.
@@ -73,7 +66,7 @@ type function struct {
 // enum values its branches. Points on the same line are added up.
 func (r *Report) LCOV() string {
 	files := map[string]*tracedFile{}
-	at := func(p Place) *tracedFile {
+	at := func(p exchange.Place) *tracedFile {
 		if p.File == "" || p.Line == 0 {
 			return nil
 		}

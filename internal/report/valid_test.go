@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/contracts/internal/report"
+	formats "github.com/coldframe/coldframe/internal/report"
 )
 
 func compiled(t *testing.T, text []byte) *jsonschema.Schema {
@@ -37,7 +37,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 func validate(t *testing.T, format string, schema *jsonschema.Schema) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
-		for _, options := range []report.Options{{}, {Version: "1.2.3"}} {
+		for _, options := range []formats.Options{{}, {Version: "1.2.3"}} {
 			got, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, format, name, options)))
 			if err != nil {
 				t.Fatal(err)
@@ -60,7 +60,7 @@ func TestJSONIsValid(t *testing.T) {
 // TestJSONIsABaseline reads a report as the baseline of the next run.
 func TestJSONIsABaseline(t *testing.T) {
 	file := t.TempDir() + "/report.json"
-	if err := os.WriteFile(file, written(t, "json", "hostile", report.Options{}), 0o666); err != nil {
+	if err := os.WriteFile(file, written(t, "json", "hostile", formats.Options{}), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b, err := contracts.LoadBaseline(file)
@@ -87,7 +87,7 @@ func TestJSONBodies(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(written(t, "json", "hostile", report.Options{}), &got); err != nil {
+	if err := json.Unmarshal(written(t, "json", "hostile", formats.Options{}), &got); err != nil {
 		t.Fatal(err)
 	}
 	if body := got.Findings[0].Sent[0].Request.Body; body == nil || *body != `{"name":""}` {
@@ -144,7 +144,7 @@ func TestSARIFRules(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(written(t, "sarif", "hostile", report.Options{}), &log); err != nil {
+	if err := json.Unmarshal(written(t, "sarif", "hostile", formats.Options{}), &log); err != nil {
 		t.Fatal(err)
 	}
 	rules := log.Runs[0].Tool.Driver.Rules
@@ -165,7 +165,7 @@ func TestSARIFRules(t *testing.T) {
 // TestGitHub reads annotations as the runner does.
 func TestGitHub(t *testing.T) {
 	unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
-	lines := strings.Split(strings.TrimSuffix(string(written(t, "github", "hostile", report.Options{})), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(string(written(t, "github", "hostile", formats.Options{})), "\n"), "\n")
 	if len(lines) != 7 { // one finding is known; the last are what could not be tested, and the sum
 		t.Fatalf("%d lines", len(lines))
 	}

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/coldframe/coldframe/contracts/internal/recording"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 

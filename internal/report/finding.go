@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/report"
 )
 
 // finding is one finding. The message tells what it is about.
 type finding struct {
-	findings.Finding
+	report.Finding
 	Number   int
 	Outcome  string   // error, warning, known, waived or flaky
 	Also     []string // the other operations in which it was seen
@@ -31,7 +30,7 @@ type step struct {
 	size     int // of the answer's body
 }
 
-func newFinding(n int, f *findings.Finding) *finding {
+func newFinding(n int, f *report.Finding, checks []report.Check) *finding {
 	out := &finding{Finding: *f, Number: n, Outcome: f.Severity.String(), Location: place(f.Place),
 		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase)}
 	for _, text := range []*string{&out.Check, &out.Operation, &out.About, &out.Message, &out.Excerpt, &out.Source,
@@ -57,8 +56,10 @@ func newFinding(n int, f *findings.Finding) *finding {
 	if f.Title != "" && !strings.Contains(out.Message, line(f.Title)) {
 		out.Seen += ": " + line(f.Title)
 	}
-	if check, _ := checks.Find(f.Check); check != nil {
-		out.Meaning = check.Meaning
+	for _, check := range checks {
+		if check.ID == f.Check {
+			out.Meaning = check.Meaning
+		}
 	}
 	for _, o := range f.Operations {
 		if o != f.Operation {
@@ -80,14 +81,8 @@ func scalar(text string) string {
 	return text[:decoder.InputOffset()]
 }
 
-// said returns what the backend said of its error or refusal; "" for nothing, and for findings on other things.
-func (f *finding) said() string {
-	check, _ := checks.Find(f.Check)
-	if len(f.Steps) == 0 || check == nil || check.Rank > checks.RankStatus {
-		return ""
-	}
-	return cut(line(checks.Said(f.Steps[len(f.Steps)-1].response)), maxSaid, "…")
-}
+// said returns what the backend said of its error or refusal, in one line; "" for nothing.
+func (f *finding) said() string { return cut(line(f.Said), maxSaid, "…") }
 
 // Headline is the message, with what the backend said.
 func (f *finding) Headline() string { return strings.TrimSuffix(f.Message+": "+f.said(), ": ") }
@@ -133,7 +128,7 @@ func (f *finding) Consequences(limit int) []string {
 	return all
 }
 
-func newStep(s *findings.Sent) *step {
+func newStep(s *report.Sent) *step {
 	out := &step{Curl: lines(s.Curl), Answer: line(s.Fault), response: s.Response}
 	if s.Response == nil {
 		return out

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/report"
 )
 
 // jsonForm numbers the form of the JSON report. It changes where readers of the
@@ -21,7 +21,7 @@ type (
 	jsonReport struct {
 		Form    int         `json:"form"`
 		Program jsonProgram `json:"program"`
-		*findings.Report
+		*report.Report
 		Began      time.Time       `json:"began"`
 		Took       float64         `json:"tookSeconds"`
 		Totals     jsonTotals      `json:"totals"`
@@ -44,17 +44,17 @@ type (
 		Resolved int `json:"resolved"`
 	}
 	jsonPhase struct {
-		findings.PhaseReport
+		report.Phase
 		Took float64 `json:"tookSeconds"`
 	}
 	jsonOperation struct {
-		*findings.OperationReport
+		*report.Operation
 		Tags     []string       `json:"tags"`
 		Statuses map[string]int `json:"statuses"` // "none" for no answer
 		Plain    map[string]int `json:"plain"`    // likewise
 	}
 	jsonFinding struct {
-		*findings.Finding
+		*report.Finding
 		Operations []string   `json:"operations"`
 		Sent       []jsonSent `json:"sent"`
 	}
@@ -102,7 +102,7 @@ type (
 
 func writeJSON(w io.Writer, m *model) error {
 	r := *m.Report
-	r.Resolved, r.Skipped = append([]string{}, r.Resolved...), append([]findings.Skipped{}, r.Skipped...)
+	r.Resolved, r.Skipped = append([]string{}, r.Resolved...), append([]report.Skipped{}, r.Skipped...)
 	r.Stale = append([]string{}, r.Stale...)
 	out := jsonReport{
 		Form: jsonForm, Program: jsonProgram{"coldframe", m.Options.Version}, Report: &r, Began: r.Began.UTC(),
@@ -121,7 +121,7 @@ func writeJSON(w io.Writer, m *model) error {
 	return encodeJSON(w, out)
 }
 
-func jsonFindingsOf(all []findings.Finding) []jsonFinding {
+func jsonFindingsOf(all []report.Finding) []jsonFinding {
 	out := []jsonFinding{}
 	for i := range all {
 		f := jsonFinding{Finding: &all[i], Operations: all[i].Operations, Sent: []jsonSent{}}
@@ -148,7 +148,7 @@ func byName(counts map[int]int) map[string]int {
 	return named
 }
 
-func jsonSentOf(s *findings.Sent) jsonSent {
+func jsonSentOf(s *report.Sent) jsonSent {
 	out := jsonSent{Curl: s.Curl, Fault: s.Fault}
 	if r := s.Request; r != nil {
 		target := r.Path

@@ -171,7 +171,7 @@ func (t *text) summary(o *operation) string {
 	}
 	refusesAll := !o.Accepted && o.Cases > 0
 	if refusesAll {
-		text += "; " + refusedReason(o.OperationReport)
+		text += "; " + refusedReason(o.Operation)
 	}
 	if t.Verbose || refusesAll && len(o.Plain) == 0 {
 		text += ": " + o.Answers

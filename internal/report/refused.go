@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/report"
 )
 
 // refused is an operation that accepted no request.
 type refused struct {
-	*findings.Refused
+	*report.Refused
 	Name    string
 	Answers []string // a line for each
 	Setup   string   // the line below operations of a setup that would help; "" where none does
@@ -26,7 +26,7 @@ const (
 	maxSample  = 200
 )
 
-func newRefused(r *findings.Report) []refused {
+func newRefused(r *report.Report) []refused {
 	var all []refused
 	for _, o := range r.Operations {
 		if o.Refused == nil {
@@ -59,7 +59,7 @@ func newRefused(r *findings.Report) []refused {
 	return all
 }
 
-func answerLine(a findings.Refusal) string {
+func answerLine(a report.Refusal) string {
 	text := number(a.Count) + " × " + statusName(a.Status)
 	switch a.Status {
 	case 401, 403:
@@ -78,7 +78,7 @@ func answerLine(a findings.Refusal) string {
 func quoted(name string) string { return line(string(jsontext.AppendString(nil, name))) }
 
 // sample returns the value that was sent, or a value to be replaced.
-func sample(n findings.Need) string {
+func sample(n report.Need) string {
 	if text := line(string(n.Sent)); text != "" && len(text) <= maxSample {
 		return text
 	}
@@ -101,7 +101,7 @@ func (m *model) RefusedHint() string {
 
 // SuggestSetup returns a setup file for the operations that accepted no request. It loads as it is: the values are
 // comments.
-func SuggestSetup(r *findings.Report) []byte {
+func SuggestSetup(r *report.Report) []byte {
 	var b strings.Builder
 	all := newRefused(r)
 	fmt.Fprintf(&b, "# A setup for coldframe test, suggested by a run against %s with seed %d.\n", line(r.URL), r.Seed)
@@ -112,7 +112,7 @@ func SuggestSetup(r *findings.Report) []byte {
 	b.WriteString("# The operations below accepted no request. Where a value would help, put one that the backend has\n" +
 		"# in place of what was sent, and remove the \"# \" in front of it.\n")
 	type shared struct {
-		findings.Need
+		report.Need
 		by []string
 	}
 	var path []shared

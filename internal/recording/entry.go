@@ -90,7 +90,7 @@ func harEntry(text []byte) (*Entry, error) {
 		e.Reason = fmt.Sprintf("%s is not HTTP", shortened(target.Scheme+":"))
 		return e, nil
 	}
-	e.Origin = origin(target)
+	e.Origin = Origin(target)
 	e.Request.Header = harFields(h.Request.Headers)
 	if err := h.body(e); err != nil {
 		return nil, err
@@ -98,8 +98,8 @@ func harEntry(text []byte) (*Entry, error) {
 	return e, h.answer(e)
 }
 
-// origin returns the origin of a URL as entries have it: without the port that its scheme implies.
-func origin(u *url.URL) string {
+// Origin returns the origin of a URL as entries have it: without the port that its scheme implies.
+func Origin(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	if port := (map[string]string{"http": ":80", "https": ":443"})[u.Scheme]; port != "" {
 		host = strings.TrimSuffix(host, port)

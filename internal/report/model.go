@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/report"
 )
 
 // model is a report with what the formats show of it. Its own texts are escaped:
 // each is one line of visible characters.
 type model struct {
-	*findings.Report // as it was found, for programs
+	*report.Report // as it was found, for programs
 	Options
 
 	Heading    string // names the API
@@ -36,7 +35,7 @@ type model struct {
 	Stale      []string
 }
 
-func newModel(r *findings.Report, o Options) *model {
+func newModel(r *report.Report, o Options) *model {
 	m := &model{
 		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended+r.Insufficient != "",
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
@@ -44,16 +43,16 @@ func newModel(r *findings.Report, o Options) *model {
 		Resolved: lineAll(r.Resolved), Stale: lineAll(r.Stale),
 	}
 	for i := range r.Waived {
-		m.Waived = append(m.Waived, newFinding(i+1, &r.Waived[i]))
+		m.Waived = append(m.Waived, newFinding(i+1, &r.Waived[i], r.Checks))
 	}
 	for i := range r.Flaky {
-		f := newFinding(i+1, &r.Flaky[i])
+		f := newFinding(i+1, &r.Flaky[i], r.Checks)
 		f.Outcome = "flaky"
 		m.Flaky = append(m.Flaky, f)
 	}
 	faulty, outcomes := map[string]bool{}, map[string]int{}
 	for i := range r.Findings {
-		f := newFinding(i+1, &r.Findings[i])
+		f := newFinding(i+1, &r.Findings[i], r.Checks)
 		m.Findings = append(m.Findings, f)
 		faulty[f.Operation] = true
 		for _, o := range f.Also {
@@ -78,8 +77,8 @@ func newModel(r *findings.Report, o Options) *model {
 }
 
 // checks returns the checks that found something, in the table's order.
-func (m *model) checks() []*checks.Check {
-	return slices.DeleteFunc(slices.Clone(checks.All()), func(c *checks.Check) bool {
+func (m *model) checks() []report.Check {
+	return slices.DeleteFunc(slices.Clone(m.Report.Checks), func(c report.Check) bool {
 		return !slices.ContainsFunc(m.Findings, func(f *finding) bool { return f.Check == c.ID })
 	})
 }
@@ -182,9 +181,9 @@ func (m *model) FlakyLines() []string {
 }
 
 // skippedLines sums up what was skipped, in a line for each reason.
-func skippedLines(all []findings.Skipped) []string {
+func skippedLines(all []report.Skipped) []string {
 	type group struct {
-		findings.Skipped
+		report.Skipped
 		operations map[string]bool
 	}
 	var groups []group
@@ -192,7 +191,7 @@ func skippedLines(all []findings.Skipped) []string {
 		i := slices.IndexFunc(groups, func(g group) bool { return g.Phase == s.Phase && g.Reason == s.Reason })
 		if i < 0 {
 			i = len(groups)
-			groups = append(groups, group{findings.Skipped{Phase: s.Phase, Reason: s.Reason}, map[string]bool{}})
+			groups = append(groups, group{report.Skipped{Phase: s.Phase, Reason: s.Reason}, map[string]bool{}})
 		}
 		groups[i].Cases += s.Cases
 		if s.Operation != "" {

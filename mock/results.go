@@ -1,0 +1,181 @@
+package mock
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/loading"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/report/exchange"
+)
+
+// Info describes what a server serves.
+type Info struct {
+	Title   string
+	Version string // of the API
+	File    string // the document's
+	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
+	// answers without one as well.
+	BasePaths []string
+	// Issuer is the URL of the issuer of Options.Auth.Mode, which clients are configured with; "" if there is none.
+	Issuer     string
+	Operations []OperationInfo
+	Scenarios  []string           // names, in order
+	Findings   []exchange.Finding // on the document and the scenarios
+	Files      []string           // that the document, the scenarios and the data were read from
+}
+
+// OperationInfo is one operation of the document.
+type OperationInfo struct {
+	ID      string
+	Method  string
+	Path    string // the template
+	Summary string
+	example func(url string) string
+}
+
+// Curl returns a command line that sends a valid request to the operation at a scheme
+// and host; "" if no valid request can be generated.
+func (o OperationInfo) Curl(url string) string { return o.example(url) }
+
+// Entry is one exchange of the journal, without its credentials. It marshals to the JSON that the control API returns.
+type Entry struct {
+	Number      uint64        // from 1, in the order in which exchanges ended
+	Time        time.Time     // when the request had arrived
+	Duration    time.Duration // how long it took to make the response
+	Delay       time.Duration // how long the response was then held back
+	Session     string        // "" for requests that name none
+	Operation   string        // "POST /plants", with the document's template; "" if the request led to no operation
+	OperationID string        // the operationId, or Operation if there is none
+	Request     exchange.Request
+	Response    exchange.Response
+	// RequestSize and ResponseSize are the bytes of the bodies, of which the first 64 KiB are kept.
+	RequestSize, ResponseSize int
+	Scenario                  string             // the scenario that had an effect; "" for none
+	Rule                      int                // the number of its rule, from 1
+	Fault                     string             // the fault that broke the response; "" for none
+	Findings                  []exchange.Finding // what was wrong with the exchange
+}
+
+// plainEntries returns entries as callers see them.
+func plainEntries(entries []*journal.Entry) []*Entry {
+	all := make([]*Entry, 0, len(entries))
+	for _, e := range entries {
+		plain := &Entry{
+			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
+			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
+			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings,
+		}
+		if e.Operation.Path != "" {
+			plain.Operation, plain.OperationID = e.Operation.String(), e.Operation.ID
+		}
+		all = append(all, plain)
+	}
+	return all
+}
+
+// MarshalJSON writes the entry as the control API does: one object, in one line.
+func (e *Entry) MarshalJSON() ([]byte, error) {
+	recorded := &journal.Entry{
+		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
+		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
+		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings,
+	}
+	r := &recorded.Request
+	r.Method, r.Path, r.Query = e.Request.Method, e.Request.Path, e.Request.Query
+	r.Header, r.Body = e.Request.Header, e.Request.Body
+	method, path, _ := strings.Cut(e.Operation, " ")
+	recorded.Operation = journal.Operation{ID: e.OperationID, Method: method, Path: path}
+	return recorded.MarshalJSON()
+}
+
+// ScenarioSchema is the JSON Schema of scenario files, for editors.
+func ScenarioSchema() []byte { return scenario.Schema() }
+
+// ScenarioOutline says what a scenario file is for.
+type ScenarioOutline struct {
+	Name        string
+	Description string // as the file has it; "" if it has none
+	File        string // as it was named
+	Active      bool   // it applies to requests that choose no scenario
+}
+
+// ScenarioOutlines reads what scenario files are for, without a document. A path
+// is a file or a directory of files.
+func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []exchange.Finding, error) {
+	outlines, findings, err := scenario.Outlines(paths...)
+	var all []ScenarioOutline
+	for _, o := range outlines {
+		all = append(all, ScenarioOutline(o))
+	}
+	return all, findings, err
+}
+
+// CheckScenarios reads the scenarios of the options and checks them against the document of the options. It returns the
+// names of the scenarios, nil if a finding is an error, and all findings. The error is the document's, or
+// says that a file cannot be read.
+func CheckScenarios(ctx context.Context, o Options) (names []string, findings []exchange.Finding, err error) {
+	ctx, cancel := loading.WithTimeout(ctx, o.Load.Timeout)
+	defer cancel()
+	document, err := o.document(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	book, findings, err := o.book(ctx, document)
+	if err != nil || book == nil {
+		return nil, findings, err
+	}
+	return book.Names(), findings, nil
+}
+
+// NewScenario writes a scenario file that forces a status of an operation of the options' document: METHOD
+// path or an operationId. The status is a documented one unless violates is set.
+func NewScenario(ctx context.Context, o Options, operation string, status int, violates bool) ([]byte, error) {
+	document, err := o.document(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return scenario.New(document, operation, status, violates)
+}
+
+// ScenarioError lists the errors of scenario files.
+type ScenarioError struct {
+	Findings []exchange.Finding
+}
+
+func (e *ScenarioError) Error() string { return lines(e.Findings, exchange.Finding.String) }
+
+// DataError lists the errors of the files of Options.State.Data.
+type DataError struct {
+	Findings []exchange.Finding
+}
+
+func (e *DataError) Error() string {
+	return lines(e.Findings, func(f exchange.Finding) string {
+		place := f.Document.String()
+		if f.Document.Pointer != "" {
+			place += ": " + f.Document.Pointer
+		}
+		return place + ": " + f.Message
+	})
+}
+
+// lines returns findings one a line, as many as people read.
+func lines(findings []exchange.Finding, text func(exchange.Finding) string) string {
+	const most = 100
+	var b strings.Builder
+	for i, f := range findings {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if i == most {
+			fmt.Fprintf(&b, "… and %d more", len(findings)-i)
+			break
+		}
+		b.WriteString(text(f))
+	}
+	return b.String()
+}
