@@ -54,10 +54,12 @@ try {
       }
       throw new Error("never: " + says);
     };
-    const away = async () => { // back to the foreign page
+    const isAway = () => evaluate(`location.href === ${JSON.stringify(home)} && document.readyState === "complete"`).catch(() => false);
+    const away = () => until(async () => { // back to the foreign page, again if a navigation of the page before cancels this one
       await send("Page.navigate", { url: home });
-      await until(() => evaluate(`location.href === ${JSON.stringify(home)} && document.readyState === "complete"`).catch(() => false), "the foreign page");
-    };
+      for (const end = performance.now() + 3_000; performance.now() < end;) if (await isAway()) return true;
+      return false;
+    }, "the foreign page");
     // open has the foreign page go to an answer, or show it in a frame, and looks at what comes of it.
     const open = async (name, path, runs, framed) => {
       await away();
