@@ -236,21 +236,11 @@ func (c *constraints) object(k *spec.Keywords, a at) {
 // all others.
 func distinct(branches []*spec.Keywords, i int) bool {
 	for j, other := range branches {
-		if j != i && !disjoint(schema.AllowedTypes(branches[i]), schema.AllowedTypes(other)) && !constant(other) {
+		if j != i && schema.CertainTypes(branches[i]).Has(schema.CertainTypes(other)) && !constant(other) {
 			return false
 		}
 	}
 	return true
-}
-
-func disjoint(a, b []string) bool {
-	if a == nil || b == nil {
-		return false
-	}
-	return !slices.ContainsFunc(a, func(name string) bool {
-		return slices.Contains(b, name) || name == "integer" && slices.Contains(b, "number") ||
-			name == "number" && slices.Contains(b, "integer")
-	})
 }
 
 // constant reports whether a schema or one of its properties has a constant.

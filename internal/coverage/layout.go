@@ -2,8 +2,6 @@ package coverage
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -125,11 +123,11 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 	if of == nil {
 		return f
 	}
-	e := enum{l, of, f.point, new(maxPoints)}
-	e.values(f, of.Keywords, name, maxDepth)
-	if items := schema.Items(of.Keywords); items != nil {
+	e, shape := enum{l, of, f.point, new(maxPoints)}, of.Shape()
+	e.values(f, shape, name)
+	if items := shape.Items(); items != schema.Anything {
 		f.item = &field{}
-		e.values(f.item, items, name+"[]", maxDepth)
+		e.values(f.item, items, name+"[]")
 	}
 	return f
 }
@@ -139,9 +137,9 @@ func (l *layout) body(kind, name string, within int, media *spec.MediaType) *bod
 	b := &body{MediaType: media, kind: media.Type + "/" + media.Subtype}
 	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
 	if s := media.Schema; s != nil && (kind == KindRequestProperty || media.IsJSON()) {
-		t := bodyLayout{l, s, kind, maxPoints, new(maxPoints), map[*spec.Keywords]*field{}}
+		t := bodyLayout{l, s, kind, maxPoints, new(maxPoints), map[*schema.Shape]*field{}}
 		b.root = &field{first: len(l.points)}
-		t.inside(b.root, name, b.media, s.Keywords, maxDepth)
+		t.inside(b.root, name, b.media, s.Shape(), maxDepth)
 		b.root.end = len(l.points)
 	}
 	return b
@@ -151,16 +149,15 @@ type bodyLayout struct {
 	*layout
 	schema *spec.Schema
 	kind   string
-	left   int                       // remaining properties
-	values *int                      // remaining values of enums
-	above  map[*spec.Keywords]*field // schemas above
+	left   int                      // remaining properties
+	values *int                     // remaining values of enums
+	above  map[*schema.Shape]*field // schemas above
 }
 
-// inside lays out the properties of a schema, without those that never appear in this direction. A recursive schema
-// is laid out once.
-func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords, depth int) {
-	k = schema.Resolve(k)
-	if again := t.above[k]; again != nil {
+// inside lays out the properties of a shape, without those that never appear in this direction. A recursive shape is
+// laid out once.
+func (t *bodyLayout) inside(f *field, name string, within int, s *schema.Shape, depth int) {
+	if again := t.above[s]; again != nil {
 		f.again = again
 		f.reach(again)
 		return
@@ -168,33 +165,31 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 	if depth == 0 {
 		return
 	}
-	t.above[k] = f
-	defer delete(t.above, k)
-	properties := schema.Properties(k)
-	for _, key := range slices.Sorted(maps.Keys(properties)) {
-		property := properties[key]
-		if t.kind == KindRequestProperty && schema.ReadOnly(property) ||
-			t.kind == KindResponseProperty && schema.WriteOnly(property) {
+	t.above[s] = f
+	defer delete(t.above, s)
+	for _, key := range s.Names() {
+		m := s.Member(key)
+		if t.kind == KindRequestProperty && m.ReadOnly() || t.kind == KindResponseProperty && m.WriteOnly() {
 			continue
 		}
 		if t.left--; t.left < 0 {
 			return
 		}
 		path := name + "." + key
-		child := &field{point: t.add(point{kind: t.kind, name: path, within: within, node: t.schema.Node(property)})}
+		child := &field{point: t.add(point{kind: t.kind, name: path, within: within, node: t.schema.Node(m.Schema)})}
 		if f.properties == nil {
 			f.properties = map[string]*field{}
 		}
 		f.properties[key] = child
 		child.first = len(t.points)
-		t.enum(child.point).values(child, property, path, maxDepth)
-		t.inside(child, path, child.point, property, depth-1)
+		t.enum(child.point).values(child, m.Shape(), path)
+		t.inside(child, path, child.point, m.Shape(), depth-1)
 		child.end = len(t.points)
 		f.reach(child.reaches)
 	}
-	if items := schema.Items(k); items != nil {
+	if items := s.Items(); items != schema.Anything {
 		f.item = &field{first: len(t.points)}
-		t.enum(within).values(f.item, items, name+"[]", maxDepth)
+		t.enum(within).values(f.item, items, name+"[]")
 		t.inside(f.item, name+"[]", within, items, depth-1)
 		f.item.end = len(t.points)
 		f.reach(f.item.reaches)
@@ -203,7 +198,7 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 
 func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, t.values} }
 
-// enum lays out the values that a schema lists, as enum or as const of alternatives.
+// enum lays out the values that the schemas of a shape list, as enum or as const.
 type enum struct {
 	*layout
 	schema *spec.Schema
@@ -211,23 +206,16 @@ type enum struct {
 	left   *int // remaining values
 }
 
-func (e *enum) values(f *field, k *spec.Keywords, name string, depth int) {
-	if k == nil || depth == 0 {
-		return
-	}
-	switch {
-	case k.Enum != nil:
-		for i, value := range k.Enum.Values {
-			e.value(f, name, value, k, "/enum/"+strconv.Itoa(i))
+func (e *enum) values(f *field, s *schema.Shape, name string) {
+	for _, k := range s.Schemas() {
+		switch {
+		case k.Enum != nil:
+			for i, value := range k.Enum.Values {
+				e.value(f, name, value, k, "/enum/"+strconv.Itoa(i))
+			}
+		case k.Const != nil:
+			e.value(f, name, *k.Const, k, "/const")
 		}
-		return
-	case k.Const != nil:
-		e.value(f, name, *k.Const, k, "/const")
-		return
-	}
-	e.values(f, k.Ref, name, depth-1)
-	for _, part := range slices.Concat(k.AllOf, k.AnyOf, k.OneOf) {
-		e.values(f, part, name, depth-1)
 	}
 }
 

@@ -147,7 +147,9 @@ func (s *Shapes) Of(k *Keywords) *Shape {
 	if known, ok := s.single.Load(k); ok {
 		return known.(*Shape)
 	}
-	known, _ := s.single.LoadOrStore(k, s.make(places{all: []*Keywords{k}}))
+	target := Resolve(k) // a reference alone has the shape of its target, so that a cycle leads back to it
+	known, _ := s.single.LoadOrStore(target, s.make(places{all: []*Keywords{target}}))
+	s.single.Store(k, known)
 	return known.(*Shape)
 }
 
