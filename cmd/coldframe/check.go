@@ -112,7 +112,7 @@ func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and everything that was skipped")
 }
 
-// prepare finds before the start what would fail at the end, and gives the findings that are known.
+// prepare finds before the start what would fail at the end, and returns the findings that are known.
 func (j *judging) prepare(p *program) (*report.Baseline, error) {
 	if err := j.checkReports(p.origin("report")); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (j *judging) prepare(p *program) (*report.Baseline, error) {
 	return known, err
 }
 
-// finish prints and writes what was found, and gives the exit code.
+// finish prints and writes what was found, and returns the exit code.
 func (j *judging) finish(ctx context.Context, p *program, result *report.Report) error {
 	result.Ended = flagNames(result.Ended)
 	for i := range result.Skipped {

@@ -285,7 +285,7 @@ func (m *merger) take(p *pendingChoice) {
 	m.add(p.branch(p.order[0])...)
 }
 
-// propagate takes the branches that are the only ones left, and gives the choice
+// propagate takes the branches that are the only ones left, and returns the choice
 // to make next: that with the fewest branches.
 func (m *merger) propagate() *pendingChoice {
 	for again := true; again && m.shape.reason == "" && !m.shape.Listed; {

@@ -71,7 +71,7 @@ func encodeJSON(w io.Writer, value any) error {
 
 func utc(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// sarifRules describes the checks that found something, in the table's order, and gives the index of each.
+// sarifRules describes the checks that found something, in the table's order, and returns the index of each.
 func sarifRules(m *model) (rules list, index map[string]int) {
 	rules, index = list{}, map[string]int{}
 	add := func(id, meaning, source string, severity exchange.Severity) {

@@ -191,7 +191,7 @@ func (r *roleRule) decide(f *bindFacts, saw string) {
 	}
 }
 
-// roleRule says what an operation at a place does. Its name is the reason that the plan gives, with {method},
+// roleRule says what an operation at a place does. Its name is the reason in the plan, with {method},
 // {key} and {why} (of a path without role) filled in; its weight is the confidence.
 type roleRule struct {
 	place   place

@@ -72,7 +72,7 @@ type LoginAnswer struct {
 	// The schemas of the values there.
 	AccessValue, RefreshValue, ExpiresValue, TypeValue, TicketValue *spec.Keywords
 
-	TTL time.Duration // that the document gives as an example of Expires; 0 where it gives none
+	TTL time.Duration // that the document has as an example of Expires; 0 if it has none
 }
 
 // Login returns what an operation does with the access of users, nil for nothing.
@@ -114,7 +114,7 @@ func (in *inference) readLogins() {
 	withoutStrayLogins(in.logins)
 }
 
-// withoutStrayLogins leaves out what is about an access that nothing gives, but perhaps an issuer, and codes by which
+// withoutStrayLogins leaves out what is about an access that nothing returns, but perhaps an issuer, and codes by which
 // nobody logs in.
 func withoutStrayLogins(logins map[*operation]*Login) {
 	gives, byCode := false, false

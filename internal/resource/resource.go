@@ -73,7 +73,7 @@ type Resource struct {
 type Property struct {
 	Name     string
 	Kind     schema.Type
-	Format   string // "" where the document gives none
+	Format   string // "" if the document has none
 	ReadOnly bool
 	Schema   *spec.Keywords
 }
@@ -100,7 +100,7 @@ type Key struct {
 	// and the value of the path's variable is the key.
 	Property []string
 	Kind     schema.Type // of its values
-	Format   string      // uuid, int64, … "" where the document gives none
+	Format   string      // uuid, int64, … "" if the document has none
 	Schema   *spec.Keywords
 	ChosenBy Chooser
 	evidence Evidence
@@ -157,7 +157,7 @@ type Binding struct {
 	Request  *Shape   // where the item stands in the request's body; nil where it has none
 	Response *Shape   // where it stands in the answer's; nil where that shows no item
 	List     *Listing // of a list: where the items stand and what chooses them
-	// Success is the response that Success gives for the operation; nil for none.
+	// Success is the response that Success selects for the operation; nil for none.
 	Success *spec.Response
 	// Media is the JSON media type of Success that Response and List describe; nil if it has none.
 	Media   *spec.MediaType

@@ -76,7 +76,7 @@ paginationinfo pagingmetadata resultinfo info pagedata`)
 )
 
 // nameWords returns the words of an operation's id, without the method before the
-// words of its path; nil if the document gives no id.
+// words of its path; nil if the document has no id.
 func nameWords(o *operation) []string {
 	if o.ID == o.Method+" "+o.Path {
 		return nil

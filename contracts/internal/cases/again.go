@@ -17,7 +17,7 @@ type again struct {
 }
 
 // Again makes a case with other values where no two items may have the same, but for what the case is about; nil
-// where it has none. Each n gives others.
+// where it has none. Each n makes others.
 func (m *Builder) Again(c *Case, n int) *Case {
 	d := c.made.draft
 	if d == nil || d.body == nil && !m.givesTemplates() {

@@ -185,7 +185,7 @@ func New(o *spec.Operation, seed uint64) *Builder {
 
 // Plain makes a request with which all is well and in which nothing is special: what is required, and no
 // more. Until a backend has accepted one, every other has the examples and defaults of schemas. have gives
-// values for properties of its body that refer to items which exist. Each n gives another request. The error
+// values for properties of its body that refer to items which exist. Each n makes another request. The error
 // says why there can be none.
 func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	exampled := m.source.examples() || m.source.chosen.Load() == unchosen && n%2 == 1
@@ -202,7 +202,7 @@ func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 
 // Making says what a made request is like; the rest is as in a plain one.
 type Making struct {
-	N      int            // each gives other values
+	N      int            // each makes other values
 	Have   map[string]any // of the body's properties, by name
 	All    bool           // with all properties that are optional
 	Body   any            // in place of one that is made; nil for none

@@ -56,7 +56,7 @@ func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 	if open {
 		code = "exclusive-" + code
 	}
-	// away gives n times a distance outwards.
+	// away returns n times a distance outwards.
 	away := func(n int64, distance *big.Rat) *big.Rat {
 		return new(big.Rat).Mul(distance, big.NewRat(outwards*n, 1))
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Examples makes a case for each example that the document gives of a request. Examples of one name belong
+// Examples makes a case for each example that the document has of a request. Examples of one name belong
 // together: those of the parameters and of the body make one request, and where a response other than a
 // success has an example of that name, the request is not one that must be accepted. Broken examples are the
 // document's fault, which lint reports. Then come the examples and defaults that schemas have themselves, each in
@@ -84,7 +84,7 @@ func (m *Builder) schemaExamples(ctx context.Context, have map[string]any) iter.
 	}
 }
 
-// proposeExamples sends what the document gives for a place as an example or a default. An id of a path is no
+// proposeExamples sends what the document has for a place as an example or a default. An id of a path is no
 // example of an item that may be changed: safe says that the operation changes nothing.
 func proposeExamples(s *site, p *proposals, safe bool) {
 	isPath := s.parameter != nil && s.parameter.In == exchange.InPath

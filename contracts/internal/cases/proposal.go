@@ -35,7 +35,7 @@ type proposal struct {
 
 type base func(generate.Key) *draft
 
-// change gives alternatives of a site's value to try, until that reports false. The first that fits is taken.
+// change returns alternatives of a site's value to try, until that reports false. The first that fits is taken.
 type change func(at any, try func(any) bool)
 
 type proposals struct {

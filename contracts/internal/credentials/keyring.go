@@ -33,7 +33,7 @@ type Given struct {
 	APIKeys map[string]string // by the scheme's key or its parameter's name
 	// Headers are sent with every request, and may be credentials.
 	Headers http.Header
-	// Refresh gives a new token, at the start and when one is refused; nil for none. PasswordFrom has the password that
+	// Refresh returns a new token, at the start and when one is refused; nil for none. PasswordFrom has the password that
 	// the run has changed.
 	Refresh func(context.Context) (string, error)
 }
@@ -123,7 +123,7 @@ func PasswordFrom(ctx context.Context) string {
 }
 
 // ChangePassword has requests carry another password of the same user: in basic credentials, else in the token that
-// Refresh gives for it. It returns the password before, "" if that is unknown. It is false if nothing has changed.
+// Refresh returns for it. It returns the password before, "" if that is unknown. It is false if nothing has changed.
 func (k *Keyring) ChangePassword(ctx context.Context, password string) (before string, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

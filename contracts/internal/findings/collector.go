@@ -36,9 +36,9 @@ type Options struct {
 	Operations []*spec.Operation // those that are tested, in the document's order
 	// Constraints also counts which constraints were tried.
 	Constraints bool
-	// Show gives an exchange as reports show it.
+	// Show returns an exchange as reports show it.
 	Show func(*checks.Exchange) report.Sent
-	// HideIn gives a text about an exchange without credentials, Hide any other.
+	// HideIn returns a text about an exchange without credentials, Hide any other.
 	HideIn func(x *checks.Exchange, text string) string
 	Hide   func(text string) string
 	Clock  func() time.Time

@@ -111,7 +111,7 @@ func (c *Collector) Refute(s *Suspicion) {
 	}
 }
 
-// takeFlaky removes the faults that have not come again, and gives them.
+// takeFlaky removes the faults that have not come again, and returns them.
 func (c *Collector) takeFlaky() []report.Finding {
 	var all []report.Finding
 	for _, f := range slices.SortedFunc(maps.Values(c.faults), c.inOrder) {

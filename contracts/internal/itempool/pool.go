@@ -27,7 +27,7 @@ const Phase = "items"
 // operations of the plan those that it lacks. It is safe for concurrent use.
 type Pool struct {
 	Plan *resource.Plan
-	// Builder gives the builder of an operation's cases; nil for an operation that is not to be used.
+	// Builder returns the builder of an operation's cases; nil for an operation that is not to be used.
 	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case as it is; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange

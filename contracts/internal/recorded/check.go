@@ -31,9 +31,9 @@ type Options struct {
 	Operations []*spec.Operation // those that are checked
 	URL        *url.URL          // of the backend; nil: any
 	Checks     *checks.Checker
-	// Show gives an exchange as reports show it; base comes before its path.
+	// Show returns an exchange as reports show it; base comes before its path.
 	Show func(base string, x *checks.Exchange) report.Sent
-	// HideIn gives a text about an exchange without credentials.
+	// HideIn returns a text about an exchange without credentials.
 	HideIn func(x *checks.Exchange, text string) string
 	Clock  func() time.Time
 }

@@ -100,7 +100,7 @@ func judge(t *Tester, o *stateful.Options, x *checks.Exchange) {
 }
 
 // repeat sends the requests of a suspicion again, each first with other values where no two items may have the
-// same, and gives the fault where it comes again.
+// same, and returns the fault where it comes again.
 func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 	open := false
 	for _, sent := range s.Sent {
@@ -168,7 +168,7 @@ func reduce(ctx context.Context, t *Tester, s *findings.Suspicion, found *seen) 
 	return found
 }
 
-// repeatCase sends a case, and gives the violation of the suspicion in what comes; nil for none.
+// repeatCase sends a case, and returns the violation of the suspicion in what comes; nil for none.
 func repeatCase(ctx context.Context, t *Tester, s *findings.Suspicion, c *cases.Case, plain bool) (*seen,
 	*checks.Exchange) {
 	var all []seen

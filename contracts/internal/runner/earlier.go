@@ -57,7 +57,7 @@ func (h *history) begin() int {
 	return h.clock
 }
 
-// note notes how a request was answered that began at a time, and gives the time.
+// note notes how a request was answered that began at a time, and returns the time.
 func (h *history) note(x *checks.Exchange, began int) (at int) {
 	o, isRead := x.Case.Operation, isSafe(x.Request.Method)
 	h.mu.Lock()

@@ -120,7 +120,7 @@ func noteRefusal(target *Target, x *checks.Exchange) {
 	}
 }
 
-// note notes how a request was answered that began at a time, and gives the probes to send: the request may end the
+// note notes how a request was answered that began at a time, and returns the probes to send: the request may end the
 // credentials, or others were refused that had been accepted.
 func (a *loginWatch) note(x suspect, began int, isOrdinary, ends bool) (probes []*checks.Exchange) {
 	isRead, isGood := isSafe(x.Request.Method), hasGood(x.Case.Credentials)

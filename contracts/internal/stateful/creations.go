@@ -125,7 +125,7 @@ func naturalItem(t *tester, b *resource.Binding, scope map[string]string) *item 
 	return t.create(request{scope: scope, title: "create an item"})
 }
 
-// keysAfterCreation creates one item, and gives the keys of the list then. No second
+// keysAfterCreation creates one item, and returns the keys of the list then. No second
 // item with the same values may be in the list.
 func keysAfterCreation(t *tester, scope map[string]string) []string {
 	had, ok := must(t, t.list(scope, nil, "the list before")).keys()

@@ -21,16 +21,16 @@ import (
 type Options struct {
 	Plan *resource.Plan
 	Seed uint64
-	// Builder gives the builder of an operation's cases; nil if the operation is not tested.
+	// Builder returns the builder of an operation's cases; nil if the operation is not tested.
 	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case and checks its response by itself; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
 	// Report records a violation by the last of some exchanges.
 	Report func(v checks.Violation, sent []*checks.Exchange)
-	// Check gives a check by its ID, and whether it is used.
+	// Check returns a check by its ID, and whether it is used.
 	Check func(id string) (*checks.Check, bool)
 	Pool  *itempool.Pool
-	// Path gives the path of a URL below the backend's own; "" for one elsewhere.
+	// Path returns the path of a URL below the backend's own; "" for one elsewhere.
 	Path func(location string) string
 	// Wait waits until a backend that is behind may have caught up; false if there is no more time. nil never waits.
 	Wait func(context.Context, time.Duration) bool
@@ -94,7 +94,7 @@ type tester struct {
 	resource *resource.Resource
 	test     *Test // nil for a response that is checked by itself
 	attempt  int   // of the test; 0 is the first
-	requests int   // that were built; each number gives other values
+	requests int   // that were built; each number makes other values
 }
 
 // stop ends a step of a test that cannot go on.

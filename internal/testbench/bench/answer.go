@@ -21,7 +21,7 @@ var headers = map[string]string{
 	"Authorization": "Bearer token", "Content-Type": "application/json", "User-Agent": "bench",
 }
 
-// ask sends a request once, and gives the answer's status and body.
+// ask sends a request once, and returns the answer's status and body.
 func ask(address string, r row) (int, []byte, error) {
 	request, err := http.NewRequest(r.method, "http://"+address+r.path, strings.NewReader(r.body))
 	if err != nil {
@@ -43,7 +43,7 @@ func ask(address string, r row) (int, []byte, error) {
 	return response.StatusCode, body, err
 }
 
-// checked asks for the first and the last number of a row, and gives the last answer if both are what they must be.
+// checked asks for the first and the last number of a row, and returns the last answer if both are what they must be.
 func checked(p *process, r row, constant []byte) (body []byte, err error) {
 	r = p.asked(r)
 	for _, n := range []int{1, r.last()} {
@@ -98,7 +98,7 @@ func (w *want) check(body []byte, server string) error {
 	return nil
 }
 
-// keep creates plants from 1 on, and gives the time for each.
+// keep creates plants from 1 on, and returns the time for each.
 func keep(p *process, plants int) (time.Duration, error) {
 	var next atomic.Int64
 	var all sync.WaitGroup

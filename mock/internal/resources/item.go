@@ -224,7 +224,7 @@ func (k *Runtime) Typed(path []string, value any) (any, bool) {
 	return value, false
 }
 
-// NewKey makes a key: the next integer, or by the format and the pattern that the document gives. It returns it as it
+// NewKey makes a key: the next integer, or by the format and the pattern that the document has. It returns it as it
 // is in an item and as a text.
 func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value any, text string) {
 	text = strconv.FormatInt(in.NextInteger(collection, 1), 10)

@@ -12,7 +12,7 @@ import (
 // View is how a part of a response shows an object. It is safe for concurrent use.
 type View struct {
 	Properties map[string]*spec.Keywords  // empty: any property
-	schema     *spec.Schema               // nil where the document gives none
+	schema     *spec.Schema               // nil if the document has none
 	mask       func() *schema.Mask        // of what is writeOnly
 	generator  func() *generate.Generator // nil without schema
 }

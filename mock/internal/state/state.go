@@ -346,7 +346,7 @@ func (s *State) shrink(bytes int64) (dropped int, freed int64) {
 type Limits struct {
 	Items int   // default 100,000; as many tombstones
 	Bytes int64 // of items' keys and JSON; default 256 MiB; a sixteenth for tombstones' keys
-	// Clock gives the clock by which items are created. Default: that is not noted.
+	// Clock returns the clock by which items are created. Default: that is not noted.
 	Clock func() *Clock
 	// Dropped is called after a write for which old items were dropped, with how
 	// many. It is called by several goroutines at once.
