@@ -97,13 +97,14 @@ var (
 func read(t *testing.T, path string) *witness {
 	w := &witness{names: map[string]bool{}, parts: map[string]bool{}}
 	files := []string{path}
-	if folder := filepath.Dir(path); folder != os.Getenv("COLDFRAME_CORPUS") {
+	corpus := filepath.Clean(os.Getenv("COLDFRAME_CORPUS"))
+	below, err := filepath.Rel(corpus, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if folder, _, ok := strings.Cut(below, string(filepath.Separator)); ok {
 		files = nil
-		root := path
-		for filepath.Dir(root) != os.Getenv("COLDFRAME_CORPUS") {
-			root = filepath.Dir(root)
-		}
-		err := filepath.Walk(root, func(p string, info os.FileInfo, err error) error {
+		err := filepath.Walk(filepath.Join(corpus, folder), func(p string, info os.FileInfo, err error) error {
 			if err == nil && !info.IsDir() {
 				files = append(files, p)
 			}
