@@ -29,10 +29,10 @@ type Options struct {
 	// Load says which files $refs may lead to, and what loading may cost.
 	Load LoadOptions
 
-	// URL is where the backend is. Requests go to its origin only; its path, if any,
-	// comes before the document's.
+	// URL is the address of the backend. Requests go only to its origin; its path, if any, is the prefix of the
+	// document's paths.
 	URL string
-	// Insecure accepts any certificate of the backend.
+	// Insecure accepts any certificate.
 	Insecure bool
 	// Credentials are what the backend accepts.
 	Credentials Credentials
@@ -41,29 +41,29 @@ type Options struct {
 	Select Selection
 	// Limits bound the run.
 	Limits Limits
-	// Seed decides the cases: the same seed gives the same cases.
+	// Seed selects the cases: the same seed produces the same cases.
 	Seed uint64
 
-	// Setup has values that exist at the backend. SetupFile is a YAML or JSON file
-	// that has them, in place of Setup.
+	// Setup has values that exist at the backend. SetupFile is a YAML or JSON file with such values, in place of
+	// Setup.
 	Setup     *Setup
 	SetupFile string
 	// Rules change how single operations are tested, and which findings count. LoadRules reads a coldframe.yaml.
 	Rules Rules
-	// Baseline has the findings that are known. LoadBaseline reads one.
+	// Baseline has the known findings.
 	Baseline *report.Baseline
-	// Resources corrects what is inferred of the document's resources.
+	// Resources corrects the inference of the document's resources.
 	Resources ResourceOverrides
 
-	// Cleanup deletes what the run created when it ends, the last first.
+	// Cleanup deletes the items of the run when it ends, the newest first.
 	Cleanup bool
-	// Restart starts a backend again that has ended, so that the run goes on. It returns when the backend starts;
-	// the tester waits until it answers. At most 20 times a run. Default: the run ends.
+	// Restart restarts a backend that has ended, so that the run can continue. It returns while the backend starts;
+	// the tester waits until the backend answers. It is called at most 20 times a run. Default: the run ends.
 	Restart func(context.Context) error
 
-	// Progress is called now and then, from one goroutine.
+	// Progress is called at intervals, from one goroutine.
 	Progress func(Progress)
-	// Clock tells the time. Default time.Now.
+	// Clock returns the time. Default time.Now.
 	Clock func() time.Time
 
 	sleep func(context.Context, time.Duration) error // tests have their own
@@ -76,18 +76,18 @@ type LoadOptions struct {
 	// RefsRoot is the directory that $refs must stay in. Default: the document's repository (the nearest folder below
 	// the user's home with .git in it), else its own folder. Hidden files are not read.
 	RefsRoot string
-	// IgnoreUnreadableRefs lets $refs whose file cannot be read accept everything. By default they are an error.
+	// IgnoreUnreadableRefs makes $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
-	// Timeout is how long loading the document may take. Default 1 min.
+	// Timeout limits the time for loading the document. Default 1 min.
 	Timeout time.Duration
-	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
-	// all files together may have four times as many. Default 64 MiB.
+	// MaxDocument is the largest size of one file of the document in bytes. A file may have one value for each 20
+	// bytes of this size; all files together may have four times as many. Default 64 MiB.
 	MaxDocument int
 }
 
 // Credentials are what the backend accepts. The zero value has none.
 type Credentials struct {
-	// Token is sent for bearer, OAuth2 and OpenID schemes.
+	// Token is the token for bearer, OAuth2 and OpenID schemes.
 	Token string
 	// User is the user for basic schemes: name:password.
 	User string
@@ -95,32 +95,32 @@ type Credentials struct {
 	APIKeys map[string]string
 	// Headers are sent with every request, unless a case is about that field.
 	Headers http.Header
-	// Refresh returns a new Token, at the start and when one is refused. ChangedPassword returns the password to which
-	// the run has changed the caller's.
+	// Refresh returns a new Token. It is called at the start and when the backend refuses the token.
+	// ChangedPassword returns the new password if the run has changed the caller's.
 	Refresh func(context.Context) (string, error)
 }
 
 // Selection chooses what is tested. The zero value chooses all operations and phases, and the checks that are not
 // strict.
 type Selection struct {
-	// Operations are "POST /plants", "/plants/*", "tag:plants", an operationId or a glob of these; one that begins with
-	// "!" is excluded. Default: all.
+	// Operations select the operations to test: "POST /plants", "/plants/*", "tag:plants", an operationId or a glob of
+	// these; a leading "!" excludes. Default: all.
 	Operations []string
 	// ReadOnly sends GET and HEAD only.
 	ReadOnly bool
-	// Phases are ids of the table that the function Phases returns. Default: all.
+	// Phases are the ids of the phases to run, see the function Phases. Default: all.
 	Phases []string
-	// Checks are ids of the table that the function Checks returns; one that begins with "!" is excluded. Default: all
-	// that are not strict. Strict adds the strict ones.
+	// Checks are the ids of the checks to run, see the function Checks; a leading "!" excludes. Default: all that are
+	// not strict. Strict adds the strict checks.
 	Checks []string
 	Strict bool
-	// Shard and Shards choose a part of the operations: 2 of 4. Default: all.
+	// Shard and Shards select a part of the operations: 2 of 4. Default: all.
 	Shard, Shards int
 }
 
 // Limits bound a run. Zero is the default of each.
 type Limits struct {
-	// MaxCases bounds the cases of a run, shared fairly between operations. Default 50,000.
+	// MaxCases limits the cases of a run, shared fairly between operations. Default 50,000.
 	MaxCases int
 	// MaxTime limits the time of the run. Default 5 minutes; cases that were not sent by then are reported as
 	// skipped.
@@ -133,10 +133,10 @@ type Limits struct {
 	Workers int
 	// Timeout limits the time of each request. Default 10 s.
 	Timeout time.Duration
-	// MaxResponseTime is the longest that a response may take; a slower one is a finding. Default: none.
+	// MaxResponseTime limits the time of a response; a longer one is a finding. Default: no limit.
 	MaxResponseTime time.Duration
-	// MinTested is the least share of the operations, in percent, that must accept a request: below it, and if no
-	// operation does, Report.Insufficient says so. Default 50; below 0: none.
+	// MinTested is the smallest share of the operations, in percent, that must accept a request. If fewer do, or
+	// none, Report.Insufficient says so. Default 50; below 0: none.
 	MinTested float64
 }
 

@@ -32,20 +32,20 @@ type Options struct {
 
 	// Listen says where the server answers, and to whom.
 	Listen ListenOptions
-	// Auth says which credentials are accepted.
+	// Auth sets which credentials are accepted.
 	Auth AuthOptions
 
-	// Values says what generated values are.
+	// Values sets what generated values are.
 	Values ValueOptions
 	// State says which items sessions start with, and how unknown items are answered.
 	State StateOptions
 
 	// Scenarios are scenario files, or directories of them: see docs/scenarios.md.
 	Scenarios []string
-	// ScenarioTexts are scenarios that are not on disk. They come before Scenarios.
+	// ScenarioTexts are scenarios that are not in a file. They come before the files of Scenarios.
 	ScenarioTexts []Text
-	// Pages are files that GET serves at paths that the document does not have: index.html at /, style.css at
-	// /style.css. They may load nothing from other origins. Default: a page at / that lists the operations.
+	// Pages are files that GET serves if the document does not have the path: index.html at /, style.css at
+	// /style.css. They cannot load anything from other origins. Default: a page at / that describes the mock.
 	Pages fs.FS
 
 	// Validate sets how invalid requests are handled: "strict" (the default) refuses them, "warn" logs the findings
@@ -54,21 +54,21 @@ type Options struct {
 	// Undeclared sets how query parameters that the document does not declare are handled: "accept" (the default) or
 	// "refuse".
 	Undeclared string
-	// Callbacks says where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to
-	// this machine, else to the hosts of a comma-separated list, each with or without a port.
+	// Callbacks sets where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to this
+	// machine, else to the hosts of a comma-separated list, each with or without a port.
 	Callbacks string
 	allow     callbacks.Allow // of Callbacks
-	// Delay is waited before every response. Default 0.
+	// Delay is the delay before every response. Default 0.
 	Delay time.Duration
 
-	// Clock returns the time of the journal, the log, expiry, scenarios and, with Values.Dynamic, of created items.
-	// It is called concurrently. Default time.Now.
+	// Clock returns the time of the journal, the log, expiry, scenarios and, with Values.Dynamic, of created
+	// items. It is called concurrently. Default time.Now.
 	Clock func() time.Time
-	// Now says what the time is. With "session" (the default), the times of items count from 2026-01-01T00:00:00Z, one
-	// second for each change in a session, so that the same requests get the same times. With "real", items have the
-	// times of Clock, and generated times lie in the year before the day on which the document is loaded. With "fixed",
-	// or "fixed:" and a time (RFC 3339; default 2026-01-01T00:00:00Z), time stands still, also for expiry and for
-	// after and now() of scenarios.
+	// Now sets the clock. With "session" (the default) the times of items count from 2026-01-01T00:00:00Z, a second
+	// for each change in a session, so that the same requests get the same times. With "real" items get the times of
+	// Clock, and generated times lie in the year before the day on which the document is loaded. "fixed", or "fixed:"
+	// and a time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for expiry and for after and now() of
+	// scenarios.
 	Now string
 	// Watch reloads the document, the scenarios and the data when one of their files changes.
 	Watch bool
@@ -85,15 +85,15 @@ type Options struct {
 type LoadOptions struct {
 	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
-	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
-	// folder below the user's home with .git in it, else its own folder. Hidden files are not read.
+	// RefsRoot is the directory that $refs must stay in. Default: the document's repository (the nearest folder below
+	// the user's home with .git in it), else its own folder. Hidden files are not read.
 	RefsRoot string
-	// IgnoreUnreadableRefs lets $refs whose file cannot be read accept everything. By default they are an error.
+	// IgnoreUnreadableRefs makes $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
-	// Timeout is how long loading the document, the scenarios and the data may take. Default 1 min.
+	// Timeout limits the time for loading the document, the scenarios and the data. Default 1 min.
 	Timeout time.Duration
-	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
-	// all files together may have four times as many. Default 64 MiB.
+	// MaxDocument is the largest size of one file of the document in bytes. A file may have one value for each 20
+	// bytes of this size; all files together may have four times as many. Default 64 MiB.
 	MaxDocument int
 }
 
@@ -102,21 +102,21 @@ type ListenOptions struct {
 	Host string // default 127.0.0.1
 	Port int    // default 0: any free port
 	// AllowedHosts are names under which the server answers, beside Host, localhost, its subdomains and addresses:
-	// "*.example.com" is any subdomain, "*" any name. Requests to other names get 421, since a web page may let its
-	// own name resolve to this machine. Handler and Transport answer to all. Default: none.
+	// "*.example.com" is any subdomain, "*" any name. Requests to other names get 421, because a web page could make
+	// its own name resolve to this machine. Handler and Transport answer to all names. Default: none.
 	AllowedHosts []string
-	// TrustProxy takes the addresses in responses (of pictures, links, Location and the issuer) from Forwarded, else
-	// from X-Forwarded-Proto and X-Forwarded-Host. It is for a mock that clients reach by a proxy alone, which sets
-	// these fields itself: anybody else may write in them whatever they like. Which hosts the server answers to is
-	// decided by Host. Default: the fields have no effect.
+	// TrustProxy takes the address in responses (in URLs of pictures, links, Location and the issuer) from Forwarded,
+	// else from X-Forwarded-Proto and X-Forwarded-Host. Use it only if clients reach the mock through a proxy that
+	// sets these fields itself; otherwise clients can write anything into them. Host alone decides whether the server
+	// answers. Default: the fields have no effect.
 	TrustProxy bool
-	// NoListener binds no address: Handler, Transport and Client answer.
+	// NoListener binds no address. Use Handler, Transport or Client.
 	NoListener bool
 
-	// CORS says whether pages of other origins may read responses: "on" (the default) all, and pages of this machine
-	// and of AllowedHosts with credentials of the browser; or "off".
+	// CORS sets whether pages of other origins may read responses: "on" (the default) or "off". Only pages of this
+	// machine and of AllowedHosts may read them with the browser's credentials.
 	CORS string
-	// PrivateNetwork lets public sites reach the server in a private network.
+	// PrivateNetwork lets pages of public sites reach the server in a private network.
 	PrivateNetwork bool
 
 	// TLSCert and TLSKey are the PEM files of a certificate chain and its key, for https. Set both or neither.
@@ -128,110 +128,109 @@ type ListenOptions struct {
 
 // AuthOptions say which credentials are accepted, and configure the issuer of tokens.
 type AuthOptions struct {
-	// Mode says whether credentials are checked: "on" (the default), "off", or "issuer": bearer tokens must be issued by
-	// the mock, as an OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, or by logins of the document.
+	// Mode sets whether credentials are checked: "on" (the default), "off", or "issuer". With "issuer" the mock is an
+	// OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, and accepts only bearer tokens from there or
+	// from logins of the document.
 	Mode string
-	// RedirectURIs are URIs that the issuer may redirect to, each as a whole, beside those of this machine and of
+	// RedirectURIs are complete URIs that the issuer may redirect to, beside URIs of this machine and of
 	// Listen.AllowedHosts: com.example.app:/callback.
 	RedirectURIs []string
-	// Audiences are the names that tokens of the issuer may be for, beside the addresses of the mock.
+	// Audiences are audiences of the issuer's tokens, beside the addresses of the mock.
 	Audiences []string
-	// TokenTTL is how long access tokens of the mock are valid. Default: what the document has as an
-	// example, such as expires_in: 900, else 1 h.
+	// TokenTTL is the lifetime of access tokens that the mock issues. Default: the document's example, such as
+	// expires_in: 900, else 1 h.
 	TokenTTL time.Duration
-	// MutualTLS says how security schemes of type mutualTLS are met: "require" (the default) by any client
-	// certificate over TLS, "assume" by every request, for a mock behind a proxy that checks certificates.
+	// MutualTLS sets how security schemes of type mutualTLS are met: "require" (the default) by any client
+	// certificate over TLS, "assume" by every request, if a proxy in front of the mock checks certificates.
 	MutualTLS string
 }
 
 // ValueOptions say what generated values are: see docs/values.md.
 type ValueOptions struct {
-	// Seed decides the generated values: the same seed gives the same values.
+	// Seed selects the generated values: the same seed produces the same values.
 	Seed uint64
 	// Locale is the language and the country of names, addresses, telephone numbers, currencies and some texts in
 	// generated values: "en" (the default: English, towns of many countries), "de", "fr", … Locales lists all.
 	Locale string
 	// Dynamic generates fresh values for every response, and serves no examples.
 	Dynamic bool
-	// Examples says which documented examples are served: "valid" (the default) those
-	// that conform to their schema, "as-is" all, "off" none.
+	// Examples selects the documented examples to serve: "valid" (the default) those that conform to their schema,
+	// "as-is" all, "off" none.
 	Examples string
 	// StrictResponses answers 500 if no value conforms to the document. Default: the response has the nearest value,
 	// and the field Coldframe-Nonconforming.
 	StrictResponses bool
-	// ImageURLs says where the URLs of pictures in generated values lead: "mock" (the default) to pictures that the
-	// server makes itself, below /__coldframe/images/ of the address by which the client reached it, "example" to
-	// example.com. Links of generated items to themselves lead to the mock likewise.
+	// ImageURLs sets where the URLs of pictures in generated values point: "mock" (the default) to pictures that the
+	// server draws, below /__coldframe/images/ of the address by which the client reached it, or "example" to
+	// example.com. Links of generated items to themselves follow the same setting.
 	ImageURLs string
-	// Fill says which optional properties generated values have: "all" (the default) or "required".
+	// Fill selects the optional properties of generated values: "all" (the default) or "required".
 	Fill string
-	// Overrides set values of single properties. Default: names and schemas decide.
+	// Overrides set generated values by property: see docs/values.md. Default: the values follow from names and schemas.
 	Overrides ValueOverrides
 }
 
 // StateOptions say which items each session starts with, and how unknown items are answered: see docs/state.md.
 type StateOptions struct {
-	// Data are files of the items that each session starts with, or directories of them.
+	// Data are files with the initial items of sessions, or directories of them: see docs/state.md.
 	Data []string
-	// DataTexts are data that are not on disk, read as Data is.
+	// DataTexts are initial items that are not in a file, in the format of Data.
 	DataTexts []Text
-	// SeedItems is how many generated items each collection starts with, at most 10,000. Default 0.
+	// SeedItems is the number of generated items in each collection at the start, at most 10,000. Default 0.
 	SeedItems int
-	// UnknownItems says how requests for items that nobody created are answered: "generate" (the default)
-	// generates them from their keys, "refuse" answers 404.
+	// UnknownItems sets how requests for items that nobody created are answered: "generate" (the default) generates
+	// the item from its key, "refuse" answers 404.
 	UnknownItems string
-	// Stateless makes every response depend on its own request alone, so that the same request gets the same
-	// bytes. Created items are kept for the control API only, and UnknownItems has no effect.
+	// Stateless makes every response depend on its own request alone, so that the same request gets the same bytes.
+	// Created items are kept for the control API only, and UnknownItems has no effect.
 	Stateless bool
-	// Resources corrects what is inferred of the document's resources. Default: no corrections.
+	// Resources corrects the inference of the document's resources. Default: no corrections.
 	Resources ResourceOverrides
 }
 
 // Limits bound what requests and sessions take. Zero is the default of each.
 type Limits struct {
-	// RequestTimeout is how long making a response may take, from the last byte of the request on; then it is 503.
-	// Delays that are asked for, and what is streamed, do not count. Default 10 s.
+	// RequestTimeout limits the time for making a response, from the last byte of the request on; after it the
+	// response is a 503. Requested delays and streaming do not count. Default 10 s.
 	RequestTimeout time.Duration
-	// ReadTimeout is how long a client may take to send a request, or to take a response; then the connection is
-	// closed, with 408 if that can still be said. Default 2 minutes.
+	// ReadTimeout limits the time in which a client sends a request or takes a response. After it the connection is
+	// closed, with a 408 if possible. Default 2 minutes.
 	ReadTimeout time.Duration
-	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
+	// MaxBody is the largest size of a request's body in bytes. Default 10 MiB.
 	MaxBody int
-	// MaxBodies is how many bytes the bodies of all requests in flight may have together, beside the first 8 KiB
-	// of each; requests beyond it get 503. Default 64 MiB, or twice MaxBody if that is more.
+	// MaxBodies limits the bodies of all requests in flight together, in bytes, beside the first 8 KiB of each;
+	// further requests get 503. Default 64 MiB, or twice MaxBody if that is more.
 	MaxBodies int64
-	// MaxConnections is how many connections are open at a time; more get 503 and are closed. Default 1,000.
+	// MaxConnections limits the open connections; further ones get 503 and are closed. Default 1,000.
 	MaxConnections int
 
-	// MaxItems is how many items a session keeps; the oldest are dropped first. Default 100,000.
+	// MaxItems limits the items of a session; the oldest are dropped first. Default 100,000.
 	MaxItems int
-	// MaxState is how many bytes of items, keys and JSON, a session keeps; the oldest
-	// are dropped first. Default 256 MiB.
+	// MaxState limits the size of a session's items, keys and JSON, in bytes; the oldest items are dropped first.
+	// Default 256 MiB.
 	MaxState int64
-	// MaxSessions is how many named sessions are kept; the least recently used are
-	// dropped first. Default 1,000.
+	// MaxSessions limits the named sessions; the least recently used are dropped first. Default 1,000.
 	MaxSessions int
-	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots, logins and
-	// idempotency keys, the journal, remembered responses, and callbacks that wait. When it is full, sessions that
-	// nobody has used for a minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the
-	// oldest items. The document, and requests in flight, come on top. Default 512 MiB, or twice MaxState if that is
-	// more.
+	// Memory limits the memory of everything that grows, in bytes: the sessions with their items, snapshots, logins
+	// and idempotency keys, the journal, bodies to be sent again, and waiting callbacks. When it is full, the mock drops
+	// first sessions that nobody has used for a minute, then the oldest snapshots, idempotency keys and logins, then
+	// the oldest items. The document and requests in flight need memory beside it. Default 512 MiB, or twice MaxState
+	// if that is more.
 	Memory int64
 }
 
 // ControlOptions configure the control API below /__coldframe/, and the journal: see docs/control.md.
 type ControlOptions struct {
-	// Mode says whether the control API answers: "on" (the default), or "off" for
-	// its health endpoint only.
+	// Mode turns on the control API: "on" (the default), or "off" for its health endpoint only.
 	Mode string
-	// Port is the port of the control API on the same host; Listen.Port then answers its
-	// health endpoint only. FreePort is any free port. Default 0: Listen.Port.
+	// Port is the port of the control API on the same host; Listen.Port then answers its health endpoint only.
+	// FreePort is any free port. Default 0: Listen.Port.
 	Port int
-	// Token is the bearer token that clients of the control API must send. Default: none is needed on
-	// a loopback address, and one is made elsewhere: see Server.ControlToken.
+	// Token is the bearer token that clients of the control API must send. Default: none on a loopback
+	// address, and a generated one on others: see Server.ControlToken.
 	Token string
-	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory; negative for
-	// none. Default 1,000.
+	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory;
+	// negative for none. Default 1,000.
 	Journal int
 }
 
@@ -239,7 +238,7 @@ type ControlOptions struct {
 type LogOptions struct {
 	// To receives the log. Default: no log.
 	To io.Writer
-	// Format is "text" (the default), "json" or "off".
+	// Format is the format of the log of requests in To: "text" (the default), "json" or "off".
 	Format string
 	// Colour allows colours in the text log.
 	Colour bool
