@@ -29,7 +29,7 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	e.Response.Body = h.credentials().HideBytes(h.recorded)
 	e.Response.Header = slices.Clone(h.contract.secrets.RedactHeader(h.answer.Header)) // which is part of the answer
 	sent := h.credentials()
-	e.Request = h.redacted
+	e.Request = h.redact().request
 	if sent != nil { // the path, a link or a scenario's response may repeat a credential
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
 		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
@@ -75,18 +75,29 @@ func bodyValue(h exchange.Header, body []byte) any {
 	return jsontext.DecodeBody(contentType, body)
 }
 
-// credentials returns the credentials of the request. The first call also fills in the redacted request.
-func (h *handled) credentials() auth.Sent {
-	if !h.sentKnown {
+// redaction is the credentials of a request, and the request without them.
+type redaction struct {
+	sent    auth.Sent
+	request exchange.Request
+}
+
+// credentials returns the credentials of the request.
+func (h *handled) credentials() auth.Sent { return h.redact().sent }
+
+// redact separates the credentials from the request at the first call.
+func (h *handled) redact() *redaction {
+	if h.redaction == nil {
 		sent := h.ask.Request
 		if packed, _ := sent.Header.Get("Content-Encoding"); packed != "" && !h.ask.Unpacked && len(sent.Body) > 0 {
 			hidden := *sent
 			hidden.Body = []byte(auth.Redacted) // nobody has looked into the body
 			sent = &hidden
 		}
-		h.sent, h.sentKnown = h.contract.secrets.Take(&h.redacted, sent), true
+		r := &redaction{}
+		r.sent = h.contract.secrets.Take(&r.request, sent)
+		h.redaction = r
 	}
-	return h.sent
+	return h.redaction
 }
 
 // Reset restores the state of the start: no sessions, the items of Options.Data, the scenarios of Options.Scenarios,

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -46,9 +45,7 @@ type handled struct {
 	recorded  []byte               // the body without credentials that the document names; nil without a journal
 	messages  []*callbacks.Message // to send after the answer
 
-	sent      auth.Sent        // see credentials
-	redacted  exchange.Request // the request without credentials
-	sentKnown bool
+	redaction *redaction // see redact
 }
 
 // exchange answers a request:

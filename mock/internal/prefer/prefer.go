@@ -77,8 +77,8 @@ type Preferences struct {
 	Scenario string
 	Count    int // of items
 	Session  string
-	twins    Set                // given in the query
-	texts    [len(known)]string // as sent
+	twins    Set      // given in the query
+	texts    []string // as sent, in the order of known; nil if none was
 }
 
 // Has reports whether a preference was given.
@@ -184,6 +184,9 @@ func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 		return new(p.Finding(n, CodeMalformed, known[n].name+" must be "+known[n].must))
 	}
 	p.Given |= 1 << n
+	if p.texts == nil {
+		p.texts = make([]string, len(known))
+	}
 	p.texts[n] = value
 	return nil
 }
