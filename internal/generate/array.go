@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/values"
 )
@@ -73,7 +74,7 @@ func (sh *shape) finishArray(g *Generator) {
 	p.ready = true
 }
 
-// firstFree returns the first position behind those of prefixItems and those that contains reserves.
+// firstFree returns the first position after the prefixItems and the positions reserved for contains.
 func (sh *shape) firstFree() int {
 	first := sh.Prefix()
 	for i := range sh.reserved {
@@ -96,7 +97,7 @@ func (p *arrayPlan) smallest() []*node {
 	return append(slices.Clip(p.first), p.rest)[:min(p.min, len(p.first)+1)]
 }
 
-// array generates an array whose elements differ as far as they can.
+// array generates an array of distinct elements if there are enough.
 func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	p := &sh.array
 	sent, filling := at.have.([]any)
@@ -139,8 +140,8 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	return list, true
 }
 
-// element generates one element that differs from those before it: always where
-// they must be unique, as far as a few keys reach otherwise.
+// element generates an element that differs from the elements before it: always if they must be unique, otherwise if
+// one of a few keys yields one.
 func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	if !r.isPossible(n) {
 		return nil, false
@@ -201,14 +202,13 @@ func (r *run) withOwnIdentifier(list []any, n *node, v any, key Key) any {
 	return v
 }
 
-// telling are the properties by which people tell items apart.
-var telling = []string{
-	"id", "_id", "uuid", "key", "name", "title", "slug", "email", "login", "username", "firstName", "first_name", "displayName",
-}
-
+// sameItem reports whether an object has an identity that an element of the list has already.
 func sameItem(list []any, v any) bool {
 	object, _ := v.(map[string]any)
-	return slices.ContainsFunc(telling, func(name string) bool {
-		return object[name] != nil && isRepeated(list, name, object[name])
-	})
+	for name, value := range object {
+		if value != nil && isIdentity(naming.Fold(name)) && isRepeated(list, name, value) {
+			return true
+		}
+	}
+	return false
 }
