@@ -157,8 +157,8 @@ func (c *covering) check() error {
 	return nil
 }
 
-// report writes the coverage and compares it with the minimum, if either is asked for. Otherwise it does not call
-// used: the report of GitHub's document takes two thirds of the CPU time of its start.
+// report writes the coverage, and compares it with the minimum. Without a file and a minimum it does not call used: the
+// report of GitHub's document takes two thirds of the CPU time of its start.
 func (c *covering) report(p *program, used func() *coverage.Report) error {
 	if len(c.files) == 0 && c.least <= 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 
 const inQuerystring = "querystring"
 
-// The codes of this package's findings, except those of malformed JSON, which package jsontext has.
+// The codes of this package's findings. Package jsontext has the codes for malformed JSON.
 const (
 	CodeMissingParameter    = "missing-parameter"          // a required parameter is not in the request
 	CodeRepeatedParameter   = "repeated-parameter"         // a parameter with a single value is sent more than once

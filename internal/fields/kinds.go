@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// kind is a row of kinds.tsv: what things of a kind are called and what is said of them.
+// kind is a row of kinds.tsv: names and sentences for things of one kind.
 type kind struct {
 	name             string
 	names            string // what made takes
@@ -51,7 +51,7 @@ func categories(_ []string, t Thing) []Maker {
 	return labelled(t, func(k *kind) string { return k.categories })
 }
 
-// labelled writes one of the labels of a thing, else of what is around it.
+// labelled writes one of the labels of a thing, else one of the object around it.
 func labelled(t Thing, read func(*kind) string) []Maker {
 	return []Maker{func(f *formats.Faker, at Place, _ string) string {
 		labels := ""

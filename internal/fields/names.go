@@ -53,7 +53,7 @@ func firstRow(name string, whole bool, of Thing, counts func(row) bool) *row {
 	return nil
 }
 
-// lastRow finds the row for the last word of a name of which nothing else is known.
+// lastRow finds the row for the last word of a name if no row has more of the name.
 func lastRow(word string) *row {
 	for _, name := range []string{word, naming.Singular(word)} {
 		all := rows()[name]

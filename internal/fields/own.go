@@ -10,8 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// ownWords writes the words of a name that nothing is known of, and a letter that tells texts apart: "Study C". It is a
-// code if the name is an abbreviation, and a sentence if that is too short.
+// ownWords writes the words of an unknown name and a letter, so that texts differ: "Study C". It writes a code if the
+// name is an abbreviation, and a sentence if the result is too short.
 func ownWords(words []string) []Maker {
 	const most, brief = 3, 3 // words, letters of abbreviations
 	words = slices.Clone(words[max(0, len(words)-most):])

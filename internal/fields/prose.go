@@ -40,7 +40,7 @@ func sentence(t Thing) Maker {
 	}
 }
 
-// Tell makes a text of which nothing is known a sentence about a thing.
+// Tell turns a text without a hint into a sentence about a thing.
 func (h *Hint) Tell(about Thing) {
 	if h.Open {
 		h.Texts = []Maker{sentence(about)}
@@ -81,7 +81,7 @@ func nameOf(_ []string, t Thing) []Maker {
 	return qualified(strings.Join(titled, " "))
 }
 
-// qualified tells things of no known kind apart.
+// qualified puts different qualifiers before the names of things of unknown kinds.
 func qualified(thing string) []Maker {
 	first, _, _ := strings.Cut(thing, " ")
 	fitting := slices.DeleteFunc(slices.Clone(written("qualifiers")), func(q string) bool { return q == first })

@@ -20,7 +20,7 @@ var listings = lazyregexp.New(`(?i)\b(?:one of|either|(?:must|can|may|will|shoul
 // sample are phrases that a marked example follows.
 var sample = lazyregexp.New(`(?i)(?:\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
 
-// rivals are sentences about properties of which one is to be there: "Either `a` or `b` should be set."
+// rivals matches sentences that ask for one of several properties: "Either `a` or `b` should be set."
 var rivals = lazyregexp.New(`^(?i:either|one of) [^.]*\b(?:should|must|may|can|has to|needs to) be (?:set|provided|given|present|specified|used|sent)\b`)
 
 // conditional are clauses about other properties.

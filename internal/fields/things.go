@@ -26,7 +26,7 @@ func (t Thing) Name() string {
 	return t.words[len(t.words)-1]
 }
 
-// text is the thing's name in a sentence: of one that is not known its last words, as far as they look like words.
+// text is the thing's name in a sentence. An unknown thing has its last words, if they look like words.
 func (t Thing) text() string {
 	words := t.words
 	if t.kind == nil {

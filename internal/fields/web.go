@@ -75,7 +75,7 @@ var files = sync.OnceValue(func() map[string]fileNames {
 	return all
 })
 
-// anyFile are names of files of which nothing is known.
+// anyFile returns names for files of unknown types.
 func anyFile([]string, Thing) []Maker { return fileNames(written("any-file")).makers(nil, Thing{}) }
 
 // fileNameOf names a file as its words say what it holds.

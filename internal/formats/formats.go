@@ -34,7 +34,7 @@ type Format struct {
 
 	Wrong        []string // plausible mistakes, the most likely first
 	WrongNumbers []WrongNumber
-	Boundary     []string // valid strings that are rarer than those of Generate
+	Boundary     []string // valid strings that Generate rarely returns
 }
 
 // WrongNumber is a number that a numeric format does not allow.
@@ -68,7 +68,7 @@ func (f *Format) Contradicts(minLength, maxLength, minimum, maximum *big.Rat) bo
 // IsNumeric reports whether the format is for numbers.
 func (f *Format) IsNumeric() bool { return f != nil && f.Min != nil }
 
-// Lengthened returns s with at least missing more characters, as far as the format allows.
+// Lengthened returns s with at least missing more characters, if the format allows.
 func (f *Format) Lengthened(s string, missing int) string {
 	switch {
 	case missing <= 0:

@@ -15,7 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// ends are the names of what tells of the end of a thing: that of something new has not come.
+// ends are the names of properties about the end of a thing, which a new thing has not reached.
 var ends = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for _, e := range endings() {
@@ -26,9 +26,9 @@ var ends = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// Beginning returns what a property of something new is if nobody says it: a counter is 0, a flag of its end is off, a
-// state is the first that means a beginning. It is nil if nothing is to be said; absent says that there is no such
-// thing yet, such as the time of its end.
+// Beginning returns the initial value of a property of a new thing: 0 for a counter, false for a flag about its end,
+// the first initial state for a state. It is nil if the property has no initial value; absent says that a new thing
+// does not have the property, such as the time of its end.
 func Beginning(name string, property *schema.Keywords) (value any, absent bool) {
 	own := naming.Words(name)
 	if len(own) == 0 {
@@ -89,8 +89,7 @@ func Begun(names iter.Seq[string]) []string {
 	return times
 }
 
-// Renew returns those of an object's times, by their names, that were not sent: as it writes them but with the time of
-// now.
+// Renew returns the named times of an object that were not sent, set to now and in the form that the object has.
 func Renew(object, sent map[string]any, names []string, now time.Time) map[string]any {
 	times := map[string]any{}
 	for _, name := range names {
@@ -104,8 +103,7 @@ func Renew(object, sent map[string]any, names []string, now time.Time) map[strin
 	return times
 }
 
-// Agree returns the members of an object, some of which were sent or are known, with the others in agreement with
-// those.
+// Agree returns the members of an object with the other members in agreement with the members that were sent.
 func (g *Generator) Agree(key Key, members, sent map[string]any) map[string]any {
 	return g.agree(key, members, sent, false)
 }

@@ -41,7 +41,7 @@ type Options struct {
 	Fill string
 	// Examples takes a schema's own example, examples and default where they conform.
 	Examples bool
-	// Errors says that values tell of an error: what has the names of errors is not left out.
+	// Errors says that values describe an error: properties named for errors are not left out.
 	Errors bool
 	// ImageURLs has the URLs of pictures begin with samplefile.Origin, by whose paths a mock serves them. Default: they
 	// are on example.com.

@@ -31,7 +31,7 @@ type grid struct {
 	small  *smallGrid
 }
 
-// smallGrid is a grid that machine words hold: its numbers are m·unit/power, those of bounds that are none far away.
+// smallGrid is a grid within machine words: its numbers are m·unit/power.
 type smallGrid struct {
 	unit, power int64
 	lo, hi      int64

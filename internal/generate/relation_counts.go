@@ -128,7 +128,7 @@ func isPage(name string, value any) bool {
 	return found >= enough
 }
 
-// describePage makes what is around a list of n elements say so, as far as set allows each change.
+// describePage sets the properties beside a list of n elements that describe the page, if set allows the change.
 func describePage(value any, n int, set func(map[string]any) bool) {
 	around, _ := value.(map[string]any)
 	for _, name := range sorted(around) {

@@ -64,8 +64,8 @@ func (m *members) applies(when string) bool {
 	return true
 }
 
-// compute sets the first part to the value of a formula of which names are the parts. A formula that does not apply to
-// the values has no value, or fails.
+// compute sets the first part to the value of a formula over the named parts. A formula that does not apply to the
+// values returns null, or fails.
 func (m *members) compute(names []string, f *formula.Formula) {
 	object := make(map[string]any, len(f.Reads()))
 	for _, read := range f.Reads() {

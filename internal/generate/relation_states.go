@@ -13,7 +13,7 @@ import (
 
 // ending is something that happens to a thing late or never. See words.Endings.
 type ending struct {
-	names  []string        // of its time and of what tells more of it
+	names  []string        // of its time and of details about it
 	states map[string]bool // in which it has happened
 	flags  []string        // that are true once it has happened
 	rare   bool            // it has not happened unless something says so
@@ -63,7 +63,7 @@ var stateNames = sync.OnceValue(func() []string {
 	return slices.Concat(words.Members.With("state-1"), words.Members.With("state-2"), words.Members.With("state-3"))
 })
 
-// stateRelations keep flags and what tells of an end in agreement with the state.
+// stateRelations keep flags, and properties about an end, in agreement with the state.
 func stateRelations() []relation {
 	states := "?" + strings.Join(stateNames(), " ")
 	flags := func(what string) string { return strings.Join(words.Members.With(what), " ") }
@@ -81,7 +81,7 @@ func stateRelations() []relation {
 	return append(rows, relation{find: stateTold, answer: true, apply: clearUnreached})
 }
 
-// stateTold finds the state of which the i-th property tells: sold_at.
+// stateTold finds the state that the i-th property is about: sold_at.
 func stateTold(p *objectPlan, i int) [][]int {
 	if tellsOfState(p.named[i].words) {
 		if state, ok := p.stateOf(p.places); ok && state != i {
@@ -118,7 +118,7 @@ func tellsOfState(name []string) bool {
 	return len(name) > 1 && words.Parts.Has(name[len(name)-1], "state-detail")
 }
 
-// clearUnreached clears what tells of a state that the thing has not reached. States are listed in their order.
+// clearUnreached clears properties about states that the thing has not reached. Enums list states in their order.
 func clearUnreached(m *members) {
 	states := m.plan(1).states()
 	name := m.plan(0).words
@@ -163,10 +163,11 @@ func agreeWithState(m *members) {
 	}
 }
 
-// end clears what tells of an end that has not come: by the state, else by a flag, else if the end is rare.
+// end clears properties about an end that the thing has not reached: by its state, else by a flag, else if the end is
+// rare.
 func (m *members) end(states map[string]bool, rare bool) {
 	if m.r.g.options.Errors {
-		return // an answer that refuses tells of errors
+		return // error bodies keep properties about errors
 	}
 	happened, said := false, false
 	if state := m.state(1); state != "" {

@@ -57,7 +57,7 @@ func hasExtensions(file *tree.File) bool {
 	return file.Has(values.Extension) || file.Has(values.FakerExtension)
 }
 
-// hintOf returns the hint of a place of which something is said.
+// hintOf returns the hint of a place that an override sets.
 func (g *Generator) hintOf(v *values.Value, otherwise *hint) *hint {
 	switch {
 	case v.Name != "":
@@ -88,7 +88,7 @@ func (r *run) said(n *node, at place) (any, bool) {
 	return nil, false
 }
 
-// withSaid returns an example with those members of which something is said.
+// withSaid returns an example with the members that overrides set.
 func (r *run) withSaid(sh *shape, sample any, at place) any {
 	example, _ := sample.(map[string]any)
 	var object map[string]any // the copy that is changed

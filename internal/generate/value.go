@@ -76,7 +76,7 @@ type place struct {
 	have   any           // what the request sent here
 	given  bool          // whether it did
 	small  bool          // the smallest value will do
-	fresh  bool          // not the document's example, which is that of another item
+	fresh  bool          // not the document's example, which belongs to another item
 	turn   int           // how often the value was refused: another branch is taken each time
 }
 
@@ -93,7 +93,7 @@ func (at place) field() fields.Place {
 	return fields.Place{Key: uint64(at.key), Object: uint64(at.object), Town: uint64(at.town)}
 }
 
-// home returns the town of what is inside of a place: its own, 0, or that around it.
+// home returns the town for the values inside a place: the place's own, 0, or the town of the object around it.
 func (at place) home() Key {
 	switch {
 	case at.hint == nil || !at.hint.Local:

@@ -14,15 +14,15 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// isIdentity reports whether a folded name is of what tells the items of a list apart, besides times. The document's
-// example is of one item.
+// isIdentity reports whether a property with a folded name identifies the items of a list. The document's example is
+// one item.
 func isIdentity(folded string) bool { return words.Members.Has(folded, "identity") }
 
-// isIdentifier reports whether a folded name is of an identity of which a list has none twice.
+// isIdentifier reports whether a property with a folded name is unique in a list.
 func isIdentifier(folded string) bool { return words.Members.Has(folded, "identifier") }
 
-// vary returns an element of a list, at place n and equal in what tells it apart to one before it, with other
-// identities and times; false if there is none.
+// vary returns an element of a list with other identities and times, if an element before it has the same. It returns
+// false if there is none.
 func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 	object, ok := v.(map[string]any)
 	if !ok {
@@ -90,8 +90,8 @@ func Another(g *Generator, key Key, list []any, like any) (any, bool) {
 	return best, found
 }
 
-// like returns a value like another: with other digits in what tells elements of a list apart, or another such value
-// where it has none.
+// like returns a value like another: the same text with other digits, or another value of the same property if it has
+// no digits.
 func (g *Generator) like(list []any, v any, key Key) (any, bool) {
 	object, isObject := v.(map[string]any)
 	if g == nil {

@@ -24,7 +24,7 @@ type Locale struct {
 	Comments  []string // that people leave; nil is as in English
 }
 
-// Default is the locale of values if none is asked for: English words, and towns of many countries.
+// Default is the default locale: English words, and towns of many countries.
 const Default = "en"
 
 // table is all locales, the default first, and the names that are not written in Latin letters, with these.

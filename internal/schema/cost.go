@@ -18,7 +18,7 @@ type Backtracking interface {
 	Regexp
 	// Match is like MatchString. gaveUp is set if the match took too long, so that the result is unknown.
 	Match(text string) (matches, gaveUp bool)
-	// Try is like Match, but gives up at once if earlier matches have taken too long. Use it if the result is
+	// Try is like Match, but fails at once if earlier matches have taken too long. Use it if the result is
 	// optional.
 	Try(text string) (matches, gaveUp bool)
 }

@@ -39,8 +39,8 @@ const (
 	valid                    // Validate would accept the value
 )
 
-// The fast validator gives up beyond these steps and this depth. Unlike Validate, it does not detect branches that
-// refer to themselves for the same value.
+// The limits of the fast validator in steps and depth. They also stop it at branches that refer to themselves for the
+// same value, which Validate detects.
 const (
 	maxSteps = 1 << 18
 	maxDepth = 256

@@ -105,7 +105,7 @@ func (r *resolver) fail(at exchange.Place, format string, args ...any) {
 	r.findings = append(r.findings, exchange.Finding{Code: CodeInvalid, Document: at, Message: message})
 }
 
-// reads is an error where the expression of a property reads what the object around it does not have.
+// reads returns an error if the expression of a property reads a property that its object does not have.
 func (v *Value) reads(owner place, name string) error {
 	if name == Elements {
 		return errors.New("an expression is about the object around a property, and elements of an array have none")

@@ -28,7 +28,7 @@ const (
 type Value struct {
 	Place  exchange.Place // where it is said
 	listed []any          // one of these, by the key; nil for none
-	// Name and Of are those of a property whose name suggests such values, and of what has it; "" for none.
+	// Name is a property name that suggests such values, and Of the thing that has the property; "" for none.
 	Name  string
 	Of    fields.Thing
 	texts []fields.Maker
@@ -40,7 +40,7 @@ type Value struct {
 	Said    string // how it is said, for people: x-faker "internet.email"
 }
 
-// Candidates returns the values that are suggested for a place, best first. The format is that of the schema.
+// Candidates returns suggested values for a place, best first. format is the schema's format.
 func (v *Value) Candidates(f *formats.Faker, at fields.Place, format string) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		switch {

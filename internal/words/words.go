@@ -113,8 +113,8 @@ var Things = &Table{File: "things.tsv", text: &things}
 //go:embed kinds.tsv
 var kinds string
 
-// Kinds is what things of a kind are called and what is said of them. "-" is the kind of all others. Columns: the
-// kind; the text or maker of names; sentences, in which {t} stands for the thing's name; tags; categories.
+// Kinds are names and sentences for things by kind; "-" is the kind of all others. Columns: the kind; the text or maker
+// of names; sentences, in which {t} stands for the thing's name; tags; categories.
 var Kinds = &Table{File: "kinds.tsv", text: &kinds}
 
 //go:embed parts.tsv
@@ -169,10 +169,9 @@ var Pictures = &Table{File: "pictures.tsv", text: &pictures}
 //go:embed members.tsv
 var members string
 
-// Members is what whole names of members are in the life of the object that has them: "counter", "profile" and the
-// flags are what something new begins with, "identity" and "identifier" tell things apart, "link" is an address of
-// the thing itself, "error" belongs to errors, "postal" to addresses, and "state-1" to "state-3" are states, the
-// most telling first.
+// Members are the roles of members by their whole names: "counter", "profile" and the flags have initial values,
+// "identity" and "identifier" identify an object, "link" is an address of the object itself, "error" belongs to
+// errors, "postal" to addresses, and "state-1" to "state-3" are states, the most specific first.
 var Members = &Table{File: "members.tsv", text: &members}
 
 //go:embed states.tsv
@@ -185,10 +184,10 @@ var States = &Table{File: "states.tsv", text: &states}
 //go:embed endings.tsv
 var endings string
 
-// Endings are what happens to a thing late or never. Columns: the ending; what the word is: "event" in the names of
-// its time (closed_at, date_closed), "name" of what tells more of it, "flag" that is true once it has happened,
-// "state" in which it has happened, or "rare-state" likewise if it has not happened unless something says so; the
-// word. An ending without states has happened in all that are over.
+// Endings are events that happen to a thing late or never. Columns: the ending; the role of the word; the word. Roles:
+// "event" in the names of its time (closed_at, date_closed), "name" of a detail about it, "flag" that is true once it
+// has happened, "state" in which it has happened, and "rare-state" in which it has happened only if another property
+// says so. An ending without states has happened in all final states.
 var Endings = &Table{File: "endings.tsv", text: &endings}
 
 //go:embed languages.tsv
@@ -221,7 +220,7 @@ var Relations = &Table{File: "relations.tsv", text: &relations}
 //go:embed twins.tsv
 var twins string
 
-// Twins are pairs of words in which two names differ, of which the value of the first is the lesser: start_date and
+// Twins are pairs of words in which two names differ; the value of the first name is the smaller: start_date and
 // end_date.
 var Twins = &Table{File: "twins.tsv", text: &twins}
 
