@@ -15,25 +15,25 @@ import (
 
 // callbacksOf returns the callbacks to send after a request. There are none if the request was refused, if nothing
 // may be sent, or if a mock sent the request: callbacks must not loop.
-func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
-	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.options.allow.Off() || h.fault != "" ||
-		h.answer.Status < 200 || h.answer.Status > 299 {
+func (s *Server) callbacksOf(x *exchanged) []*callbacks.Message {
+	if x.operation == nil || len(x.operation.Callbacks) == 0 || s.options.allow.Off() || x.fault != "" ||
+		x.answer.Status < 200 || x.answer.Status > 299 {
 		return nil
 	}
-	r, values := h.ask.Request, &h.ask.Values
+	r, values := x.ask.Request, &x.ask.Values
 	if agent, _ := r.Header.Get("User-Agent"); agent == callbacks.UserAgent {
 		return nil
 	}
-	credentials := h.credentials()
+	credentials := x.credentials()
 	query := maps.Clone(values.Query)
-	for _, name := range h.contract.secrets.Query {
+	for _, name := range x.contract.secrets.Query {
 		delete(query, name)
 	}
-	x := &runtimeexpr.Exchange{
+	seen := &runtimeexpr.Exchange{
 		URL: requestURL(s.URL(), r), Request: r, Path: values.Path, RequestBody: values.Body(),
-		Response: &h.answer.Response, ResponseBody: bodyValue(h.answer.Header, h.answer.Body),
+		Response: &x.answer.Response, ResponseBody: bodyValue(x.answer.Header, x.answer.Body),
 	}
-	return h.contract.outgoing.Of(h.operation.Operation.Operation, x, query, h.ask.Seed,
+	return x.contract.outgoing.Of(x.operation.Operation.Operation, seen, query, x.ask.Seed,
 		func(name string, o *callbacks.Outgoing, result *callbacks.Result) {
 			s.log.sent("callback "+name, o, result, credentials)
 		},

@@ -71,7 +71,7 @@ func TestOverdue(t *testing.T) {
 			s := inside(t, c.Options)
 			c.prepare(s)
 			calls := 0
-			answer := func(work *exchange.Work) (*handled, uint64) {
+			answer := func(work *exchange.Work) (*exchanged, uint64) {
 				r := c.request
 				calls++ // no answer is that of another call
 				r.Header = append(slices.Clip(r.Header), exchange.Field{Name: "X-Call", Value: strconv.Itoa(calls)})

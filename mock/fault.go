@@ -13,7 +13,7 @@ import (
 const codeFault = "internal-error"
 
 // guarded calls exchange. If the mock itself fails, only this request gets a 500, and the log has the stack.
-func guarded(s *Server, r *exchange.Request) (h *handled) {
+func guarded(s *Server, r *exchange.Request) (x *exchanged) {
 	defer func() {
 		cause := recover()
 		if cause == nil {
@@ -22,7 +22,7 @@ func guarded(s *Server, r *exchange.Request) (h *handled) {
 		stack := strings.ReplaceAll(strings.TrimSpace(string(debug.Stack())), "\n", "\n  ")
 		request := exchange.Quote(r.Method + " " + r.Path)
 		s.log.note("the mock failed at %s, please report it: %v\n  %s", request, cause, stack)
-		h = s.handle(r, func(*contract, *handled) *respond.Refusal {
+		x = s.handle(r, func(*exchanged) *respond.Refusal {
 			return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
 				Code: codeFault, In: exchange.InRequest, Message: fmt.Sprintf("the mock failed: %v; its log has more", cause),
 			}}}

@@ -18,31 +18,31 @@ import (
 )
 
 // entryOf returns the journal's entry of an exchange, without its credentials.
-func entryOf(h *handled, began time.Time) *journal.Entry {
+func entryOf(x *exchanged, began time.Time) *journal.Entry {
 	e := &journal.Entry{
 		Time:     began,
-		Delay:    h.delay,
-		Response: h.answer.Response,
-		Fault:    string(h.fault),
-		Findings: h.credentials().HideFindings(slices.Clone(h.findings)),
+		Delay:    x.delay,
+		Response: x.answer.Response,
+		Fault:    string(x.fault),
+		Findings: x.credentials().HideFindings(slices.Clone(x.findings)),
 	}
-	e.Response.Body = h.credentials().HideBytes(h.recorded)
-	e.Response.Header = slices.Clone(h.contract.secrets.RedactHeader(h.answer.Header)) // which is part of the answer
-	sent := h.credentials()
-	e.Request = h.redact().request
+	e.Response.Body = x.credentials().HideBytes(x.recorded)
+	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer
+	sent := x.credentials()
+	e.Request = x.redact().request
 	if sent != nil { // the path, a link or a scenario's response may repeat a credential
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
 		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
 		e.Response.Header = sent.HideHeader(e.Response.Header)
 	}
-	if h.session.Name != state.Default {
-		e.Session = h.session.Name
+	if x.session.Name != state.Default {
+		e.Session = x.session.Name
 	}
-	if o := h.operation; o != nil {
+	if o := x.operation; o != nil {
 		e.Operation = journal.Operation{ID: o.ID, Method: o.Method, Path: o.Path}
 	}
-	if h.rule != nil {
-		e.Scenario, e.Rule = h.rule.Scenario, h.rule.Number
+	if x.rule != nil {
+		e.Scenario, e.Rule = x.rule.Scenario, x.rule.Number
 	}
 	return e
 }
@@ -82,22 +82,22 @@ type redaction struct {
 }
 
 // credentials returns the credentials of the request.
-func (h *handled) credentials() auth.Sent { return h.redact().sent }
+func (in *incoming) credentials() auth.Sent { return in.redact().sent }
 
 // redact separates the credentials from the request at the first call.
-func (h *handled) redact() *redaction {
-	if h.redaction == nil {
-		sent := h.ask.Request
-		if packed, _ := sent.Header.Get("Content-Encoding"); packed != "" && !h.ask.Unpacked && len(sent.Body) > 0 {
+func (in *incoming) redact() *redaction {
+	if in.redaction == nil {
+		sent := in.ask.Request
+		if packed, _ := sent.Header.Get("Content-Encoding"); packed != "" && !in.ask.Unpacked && len(sent.Body) > 0 {
 			hidden := *sent
 			hidden.Body = []byte(auth.Redacted) // nobody has looked into the body
 			sent = &hidden
 		}
 		r := &redaction{}
-		r.sent = h.contract.secrets.Take(&r.request, sent)
-		h.redaction = r
+		r.sent = in.contract.secrets.Take(&r.request, sent)
+		in.redaction = r
 	}
-	return h.redaction
+	return in.redaction
 }
 
 // Reset restores the state of the start: no sessions, the items of Options.Data, the scenarios of Options.Scenarios,

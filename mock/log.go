@@ -56,20 +56,20 @@ func (l *logger) write(text string) {
 }
 
 // exchange logs a request that has been answered, without its credentials.
-func (l *logger) exchange(h *handled, began time.Time) {
+func (l *logger) exchange(x *exchanged, began time.Time) {
 	if l.off {
 		return
 	}
 	now := l.clock()
 	took := now.Sub(began)
-	r := h.ask.Request
+	r := x.ask.Request
 	target := r.Path
 	if r.Query != "" {
-		target += "?" + h.contract.secrets.RedactQuery(r.Query)
+		target += "?" + x.contract.secrets.RedactQuery(r.Query)
 	}
-	target = h.credentials().Hide(target)
+	target = x.credentials().Hide(target)
 	if l.json != nil {
-		l.exchangeJSON(h, target, took)
+		l.exchangeJSON(x, target, took)
 		return
 	}
 	unit := 100 * time.Microsecond
@@ -78,21 +78,21 @@ func (l *logger) exchange(h *handled, began time.Time) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s %s %s %s", now.Format(logTime), visible.Line(r.Method), visible.Line(target),
-		l.status(h.answer.Status), took.Round(unit))
-	if h.session.Name != state.Default {
-		b.WriteString("  session " + visible.Line(h.session.Name))
+		l.status(x.answer.Status), took.Round(unit))
+	if x.session.Name != state.Default {
+		b.WriteString("  session " + visible.Line(x.session.Name))
 	}
-	if h.rule != nil {
-		fmt.Fprintf(&b, "  scenario %s, rule %d", visible.Line(h.rule.Scenario), h.rule.Number)
+	if x.rule != nil {
+		fmt.Fprintf(&b, "  scenario %s, rule %d", visible.Line(x.rule.Scenario), x.rule.Number)
 	}
-	if h.delay > 0 {
-		fmt.Fprintf(&b, "  delay %s", h.delay)
+	if x.delay > 0 {
+		fmt.Fprintf(&b, "  delay %s", x.delay)
 	}
-	if h.fault != "" {
-		fmt.Fprintf(&b, "  fault %s", h.fault)
+	if x.fault != "" {
+		fmt.Fprintf(&b, "  fault %s", x.fault)
 	}
 	b.WriteByte('\n')
-	for _, f := range h.findings {
+	for _, f := range x.findings {
 		b.WriteString("  " + visible.Line(f.String()))
 		if place := f.Document.String(); place != "" && f.In != "" {
 			b.WriteString("  (" + visible.Line(place) + ")")
@@ -102,24 +102,24 @@ func (l *logger) exchange(h *handled, began time.Time) {
 	l.write(b.String())
 }
 
-func (l *logger) exchangeJSON(h *handled, target string, took time.Duration) {
+func (l *logger) exchangeJSON(x *exchanged, target string, took time.Duration) {
 	attributes := []any{
-		slog.String("method", h.ask.Request.Method),
+		slog.String("method", x.ask.Request.Method),
 		slog.String("target", target),
-		slog.Int("status", h.answer.Status),
+		slog.Int("status", x.answer.Status),
 		slog.Float64("milliseconds", float64(took.Microseconds())/1000),
 	}
-	if h.session.Name != state.Default {
-		attributes = append(attributes, slog.String("session", h.session.Name))
+	if x.session.Name != state.Default {
+		attributes = append(attributes, slog.String("session", x.session.Name))
 	}
-	if h.operation != nil {
-		attributes = append(attributes, slog.String("operation", h.operation.ID))
+	if x.operation != nil {
+		attributes = append(attributes, slog.String("operation", x.operation.ID))
 	}
-	if h.rule != nil {
-		attributes = append(attributes, slog.String("scenario", h.rule.Scenario), slog.Int("rule", h.rule.Number))
+	if x.rule != nil {
+		attributes = append(attributes, slog.String("scenario", x.rule.Scenario), slog.Int("rule", x.rule.Number))
 	}
-	if len(h.findings) > 0 {
-		attributes = append(attributes, slog.Any("findings", h.findings))
+	if len(x.findings) > 0 {
+		attributes = append(attributes, slog.Any("findings", x.findings))
 	}
 	l.json.Info("exchange", attributes...)
 }

@@ -27,131 +27,147 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// handled is a request with its response and the results of the steps. The steps fill it in; log, journal, coverage
-// and callbacks read it.
-type handled struct {
-	contract  *contract // the contract when the request came
-	ask       respond.Request
+// incoming is a request with its context. The steps up to validation find it out; later steps only read it.
+type incoming struct {
+	contract  *contract       // the contract when the request came
+	ask       respond.Request // with its preferences and decoded values
 	match     route.Match
 	operation *operation // nil if the request matches none
 	session   *session
-	access    *logins.Access // granted by the request's credentials
-	findings  []exchange.Finding
-	rule      *scenario.Rule // the rule that applies; nil for none
-	delay     time.Duration  // before the response
-	fault     httpserver.Fault
-	answer    respond.Answer
-	written   []byte               // the body before its links to pictures lead to the client's host
-	recorded  []byte               // the body without credentials that the document names; nil without a journal
-	messages  []*callbacks.Message // to send after the answer
+	scenarios *scenario.View     // of the session
+	scenario  *scenario.Scenario // chosen by a preference; nil for none
+	access    *logins.Access     // granted by the credentials
+	redaction *redaction         // see redact
+}
 
-	redaction *redaction // see redact
+// exchanged is a request with its response. Log, journal, coverage and callbacks read it.
+type exchanged struct {
+	incoming
+	answer respond.Answer
+	effect
+	findings []exchange.Finding
+	written  []byte               // the body before its links to pictures lead to the client's host
+	recorded []byte               // the body without credentials that the document names; nil without a journal
+	messages []*callbacks.Message // to send after the response
+}
+
+// effect is what the mock does beside its response.
+type effect struct {
+	rule  *scenario.Rule // the rule of a scenario that asks for it; nil for none
+	delay time.Duration  // before the response
+	fault httpserver.Fault
 }
 
 // exchange answers a request:
 //
-//	route → preferences → session → authenticate → decode → validate →
-//	scenario → respond → validate response → log, journal → callbacks
+//	accept:  preflight → route → methods → preferences → session → authenticate → misspelt parameters → decode → validate
+//	respond: scenario → status → body
+//	finish:  validate response → log → journal
+//	         coverage → callbacks
 //
-// Findings and other results travel as values in handled.
-func (s *Server) exchange(r *exchange.Request) *handled {
-	h := s.handle(r, s.process)
-	if h.operation != nil {
-		use := coverage.Use{
-			Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
-			Session: h.session.Name, Response: &h.answer.Response, Written: h.written, Parts: h.answer.Parts,
-		}
-		if kept := h.answer.Kept; kept != nil {
-			use.Repeated = &kept.Counted
-		}
-		h.contract.coverage.Count(use)
-		for _, alike := range h.match.Alternatives { // operations that nothing in the request distinguishes from it
-			if use.Operation = alike; alike != h.match.Operation {
-				h.contract.coverage.Count(use)
-			}
-		}
-	}
-	h.messages = s.callbacksOf(h)
-	return h
+// A step returns what it found out, findings included. A step that refuses the request ends accept and respond.
+func (s *Server) exchange(r *exchange.Request) *exchanged {
+	x := s.handle(r, s.process)
+	count(x)
+	x.messages = s.callbacksOf(x)
+	return x
 }
 
 // handle calls process, and finishes the response or the refusal.
-func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *respond.Refusal) *handled {
+func (s *Server) handle(r *exchange.Request, process func(*exchanged) *respond.Refusal) *exchanged {
 	var began time.Time
 	if s.journal != nil || !s.log.off {
 		began = s.options.Clock() // otherwise unused
 	}
 	c := s.current.Load()
-	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
-	h.ask = respond.Request{Request: r, Secrets: c.secrets}
-	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
-	refusal := process(c, h)
+	x := &exchanged{
+		incoming: incoming{
+			contract: c, session: s.sessions.Lookup(""), ask: respond.Request{Request: r, Secrets: c.secrets},
+		},
+		effect: effect{delay: s.options.Delay},
+	}
+	x.ask.Seed, x.ask.Dynamic = s.options.seed(&x.ask.Preferences)
+	refusal := process(x)
 	if err := r.Work.Ended(); err != nil {
-		refusal = s.overdue(h, err)
+		x.answer, x.effect = respond.Answer{}, effect{}
+		refusal = s.overdue(err)
 	}
 	if refusal != nil {
-		c.responder.Refuse(&h.ask, &h.answer, refusal)
+		c.responder.Refuse(&x.ask, &x.answer, refusal)
 	}
-	s.finish(h, began)
-	return h
+	s.finish(x, began)
+	return x
 }
 
-// process runs the steps up to the response. A step that refuses the request ends them.
-func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
-	o, q, r := &s.options, &h.ask, h.ask.Request
-	if o.Listen.CORS == "on" {
-		if answer := c.preflight(r, o.Listen.PrivateNetwork); answer != nil {
-			h.answer.Response = *answer
-			return nil
-		}
-	}
-	found, result := c.find(r, &h.match)
-	if found == nil {
-		if answer := c.methods(r, result); answer != nil {
-			h.answer.Response = *answer
-			return nil
-		}
-		return c.unrouted(r, result)
-	}
-	h.operation, q.Operation, q.Variables = found, found.Operation, h.match.Values
-	var malformed *exchange.Finding
-	if q.Preferences, malformed = prefer.Read(r); malformed != nil {
-		return respond.RefusePreference(*malformed)
-	}
-	q.Seed, q.Dynamic = o.seed(&q.Preferences)
-	if q.Preferences.Has(prefer.Delay) {
-		h.delay = q.Preferences.Delay
-	}
-	if h.session, h.findings, refusal = s.sessionOf(q); refusal != nil {
-		return refusal
-	}
-	scenarios := h.session.Value().Scenarios.View(c.scenarios)
-	chosen, refusal := chooseScenario(scenarios, &q.Preferences)
-	if refusal != nil {
-		return refusal
-	}
-	if h.access, refusal = authenticate(o, h); refusal != nil {
-		return refusal
-	}
-	h.findings = append(h.findings, misspelt(o, found, q)...)
-	findings, refusal := decodeAndValidate(o, found, q)
-	if h.findings = append(h.findings, findings...); refusal != nil || r.Work.Over() {
-		return refusal
-	}
-	outcome, findings := scenarios.Apply(chosen, found.Operation.Operation, func() *scenario.Request {
-		asked := scenarioRequest(r, &q.Values)
-		asked.Session, asked.Kept = h.session.Name, keptItems(h)
-		return asked
-	})
-	h.findings = append(h.findings, findings...)
-	if r.Work.Over() {
+func (s *Server) process(x *exchanged) *respond.Refusal {
+	response, findings, refusal := s.accept(&x.incoming)
+	if x.findings = findings; response != nil {
+		x.answer.Response = *response
 		return nil
 	}
-	if h.rule = outcome.Rule; h.rule != nil {
-		h.delay += outcome.Delay
-		h.fault = httpserver.Fault(h.rule.Fault)
+	if x.ask.Preferences.Has(prefer.Delay) {
+		x.delay = x.ask.Preferences.Delay
+	}
+	if refusal != nil || x.ask.Work.Over() {
+		return refusal
+	}
+	return s.respond(x)
+}
+
+// accept runs the steps up to validation. It returns the response to a request that is not an operation's.
+func (s *Server) accept(in *incoming) (*exchange.Response, []exchange.Finding, *respond.Refusal) {
+	o, c, q := &s.options, in.contract, &in.ask
+	if o.Listen.CORS == "on" {
+		if response := c.preflight(q.Request, o.Listen.PrivateNetwork); response != nil {
+			return response, nil, nil
+		}
+	}
+	operation, result := c.find(q.Request, &in.match)
+	if operation == nil {
+		if response := c.methods(q.Request, result); response != nil {
+			return response, nil, nil
+		}
+		return nil, nil, c.unrouted(q.Request, result)
+	}
+	in.operation, q.Operation, q.Variables = operation, operation.Operation, in.match.Values
+	preferences, malformed := prefer.Read(q.Request)
+	if q.Preferences = preferences; malformed != nil {
+		return nil, nil, respond.RefusePreference(*malformed)
+	}
+	q.Seed, q.Dynamic = o.seed(&q.Preferences)
+	session, findings, refusal := s.sessionOf(q)
+	if in.session = session; refusal != nil {
+		return nil, findings, refusal
+	}
+	in.scenarios = session.Value().Scenarios.View(c.scenarios)
+	if in.scenario, refusal = chooseScenario(in.scenarios, &q.Preferences); refusal != nil {
+		return nil, findings, refusal
+	}
+	if in.access, refusal = authenticate(o, in); refusal != nil {
+		return nil, findings, refusal
+	}
+	findings = append(findings, misspelt(o, operation, q)...)
+	invalid, refusal := decodeAndValidate(o, operation, q)
+	return nil, append(findings, invalid...), refusal
+}
+
+// respond makes the response to an accepted request: a scenario's or the documented one.
+func (s *Server) respond(x *exchanged) *respond.Refusal {
+	q := &x.ask
+	outcome, findings := x.scenarios.Apply(x.scenario, x.operation.Operation.Operation, func() *scenario.Request {
+		asked := scenarioRequest(q.Request, &q.Values)
+		asked.Session, asked.Kept = x.session.Name, keptItems(&x.incoming)
+		return asked
+	})
+	x.findings = append(x.findings, findings...)
+	if q.Work.Over() {
+		return nil
+	}
+	if x.rule = outcome.Rule; x.rule != nil {
+		x.delay += outcome.Delay
+		x.fault = httpserver.Fault(x.rule.Fault)
 		if outcome.Response != nil {
-			return s.respondAs(h, &outcome)
+			return s.respondAs(x, &outcome)
 		}
 	}
 	status, documented, refusal := respond.Status(q)
@@ -159,28 +175,30 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	case refusal != nil:
 		return refusal
 	case documented == nil && q.Preferences.Has(prefer.Code):
-		c.responder.Undocumented(q, &h.answer)
+		x.contract.responder.Undocumented(q, &x.answer)
 		return nil
 	}
-	return s.respondTo(h, status, documented)
+	return s.respondTo(&x.incoming, &x.answer, status, documented)
 }
 
 // respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.
-func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *respond.Refusal {
-	responder, q, a := h.contract.responder, &h.ask, &h.answer
+func (s *Server) respondTo(
+	in *incoming, a *respond.Answer, status int, documented *spec.Response,
+) *respond.Refusal {
+	responder, q := in.contract.responder, &in.ask
 	responder.Begin(q, a, status, documented)
 	if documented == nil {
 		return nil
 	}
 	var about *resources.Request // nil if neither items nor logins matter
 	var login *logins.Attempt
-	if h.operation.stateful {
+	if in.operation.stateful {
 		about = &resources.Request{
-			Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
-			Base: cmp.Or(h.session.Value().Base, h.contract.fixtures), User: h.access.User,
+			Request: q, Documented: documented, Session: in.session.State, Replies: in.session.Value().Replies,
+			Base: cmp.Or(in.session.Value().Base, in.contract.fixtures), User: in.access.User,
 		}
 		if a.Status < 300 && q.Preferences.Example == "" {
-			login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
+			login = in.contract.logins.Attempt(about, in.session.Value().Logins, in.access)
 		}
 		if user := login.Identify(); user != "" {
 			about.User = user
@@ -189,7 +207,7 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 			return refusal
 		}
 	}
-	created, refusal := makeBody(s, h, documented, about, login.HasSecret())
+	created, refusal := s.makeBody(in, a, documented, about, login.HasSecret())
 	if refusal != nil || q.Work.Over() {
 		return refusal
 	}
@@ -198,20 +216,20 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 
 // makeBody adds the body to a response. It returns the created item, without a value if none was created. A request
 // that contains a secret is not kept unchanged.
-func makeBody(
-	s *Server, h *handled, documented *spec.Response, about *resources.Request, hasSecret bool,
+func (s *Server) makeBody(
+	in *incoming, a *respond.Answer, documented *spec.Response, about *resources.Request, hasSecret bool,
 ) (resources.Item, *respond.Refusal) {
-	responder, q, a := h.contract.responder, &h.ask, &h.answer
+	responder, q := in.contract.responder, &in.ask
 	result := resources.Result{ByPath: true}
 	if about != nil {
-		result = h.contract.resources.Handle(about, a)
+		result = in.contract.resources.Handle(about, a)
 	}
 	switch {
 	case result.Refusal != nil || result.Answered || q.Work.Ended() != nil:
-	case !h.operation.Kept && q.Method == "POST" &&
-		responder.Echo(q, a, documented, h.contract.resources.Now(h.session.State, q.Dynamic)):
+	case !in.operation.Kept && q.Method == "POST" &&
+		responder.Echo(q, a, documented, in.contract.resources.Now(in.session.State, q.Dynamic)):
 		if a.Status < 300 && !hasSecret && q.Values.HasBody {
-			s.keepSent(h)
+			s.keepSent(in)
 		}
 	default:
 		responder.Respond(q, a, documented, result.Adjust, result.ByPath)
@@ -219,8 +237,8 @@ func makeBody(
 	return result.Created, result.Refusal
 }
 
-func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
-	h.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
+func (s *Server) respondAs(x *exchanged, outcome *scenario.Outcome) *respond.Refusal {
+	x.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
 	if outcome.Err != nil {
 		return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
 			Code: scenario.CodeFailed, Message: "scenario " + outcome.Scenario + ": " + outcome.Err.Error(),
@@ -228,83 +246,102 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 		}}}
 	}
 	scripted := &outcome.Answer
-	author := fmt.Sprintf("the answer of scenario %s, rule %d,", h.rule.Scenario, h.rule.Number)
+	author := fmt.Sprintf("the answer of scenario %s, rule %d,", x.rule.Scenario, x.rule.Number)
 	if !scripted.HasBody {
-		documented := h.operation.Response(scripted.Status)
-		refusal := s.respondTo(h, scripted.Status, documented)
-		if refusal == nil && scripted.Patch != nil && h.answer.Status == scripted.Status && !h.contract.responder.Patch(
-			&h.ask, &h.answer, documented, *scripted.Patch, author, h.rule.Violates) {
+		documented := x.operation.Response(scripted.Status)
+		refusal := s.respondTo(&x.incoming, &x.answer, scripted.Status, documented)
+		if refusal == nil && scripted.Patch != nil && x.answer.Status == scripted.Status && !x.contract.responder.Patch(
+			&x.ask, &x.answer, documented, *scripted.Patch, author, x.rule.Violates) {
 			refusal = &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
 				Code: scenario.CodeFailed, Message: author + " has no JSON body that a patch could change",
-				In: exchange.InRequest, Document: h.rule.Place,
+				In: exchange.InRequest, Document: x.rule.Place,
 			}}}
 		}
-		h.answer.SetFields(scripted.Header)
+		x.answer.SetFields(scripted.Header)
 		return refusal
 	}
-	h.answer.Response = exchange.Response{
+	x.answer.Response = exchange.Response{
 		Status: scripted.Status, Header: slices.Clone(scripted.Header), Body: scripted.Body,
 	}
 	if media := outcome.Response.MediaType; !scripted.Checked && media != nil {
-		h.answer.Validate(media, scripted.Value, author)
+		x.answer.Validate(media, scripted.Value, author)
 	}
 	return nil
 }
 
 // finish validates and writes the response, and logs and records the exchange.
-func (s *Server) finish(h *handled, began time.Time) {
-	h.contract.responder.Write(&h.ask, &h.answer)
-	h.written = h.answer.Body
-	if kept := h.answer.Kept; kept != nil {
-		h.answer.Body, h.recorded = kept.Sent(func(body []byte) (sent, recorded []byte) { return outgoing(s, h, body) })
+func (s *Server) finish(x *exchanged, began time.Time) {
+	x.contract.responder.Write(&x.ask, &x.answer)
+	x.written = x.answer.Body
+	if kept := x.answer.Kept; kept != nil {
+		x.answer.Body, x.recorded = kept.Sent(func(body []byte) (sent, recorded []byte) { return outgoing(s, x, body) })
 	} else {
-		h.answer.Body, h.recorded = outgoing(s, h, h.answer.Body)
+		x.answer.Body, x.recorded = outgoing(s, x, x.answer.Body)
 	}
-	h.findings = append(h.findings, h.answer.Findings...)
-	if _, told := h.answer.Header.Get("WWW-Authenticate"); h.answer.Status == 401 && h.operation != nil && !told {
-		h.answer.SetFields(h.operation.challenge("")) // RFC 9110 section 15.5.2
+	x.findings = append(x.findings, x.answer.Findings...)
+	if _, told := x.answer.Header.Get("WWW-Authenticate"); x.answer.Status == 401 && x.operation != nil && !told {
+		x.answer.SetFields(x.operation.challenge("")) // RFC 9110 section 15.5.2
 	}
-	if !h.answer.Counted {
-		h.answer.Ignored |= prefer.Of(prefer.Count)
+	if !x.answer.Counted {
+		x.answer.Ignored |= prefer.Of(prefer.Count)
 	}
-	if applied := h.ask.Preferences.Applied(h.answer.Ignored); applied != "" {
-		h.answer.Header.Set("Preference-Applied", applied)
+	if applied := x.ask.Preferences.Applied(x.answer.Ignored); applied != "" {
+		x.answer.Header.Set("Preference-Applied", applied)
 	}
 	if s.options.Listen.CORS == "on" {
-		allowOrigin(h.ask.Request, &h.answer.Response, s.core.Hosts)
+		allowOrigin(x.ask.Request, &x.answer.Response, s.core.Hosts)
 	}
-	httpserver.Sandbox(&h.answer.Response)
-	s.log.exchange(h, began)
+	httpserver.Sandbox(&x.answer.Response)
+	s.log.exchange(x, began)
 	if s.journal != nil {
-		s.journal.Record(entryOf(h, began))
+		s.journal.Record(entryOf(x, began))
+	}
+}
+
+// count adds the exchange to the coverage of each operation that nothing in the request distinguishes from its own.
+func count(x *exchanged) {
+	if x.operation == nil {
+		return
+	}
+	use := coverage.Use{
+		Operation: x.operation.Operation.Operation, Values: &x.ask.Values,
+		Session: x.session.Name, Response: &x.answer.Response, Written: x.written, Parts: x.answer.Parts,
+	}
+	if kept := x.answer.Kept; kept != nil {
+		use.Repeated = &kept.Counted
+	}
+	x.contract.coverage.Count(use)
+	for _, alike := range x.match.Alternatives {
+		if use.Operation = alike; alike != x.match.Operation {
+			x.contract.coverage.Count(use)
+		}
 	}
 }
 
 // outgoing returns a body as it is sent, and as it is recorded.
-func outgoing(s *Server, h *handled, body []byte) (sent, recorded []byte) {
+func outgoing(s *Server, x *exchanged, body []byte) (sent, recorded []byte) {
 	if s.options.Values.ImageURLs == "mock" {
-		body = images.Absolute(body, h.ask.Request, s.URL)
+		body = images.Absolute(body, x.ask.Request, s.URL)
 	}
 	if s.journal == nil {
 		return body, nil
 	}
-	return body, h.contract.secrets.RedactBody(&exchange.Response{Header: h.answer.Header, Body: body})
+	return body, x.contract.secrets.RedactBody(&exchange.Response{Header: x.answer.Header, Body: body})
 }
 
 // keepSent keeps what a request sends for the control API, byte for byte where it is JSON.
-func (s *Server) keepSent(h *handled) {
-	text := h.ask.Body
-	if !h.ask.Values.MediaType.IsJSON() {
-		text = jsontext.Append(nil, h.ask.Values.Body())
+func (s *Server) keepSent(in *incoming) {
+	text := in.ask.Body
+	if !in.ask.Values.MediaType.IsJSON() {
+		text = jsontext.Append(nil, in.ask.Values.Body())
 	}
-	if _, err := h.session.State.Append(h.operation.Path, text, 0); err != nil {
+	if _, err := in.session.State.Append(in.operation.Path, text, 0); err != nil {
 		s.warnDropped() // the body is larger than the whole store
 	}
 }
 
-// overdue refuses a request whose response took too long. Results of the steps are dropped.
-func (s *Server) overdue(h *handled, why error) *respond.Refusal {
-	h.answer, h.delay, h.fault, h.rule = respond.Answer{}, 0, "", nil
+// overdue refuses a request whose response took too long.
+func (s *Server) overdue(why error) *respond.Refusal {
 	f := exchange.Finding{Code: "deadline-exceeded", In: exchange.InRequest}
 	switch f.Message = why.Error(); why {
 	case exchange.ErrDeadline:
@@ -318,8 +355,8 @@ func (s *Server) overdue(h *handled, why error) *respond.Refusal {
 
 // unread answers a request that was not read completely: r has the known parts, status comes from the reader.
 func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
-	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
-		h.delay = 0
+	x := s.handle(r, func(x *exchanged) *respond.Refusal {
+		x.delay = 0
 		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(r, status, &s.options)}}
 		switch status {
 		case http.StatusRequestEntityTooLarge:
@@ -329,13 +366,13 @@ func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 		default:
 			return refusal
 		}
-		if h.operation, _ = c.find(r, &h.match); h.operation != nil {
-			h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
+		if x.operation, _ = x.contract.find(r, &x.match); x.operation != nil {
+			x.ask.Operation, x.ask.Variables = x.operation.Operation, x.match.Values
 			refusal.Status = 0
 		}
 		return refusal
 	})
-	return httpserver.Answer{Response: &h.answer.Response}
+	return httpserver.Answer{Response: &x.answer.Response}
 }
 
 func readFailure(r *exchange.Request, status int, o *Options) exchange.Finding {

@@ -279,10 +279,10 @@ func TestReloadWhileAnswering(t *testing.T) {
 					if session == "" {
 						q.Header = q.Header[:1]
 					}
-					h := r.handle(q, func(c *contract, h *handled) *respond.Refusal {
+					h := r.handle(q, func(x *exchanged) *respond.Refusal {
 						before()
 						defer after()
-						return r.process(c, h)
+						return r.process(x)
 					})
 					return h.answer.Status
 				}

@@ -97,10 +97,10 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 
 // authenticate refuses a request without the credentials that its operation requires, or with a token of the mock
 // that is no longer valid. It returns the access that the credentials grant.
-func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
-	op, r := h.operation, h.ask.Request
-	access, ended := h.contract.logins.Access(
-		h.session.Value().Logins, h.session.State, op.Operation.Operation, op.auth, r)
+func authenticate(o *Options, in *incoming) (*logins.Access, *respond.Refusal) {
+	op, r := in.operation, in.ask.Request
+	access, ended := in.contract.logins.Access(
+		in.session.Value().Logins, in.session.State, op.Operation.Operation, op.auth, r)
 	if o.Auth.Mode == "off" {
 		return access, nil
 	}
@@ -119,7 +119,7 @@ func authenticate(o *Options, h *handled) (*logins.Access, *respond.Refusal) {
 	}
 	var roles []string
 	if op.auth.HasRoles() {
-		roles = h.contract.logins.Roles(h.session.State, access)
+		roles = in.contract.logins.Roles(in.session.State, access)
 	}
 	if lacking := op.auth.Lacking(r, access.Scopes, roles); len(lacking) > 0 {
 		names := strings.Join(lacking, " ")

@@ -78,11 +78,11 @@ func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Reque
 }
 
 // keptItems returns the items that the request's session keeps.
-func keptItems(h *handled) scenario.Kept {
-	c := h.contract
+func keptItems(in *incoming) scenario.Kept {
+	c := in.contract
 	return scenario.Kept{
 		Item: func() ([]byte, time.Time) {
-			q := &resources.Request{Request: &h.ask, Session: h.session.State}
+			q := &resources.Request{Request: &in.ask, Session: in.session.State}
 			if item := c.resources.Named(q); item != nil {
 				return item.JSON, item.Created()
 			}
@@ -93,7 +93,7 @@ func keptItems(h *handled) scenario.Kept {
 			if err != nil {
 				return nil, 0, err
 			}
-			view := h.session.State.View()
+			view := in.session.State.View()
 			return func(yield func([]byte) bool) {
 				for item := range view.Items(collection, 0) {
 					if !yield(item.JSON) {
