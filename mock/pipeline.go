@@ -178,27 +178,25 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 		x.contract.responder.Undocumented(q, &x.answer)
 		return nil
 	}
-	return s.respondTo(&x.incoming, &x.answer, status, documented)
+	return s.respondTo(x, status, documented)
 }
 
 // respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.
-func (s *Server) respondTo(
-	in *incoming, a *respond.Answer, status int, documented *spec.Response,
-) *respond.Refusal {
-	responder, q := in.contract.responder, &in.ask
+func (s *Server) respondTo(x *exchanged, status int, documented *spec.Response) *respond.Refusal {
+	responder, q, a := x.contract.responder, &x.ask, &x.answer
 	responder.Begin(q, a, status, documented)
 	if documented == nil {
 		return nil
 	}
 	var about *resources.Request // nil if neither items nor logins matter
 	var login *logins.Attempt
-	if in.operation.stateful {
+	if x.operation.stateful {
 		about = &resources.Request{
-			Request: q, Documented: documented, Session: in.session.State, Replies: in.session.Value().Replies,
-			Base: cmp.Or(in.session.Value().Base, in.contract.fixtures), User: in.access.User,
+			Request: q, Documented: documented, Session: x.session.State, Replies: x.session.Value().Replies,
+			Base: cmp.Or(x.session.Value().Base, x.contract.fixtures), User: x.access.User,
 		}
 		if a.Status < 300 && q.Preferences.Example == "" {
-			login = in.contract.logins.Attempt(about, in.session.Value().Logins, in.access)
+			login = x.contract.logins.Attempt(about, x.session.Value().Logins, x.access)
 		}
 		if user := login.Identify(); user != "" {
 			about.User = user
@@ -207,7 +205,7 @@ func (s *Server) respondTo(
 			return refusal
 		}
 	}
-	created, refusal := s.makeBody(in, a, documented, about, login.HasSecret())
+	created, refusal := s.makeBody(x, documented, about, login.HasSecret())
 	if refusal != nil || q.Work.Over() {
 		return refusal
 	}
@@ -217,19 +215,19 @@ func (s *Server) respondTo(
 // makeBody adds the body to a response. It returns the created item, without a value if none was created. A request
 // that contains a secret is not kept unchanged.
 func (s *Server) makeBody(
-	in *incoming, a *respond.Answer, documented *spec.Response, about *resources.Request, hasSecret bool,
+	x *exchanged, documented *spec.Response, about *resources.Request, hasSecret bool,
 ) (resources.Item, *respond.Refusal) {
-	responder, q := in.contract.responder, &in.ask
+	responder, q, a := x.contract.responder, &x.ask, &x.answer
 	result := resources.Result{ByPath: true}
 	if about != nil {
-		result = in.contract.resources.Handle(about, a)
+		result = x.contract.resources.Handle(about, a)
 	}
 	switch {
 	case result.Refusal != nil || result.Answered || q.Work.Ended() != nil:
-	case !in.operation.Kept && q.Method == "POST" &&
-		responder.Echo(q, a, documented, in.contract.resources.Now(in.session.State, q.Dynamic)):
+	case !x.operation.Kept && q.Method == "POST" &&
+		responder.Echo(q, a, documented, x.contract.resources.Now(x.session.State, q.Dynamic)):
 		if a.Status < 300 && !hasSecret && q.Values.HasBody {
-			s.keepSent(in)
+			s.keepSent(&x.incoming)
 		}
 	default:
 		responder.Respond(q, a, documented, result.Adjust, result.ByPath)
@@ -249,7 +247,7 @@ func (s *Server) respondAs(x *exchanged, outcome *scenario.Outcome) *respond.Ref
 	author := fmt.Sprintf("the answer of scenario %s, rule %d,", x.rule.Scenario, x.rule.Number)
 	if !scripted.HasBody {
 		documented := x.operation.Response(scripted.Status)
-		refusal := s.respondTo(&x.incoming, &x.answer, scripted.Status, documented)
+		refusal := s.respondTo(x, scripted.Status, documented)
 		if refusal == nil && scripted.Patch != nil && x.answer.Status == scripted.Status && !x.contract.responder.Patch(
 			&x.ask, &x.answer, documented, *scripted.Patch, author, x.rule.Violates) {
 			refusal = &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
