@@ -15,6 +15,7 @@ type Listing struct {
 	Fields []Field       // what the body says of the page, in the document's order
 	Header []HeaderField // what header fields say of it
 	Params []Param       // what chooses, sorts and cuts, in the document's order
+	Order  Order         // what it can be sorted by
 }
 
 type listed struct {

@@ -133,7 +133,9 @@ func (in *inference) locateList(o *operation, c *candidate) {
 			item = v
 		}
 	}
-	l.Params = in.listParams(o.Operation, item)
+	properties := propertiesOf(item)
+	l.Params = in.listParams(o.Operation, properties)
+	l.Order = orderOf(o.Operation, properties, c.value)
 	l.Header = pageHeaders(o.binding.Success)
 	o.binding.List = l
 }

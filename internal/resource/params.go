@@ -24,6 +24,10 @@ type Param struct {
 	Schema *spec.Keywords
 	// Compare is how a Filter compares.
 	Compare Compare
+	// Text says of a Filter that it compares text that people write: if no item has the whole text, a part is meant.
+	Text bool
+	// Near says of a Filter that its name is not quite the property's: the property is the only one that it can mean.
+	Near bool
 	// Default is what a Filter, a Sort or a SortDirection means where it is not sent; nil for nothing.
 	Default any
 	// All is the value of a Filter that chooses nothing, as the default says it:
@@ -143,9 +147,8 @@ func isCursor(folded string, v view) bool {
 	return v.kind() == schema.String && !isDate(v)
 }
 
-func (in *inference) listParams(o *spec.Operation, item view) []Param {
+func (in *inference) listParams(o *spec.Operation, properties properties) []Param {
 	var params []Param
-	properties := item.members()
 	for _, p := range o.Parameters {
 		if p.In != exchange.InQuery {
 			continue
@@ -198,11 +201,11 @@ func isTaken(params []Param, role ParamRole) bool {
 var propertyNames = naming.LazySet(`size start from first max top text after before since next rows p`)
 
 // isProperty reports whether a parameter that by its name would cut or search is a filter.
-func isProperty(role ParamRole, name string, properties []member) bool {
+func isProperty(role ParamRole, name string, properties properties) bool {
 	folded := naming.Fold(name)
 	switch role {
 	case Limit, Skip, PageNumber, Search, Cursor, CursorBefore:
-		return propertyNames.Has(folded) && slices.ContainsFunc(properties, func(m member) bool { return m.folded == folded })
+		return propertyNames.Has(folded) && properties.has(folded)
 	}
 	return false
 }
@@ -290,19 +293,21 @@ var comparisons = []struct {
 	{"contains", Contains}, {"like", Contains}, {"ilike", Contains},
 }
 
-func filters(p *spec.Parameter, v view, properties []member) []Param {
-	filter := func(name, within string) []Param {
-		property, compare := compared(name, properties)
+func filters(p *spec.Parameter, v view, properties properties) []Param {
+	filter := func(name, within string, v view) []Param {
+		f := Param{Parameter: p, Member: within, Role: Filter}
+		property := f.about(name, v, properties)
 		if property == nil {
 			return nil
 		}
-		return []Param{{Parameter: p, Member: within, Role: Filter, Compare: compare,
-			Property: []string{property.name}, Schema: property.view.k}}
+		f.Property, f.Schema = property.path, property.view.k
+		f.Text = f.Compare == Equal && isText(property.view) && v.kind() == schema.String && len(enum(v)) == 0
+		return []Param{f}
 	}
 	if v.kind() == schema.Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
 		for _, m := range v.members() {
-			all = append(all, filter(m.name, m.name)...)
+			all = append(all, filter(m.name, m.name, m.view)...)
 		}
 		return all
 	}
@@ -315,18 +320,21 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 			name = outer + "_" + inner
 		}
 	}
-	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "")
+	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "", v)
 }
 
-// compared returns the property that a name of a filter is about, nil for none, and
-// how it is compared: minAge, created_after.
-func compared(name string, properties []member) (*member, Compare) {
-	if property := find(properties, name); property != nil {
-		return property, Equal
+// about returns the property that a name of a filter is about, nil for none, and sets how it is compared: minAge,
+// created_after.
+func (f *Param) about(name string, v view, properties properties) *property {
+	if at := properties.find(name); at != nil && comparable(v, at.view) {
+		if compare := rangeWord(naming.Fold(name)); compare != Equal && isDate(at.view) && isDate(v) {
+			f.Compare, f.Near = compare, true // of things that last from one time to another
+		}
+		return at
 	}
 	w := naming.Words(name)
-	if len(w) < 2 {
-		return nil, Equal
+	if len(w) == 0 {
+		return nil
 	}
 	first, last := w[0], w[len(w)-1]
 	for _, c := range comparisons {
@@ -338,14 +346,51 @@ func compared(name string, properties []member) (*member, Compare) {
 			rests = append(rests, w[1:])
 		}
 		for _, rest := range rests {
+			isRange := c.compare >= Less && c.compare <= AtLeast
 			for _, ending := range []string{"", "at"} {
-				if property := find(properties, strings.Join(rest, "")+ending); property != nil {
-					return property, c.compare
+				at := properties.find(strings.Join(rest, "") + ending)
+				if at != nil && (!isRange || isOrdered(at.view)) && comparable(v, at.view) {
+					f.Compare = c.compare
+					return at
 				}
+			}
+			if at := properties.period(c.name, rest, v); at != nil && isRange {
+				f.Compare, f.Near = c.compare, true
+				if f.Compare == AtMost && at.view.format() == "date-time" {
+					f.Compare = Less // times have no last one of a day
+				}
+				return at
 			}
 		}
 	}
-	return nil, Equal
+	if at := properties.near(name, v); at != nil && comparable(v, at.view) {
+		f.Near = true
+		return at
+	}
+	return nil
+}
+
+// period returns the time that the beginning or the end of a period is compared with: of from and to it is the only
+// time of an item, of due_from the one whose name begins with due, of fromDate the time named from.
+func (p properties) period(word string, rest []string, v view) *property {
+	if !isDate(v) {
+		return nil
+	}
+	if len(rest) == 1 && strings.HasPrefix(v.format(), rest[0]) { // date, date-time
+		if at := p.find(word); at != nil && isDate(at.view) {
+			return at
+		}
+	}
+	return p.time(rest)
+}
+
+func rangeWord(word string) Compare {
+	for _, c := range comparisons {
+		if c.name == word && c.compare >= Less && c.compare <= AtLeast {
+			return c.compare
+		}
+	}
+	return Equal
 }
 
 func find(properties []member, name string) *member {

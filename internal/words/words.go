@@ -84,7 +84,8 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 // All returns all tables.
 func All() []*Table {
 	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
-		Members, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies}
+		Members, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
+		Orders}
 }
 
 //go:embed names.tsv
@@ -251,3 +252,10 @@ var currencies string
 
 // Currencies are the codes of countries' currencies.
 var Currencies = &Table{File: "currencies.tsv", text: &currencies}
+
+//go:embed orders.tsv
+var orders string
+
+// Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest" or
+// "oldest" for the order of a time.
+var Orders = &Table{File: "orders.tsv", text: &orders}

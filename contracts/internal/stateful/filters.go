@@ -21,7 +21,7 @@ func filters(t *tester) {
 	scope := t.mustScope(b)
 	var all []*resource.Param
 	for i, p := range b.List.Params {
-		if p.Role == resource.Filter && len(p.Property) > 0 && mayCompare(p) {
+		if p.Role == resource.Filter && len(p.Property) > 0 && !p.Near && mayCompare(p) {
 			all = append(all, &b.List.Params[i])
 		}
 	}

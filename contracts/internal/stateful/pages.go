@@ -386,7 +386,7 @@ func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string
 func dividingFilter(t *tester, full *listing) (*resource.Param, any) {
 	for i := range full.by.List.Params {
 		p := &full.by.List.Params[i]
-		if p.Role != resource.Filter || p.Compare != resource.Equal || p.Member != "" {
+		if p.Role != resource.Filter || p.Compare != resource.Equal || p.Near || p.Member != "" {
 			continue
 		}
 		counts := map[string]int{}

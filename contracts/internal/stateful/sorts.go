@@ -27,6 +27,9 @@ func sorts(t *tester) {
 	isSaid := paramProse(by.Parameter).says([]string{"sort", "order", "ascend", "descend", "minus"}) &&
 		!append(operationProse(b.Operation), paramProse(by.Parameter)...).says(ownOrderWords)
 	for _, p := range t.resource.Properties {
+		if schema.Values(p.Schema) != nil {
+			continue // an enum sorts in its own order or by its texts
+		}
 		for direction := range 2 {
 			values, key := sortValues(t, b, by, p.Name, direction)
 			if values == nil {

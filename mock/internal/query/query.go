@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
-	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -16,7 +15,7 @@ import (
 type Query struct {
 	Filters []Filter
 	Search  string // in lower case; "" for none
-	Sort    []SortKey
+	Sort    []resource.OrderKey
 	Fields  []string // nil for all
 
 	// Set for options that were sent; the rest are defaults.
@@ -37,17 +36,16 @@ type Filter struct {
 	Property []string
 	Compare  resource.Compare
 	Values   []any // an item must match any of them
+	Text     bool  // see resource.Param
 }
 
-// Read reads a request's query by the meaning of the document's parameters. properties are the names that items may
-// be sorted by.
-func Read(params []resource.Param, query map[string]any, properties []string) *Query {
+// Read reads a request's query by the meaning of the document's parameters.
+func Read(list *resource.Listing, query map[string]any) *Query {
 	q := &Query{Limit: -1}
 	var sorts []any
-	style := resource.Minus
 	descending := false
-	for i := range params {
-		p := &params[i]
+	for i := range list.Params {
+		p := &list.Params[i]
 		value, given := sent(p, query)
 		if value == nil {
 			continue
@@ -59,7 +57,7 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 		case resource.Filter:
 			if values := listOf(value); !isForAll(values, p) {
 				q.FilterSent = q.FilterSent || given
-				q.Filters = append(q.Filters, Filter{p.Property, p.Compare, values})
+				q.Filters = append(q.Filters, Filter{p.Property, p.Compare, values, p.Text})
 			}
 		case resource.Search:
 			q.Search = strings.ToLower(textOf(value))
@@ -70,14 +68,14 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 				}
 			}
 		case resource.Sort:
-			sorts, style = listOf(value), p.Sort
+			sorts = listOf(value)
 			q.OrderSent = q.OrderSent || given
 		case resource.SortDirection:
 			descending = isDescending(textOf(value))
 			q.OrderSent = q.OrderSent || given
 		}
 	}
-	q.sortBy(sorts, style, descending, properties)
+	q.sortBy(&list.Order, sorts, descending)
 	return q
 }
 
@@ -221,69 +219,37 @@ func containsText(value any, text string, depth int) bool {
 	return false
 }
 
-// SortKey is a property that a list is sorted by.
-type SortKey struct {
-	Property   []string
-	Descending bool
-}
-
 func isDescending(text string) bool {
 	text = strings.ToLower(text)
 	return text == "-1" || strings.HasPrefix(text, "desc")
 }
 
-// ages are names that sort a list by creation if no property has the name; true if the newest is first.
-var ages = map[string]bool{
-	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false,
-	"oldest": false,
-	"newest": true, "latest": true, "recent": true, "new": true,
-}
-
-// sortBy reads names with their directions. It ignores names that items do not have.
-func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
-	q.NewestFirst = descending && len(values) == 0
-	add := func(name string, down bool) {
-		name = strings.TrimSpace(name)
-		i := slices.Index(properties, name)
-		if i < 0 {
-			i = slices.IndexFunc(properties, func(p string) bool { return naming.Fold(p) == naming.Fold(name) })
+// sortBy reads what a list is sorted by: the values of its parameter, else the direction, else what the operation's
+// text promises.
+func (q *Query) sortBy(order *resource.Order, values []any, descending bool) {
+	if len(values) == 0 {
+		sorting := order.Default
+		if descending {
+			sorting = resource.Sorting{NewestFirst: true}
 		}
-		if i >= 0 {
-			q.Sort = append(q.Sort, SortKey{[]string{properties[i]}, down})
-		} else if newest, ok := ages[naming.Fold(name)]; ok && len(q.Sort) == 0 {
-			q.NewestFirst = newest != down
-		}
+		q.Sort, q.NewestFirst = sorting.Keys, sorting.NewestFirst
+		return
 	}
 	for _, value := range values {
-		text := textOf(value)
-		if style == resource.Direction {
-			q.NewestFirst = isDescending(text) // the text has only a direction
-			continue
+		sorting := order.Read(textOf(value), descending)
+		if len(q.Sort) == 0 {
+			q.NewestFirst = sorting.NewestFirst
 		}
-		if style == resource.Comma {
-			name, direction, _ := strings.Cut(text, ",")
-			add(name, isDescending(direction))
-			continue
-		}
-		for name := range strings.SplitSeq(text, ",") {
-			down := descending
-			name = strings.TrimSpace(name)
-			if rest, ok := strings.CutPrefix(name, "-"); ok {
-				name, down = rest, true
-			}
-			name = strings.TrimPrefix(name, "+")
-			for _, separator := range []string{":", " ", "_"} {
-				at := strings.LastIndex(name, separator)
-				if at < 0 {
-					continue
-				}
-				word := strings.ToLower(name[at+1:])
-				if slices.Contains([]string{"asc", "desc", "ascending", "descending"}, word) {
-					name, down = name[:at], isDescending(word)
-					break
-				}
-			}
-			add(name, down)
+		q.Sort = append(q.Sort, sorting.Keys...)
+	}
+}
+
+// Loosen makes filters by texts that people write accept a part of the text. It reports whether there are any.
+func (q *Query) Loosen() (loosened bool) {
+	for i := range q.Filters {
+		if f := &q.Filters[i]; f.Text {
+			f.Compare, f.Text, loosened = resource.Contains, false, true
 		}
 	}
+	return loosened
 }

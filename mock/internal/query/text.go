@@ -3,6 +3,8 @@ package query
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -100,6 +102,9 @@ func (q *Query) AppendKeys(keys []any, item Text) []any {
 		var value any
 		if raw := item.field(key.Property); raw != nil {
 			value = decoded(raw)
+		}
+		if at := slices.IndexFunc(key.Values, func(v any) bool { return jsonvalue.Same(v, value) }); at >= 0 {
+			value = json.Number(strconv.Itoa(at))
 		}
 		keys = append(keys, value)
 	}

@@ -42,7 +42,7 @@ func FuzzText(f *testing.F) {
 				}
 			}
 		}
-		q := Query{Search: strings.ToLower(wanted), Sort: []SortKey{{Property: path}}}
+		q := Query{Search: strings.ToLower(wanted), Sort: []resource.OrderKey{{Property: path}}}
 		if got, want := q.MatchesText(kept), q.matches(object); got != want {
 			t.Errorf("%q in %s: %v by its text, else %v", wanted, kept.JSON, got, want)
 		}

@@ -44,6 +44,9 @@ func list(q *Request) error {
 	links := pageLinks(q)
 	all := newListView(view, q.collection, first, wanted.NewestFirst)
 	p, items := page(q, all, wanted, links, op.pageSize)
+	if p.Total == 0 && wanted.Loosen() {
+		p, items = page(q, all, wanted, links, op.pageSize)
+	}
 	if untouched && p.Total == 0 && !wanted.FilterSent { // a default or a search leaves no untouched list empty
 		wanted.Filters, wanted.Search = nil, ""
 		p, items = page(q, all, wanted, links, op.pageSize)
@@ -88,7 +91,7 @@ func prefersOtherItems(q *Request) bool {
 // wantedOf reads what a request asks for of a list: by its query, by the body of a
 // search, and by the parents that the path names where it lists those of all.
 func wantedOf(q *Request) *query.Query {
-	wanted := query.Read(q.op.List.Params, q.Values.Query, propertyNames(q.op.runtime))
+	wanted := query.Read(q.op.List, q.Values.Query)
 	addSearch(q, wanted)
 	for _, v := range q.op.extra {
 		if q.collection == "" && v.Property != nil { // else see conditionOf
@@ -247,14 +250,6 @@ func sizeOfPages(params []resource.Param) int {
 		}
 	}
 	return size
-}
-
-func propertyNames(k *Runtime) []string {
-	names := make([]string, len(k.Properties))
-	for i, p := range k.Properties {
-		names[i] = p.Name
-	}
-	return names
 }
 
 var noItems = state.New(state.Limits{}).View()

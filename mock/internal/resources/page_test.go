@@ -88,7 +88,7 @@ func comparePages(t *testing.T, random *rand.Rand, rounds int) {
 			wanted.Filters = []query.Filter{filter}
 		}
 		if random.IntN(2) == 0 {
-			wanted.Sort = []query.SortKey{{Property: []string{"size"}, Descending: random.IntN(2) == 0}}
+			wanted.Sort = []resource.OrderKey{{Property: []string{"size"}, Descending: random.IntN(2) == 0}}
 		}
 		list := resource.Listing{}
 		if random.IntN(2) == 0 {

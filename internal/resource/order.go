@@ -1,0 +1,178 @@
+package resource
+
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
+)
+
+// Order is what the items of a list can be sorted by.
+type Order struct {
+	byName map[string]OrderKey // by the folded name
+	age    *OrderKey           // the time that newest and oldest are about; nil if items have none
+	// Default is the order that the operation's own text promises: "newest first", "sorted by name"; the zero value if it
+	// promises none.
+	Default Sorting
+}
+
+// OrderKey is a property that a list is sorted by.
+type OrderKey struct {
+	Property   []string
+	Descending bool
+	// Values are those of an enum, which sort in their own order; nil for the values' natural order.
+	Values []any
+}
+
+// Sorting is an order of a list: by keys, and what is equal in the order of creation or with the newest first.
+type Sorting struct {
+	Keys        []OrderKey
+	NewestFirst bool
+}
+
+// orderWords are the meanings of the words for orders.
+var orderWords = func() map[string]string {
+	all := map[string]string{}
+	for row := range words.Orders.Rows() {
+		all[row[0]] = row[1]
+	}
+	return all
+}()
+
+// orderOf returns what a list of items can be sorted by, where r has properties that lists need not show.
+func orderOf(o *spec.Operation, p properties, all view) Order {
+	order := Order{byName: map[string]OrderKey{}}
+	for _, p := range []properties{p, propertiesOf(all)} {
+		for at := range p.all {
+			name := naming.Fold(at.name)
+			if _, known := order.byName[name]; !known {
+				order.byName[name] = orderKey(at.scalar())
+			}
+		}
+	}
+	if at := p.time(nil); at != nil {
+		key := orderKey(at)
+		order.age = &key
+	}
+	order.Default = order.promised(o.Summary)
+	if order.Default.isZero() {
+		order.Default = order.promised(o.Description)
+	}
+	return order
+}
+
+func orderKey(at *property) OrderKey {
+	key := OrderKey{Property: at.path}
+	if k := at.view.plain().k; k != nil && k.Enum != nil {
+		key.Values = k.Enum.Values
+	}
+	return key
+}
+
+func (s Sorting) isZero() bool { return len(s.Keys) == 0 && !s.NewestFirst }
+
+// Read reads the value of a sort parameter: properties with their directions, separated by commas, as -name, name:desc,
+// name,desc, name desc, name_desc; newest or a direction alone. It ignores what items do not have. descending is the
+// direction of names without one.
+func (o *Order) Read(text string, descending bool) (s Sorting) {
+	for part := range strings.SplitSeq(text, ",") {
+		part, down := strings.TrimSpace(part), descending
+		if rest, ok := strings.CutPrefix(part, "-"); ok {
+			part, down = rest, true
+		}
+		part = strings.TrimPrefix(part, "+")
+		direction := orderWords[strings.ToLower(part)]
+		if direction == "ascending" || direction == "descending" || part == "1" {
+			if down = down != (direction == "descending"); len(s.Keys) > 0 { // of the name before
+				s.Keys[len(s.Keys)-1].Descending = down
+			} else {
+				s.NewestFirst = down
+			}
+			continue
+		}
+		o.add(&s, part, down)
+	}
+	return s
+}
+
+func (o *Order) add(s *Sorting, name string, down bool) {
+	w := naming.Words(name)
+	key, known := o.key(w)
+	if len(w) > 1 && !known {
+		switch orderWords[w[len(w)-1]] {
+		case "descending":
+			key, known = o.key(w[:len(w)-1])
+			down = true
+		case "ascending":
+			key, known = o.key(w[:len(w)-1])
+			down = false
+		}
+	}
+	if known {
+		key.Descending = down
+		s.Keys = append(s.Keys, key)
+		return
+	}
+	for _, word := range w {
+		if age := orderWords[word]; age == "newest" || age == "oldest" {
+			o.addAge(s, (age == "newest") != down)
+			return
+		}
+	}
+	if len(s.Keys) == 0 && createdNames.Has(naming.Fold(name)) { // items have no such time
+		s.NewestFirst = down
+	}
+}
+
+func (o *Order) addAge(s *Sorting, newest bool) {
+	if len(s.Keys) == 0 {
+		s.NewestFirst = newest
+	}
+	if o.age != nil {
+		key := *o.age
+		key.Descending = newest
+		s.Keys = append(s.Keys, key)
+	}
+}
+
+// key returns the key of a property by the words of its name, which may lack the last word of a time: created of
+// created_at.
+func (o *Order) key(w []string) (OrderKey, bool) {
+	name := strings.Join(w, "")
+	if name == "" {
+		return OrderKey{}, false
+	}
+	key, known := o.byName[name]
+	if known {
+		return key, true
+	}
+	key, known = o.byName[naming.Singular(name)]
+	return key, known
+}
+
+// promised returns the order that a text promises: "newest first", "the latest request first", "sorted by name",
+// "ordered by created_at descending".
+func (o *Order) promised(text string) (s Sorting) {
+	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(".;\n", r) }) {
+		w := strings.Fields(strings.ToLower(strings.NewReplacer(",", " ", "(", " ", ")", " ", "`", "").Replace(sentence)))
+		for i, word := range w {
+			if age := orderWords[word]; age == "newest" || age == "oldest" {
+				const far = 3 // words from newest to first
+				for _, after := range w[i+1 : min(len(w), i+1+far)] {
+					if after == "first" {
+						o.addAge(&s, age == "newest")
+						return s
+					}
+				}
+			}
+			if i+2 < len(w) && (word == "sorted" || word == "ordered") && w[i+1] == "by" {
+				down := i+3 < len(w) && orderWords[w[i+3]] == "descending"
+				if o.add(&s, w[i+2], down); !s.isZero() {
+					return s
+				}
+			}
+		}
+	}
+	return s
+}
