@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
@@ -51,7 +52,7 @@ func orderOf(o *spec.Operation, p properties, all view) Order {
 			}
 		}
 	}
-	if at := p.time(nil); at != nil {
+	if at := p.time("date-time"); at != nil {
 		key := orderKey(at)
 		order.age = &key
 	}
@@ -110,6 +111,9 @@ func (o *Order) add(s *Sorting, name string, down bool) {
 		}
 	}
 	if known {
+		if len(s.Keys) == 0 && o.age != nil && slices.Equal(key.Property, o.age.Property) {
+			s.NewestFirst = down // of what was created at the same time
+		}
 		key.Descending = down
 		s.Keys = append(s.Keys, key)
 		return

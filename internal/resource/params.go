@@ -121,6 +121,7 @@ pageafter sinceid afterid nextcursor lastkey exclusivestartkey nextpagetoken sta
 	{SortDirection, func(_ string, v view) bool { return isTextual(v) }, "?direction=desc",
 		`sortorder sortdirection sortdir direction orderdirection dir orderdir`},
 	{SortDirection, func(_ string, v view) bool { return isDirection(v) }, "?order=desc", `order`},
+	{SortDirection, func(_ string, v view) bool { return v.kind() == schema.Boolean }, "?descending=true", `descending desc`},
 	{Sort, func(_ string, v view) bool { return isTextual(v) }, "?sort=-name", `sort sortby orderby ordering order sortfield sortkey sorts`},
 	{Search, func(_ string, v view) bool { return v.kind() == schema.String && len(enum(v)) == 0 }, "?q=fern",
 		`q search query keyword keywords term searchterm text`},
@@ -354,7 +355,7 @@ func (f *Param) about(name string, v view, properties properties) *property {
 					return at
 				}
 			}
-			if at := properties.period(c.name, rest, v); at != nil && isRange {
+			if at := properties.limited(c.name, rest, v); at != nil && isRange {
 				f.Compare, f.Near = c.compare, true
 				if f.Compare == AtMost && at.view.format() == "date-time" {
 					f.Compare = Less // times have no last one of a day
@@ -370,9 +371,14 @@ func (f *Param) about(name string, v view, properties properties) *property {
 	return nil
 }
 
-// period returns the time that the beginning or the end of a period is compared with: of from and to it is the only
-// time of an item, of due_from the one whose name begins with due, of fromDate the time named from.
-func (p properties) period(word string, rest []string, v view) *property {
+// limited returns the property whose least or largest value a parameter is: of due_from the date whose name begins with
+// due, of min_rate the number whose name ends with rate, of from the time of an item, of fromDate the time named from.
+func (p properties) limited(word string, rest []string, v view) *property {
+	if len(rest) > 0 {
+		if at := p.ordered(rest, v); at != nil {
+			return at
+		}
+	}
 	if !isDate(v) {
 		return nil
 	}
@@ -381,7 +387,10 @@ func (p properties) period(word string, rest []string, v view) *property {
 			return at
 		}
 	}
-	return p.time(rest)
+	if len(rest) > 0 && p.only(func(at property) bool { return isDate(at.view) }) == nil {
+		return nil
+	}
+	return p.time(v.format())
 }
 
 func rangeWord(word string) Compare {

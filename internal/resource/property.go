@@ -24,6 +24,9 @@ type properties struct {
 	carried []member // its properties
 }
 
+// mostBeside is how many properties, as a key and a type, an item has beside a carrier.
+const mostBeside = 3
+
 func propertiesOf(item view) properties {
 	p := properties{own: item.members()}
 	plain := 0
@@ -36,7 +39,7 @@ func propertiesOf(item view) properties {
 		if m.view.kind() != schema.Object {
 			continue
 		}
-		if inner := m.view.members(); len(inner) > max(plain, len(p.carried)) {
+		if inner := m.view.members(); plain <= mostBeside && len(inner) >= plain && len(inner) > len(p.carried) {
 			p.carrier, p.carried = m.name, inner
 		}
 	}
@@ -62,8 +65,8 @@ func (p properties) has(folded string) bool {
 	return slices.ContainsFunc(p.own, func(m member) bool { return m.folded == folded })
 }
 
-// find returns the property of a name: by the whole name, in the singular or plural, or by the names of an object and a
-// property of it (address_city). An object with one number, as {amount, currency}, stands for the number.
+// find returns the property of a name: by the whole name, in the singular or plural, or in an object by both names. An
+// object with one number, as {amount, currency}, stands for the number.
 func (p properties) find(name string) *property {
 	folded := naming.Fold(name)
 	if folded == "" {
@@ -75,15 +78,30 @@ func (p properties) find(name string) *property {
 	if m := find(p.carried, name); m != nil {
 		return property{[]string{p.carrier, m.name}, m.name, m.view}.scalar()
 	}
-	for _, m := range p.own {
-		rest, below := strings.CutPrefix(folded, m.folded)
-		if !below || rest == "" || m.view.kind() != schema.Object {
+	return below(p.own, folded, nil, 0)
+}
+
+// below finds a property in an object by both names, through what wraps it: address_city, and member_id in
+// relationships.member.data.id of JSON:API.
+func below(in []member, folded string, path []string, depth int) *property {
+	const deepest = 4
+	for _, m := range in {
+		if m.view.kind() != schema.Object {
+			if depth > 0 && m.folded == folded {
+				return &property{append(slices.Clone(path), m.name), m.name, m.view}
+			}
 			continue
 		}
-		for _, inner := range m.view.members() {
-			if inner.folded == rest {
-				return property{[]string{m.name, inner.name}, inner.name, inner.view}.scalar()
-			}
+		rest, begins := strings.CutPrefix(folded, m.folded)
+		if !begins {
+			rest = folded
+		}
+		if isWrapper := wrapperNames.Has(m.folded) || m.folded == "relationships"; depth == deepest || rest == "" ||
+			!begins && !isWrapper {
+			continue
+		}
+		if at := below(m.view.members(), rest, append(slices.Clone(path), m.name), depth+1); at != nil {
+			return at
 		}
 	}
 	return nil
@@ -124,18 +142,59 @@ func (p properties) only(fits func(property) bool) *property {
 	return one
 }
 
-// time returns the one date or time whose name begins with some words: due of dueDate. Without words it is the only
-// one of the item, or else the time of its creation.
-func (p properties) time(name []string) *property {
-	begins := func(at property) bool {
-		w := naming.Words(at.name)
-		return isDate(at.view) && len(w) >= len(name) && slices.Equal(w[:len(name)], name)
+// ordered returns the one property with an order that fits a parameter and has some words in its name: due of dueDate,
+// rate of hourly_rate. It begins with them, or else ends with them, or else contains them.
+func (p properties) ordered(name []string, v view) *property {
+	sought := singular(name)
+	fits := func(at property) bool {
+		return isOrdered(at.view) && isDate(at.view) == isDate(v) &&
+			(isDate(v) || slices.Contains(numeric, at.view.kind()) && slices.Contains(numeric, v.kind()))
 	}
-	one := p.only(begins)
-	if one == nil && len(name) == 0 {
-		one = p.only(func(at property) bool { return isDate(at.view) && createdNames.Has(naming.Fold(at.name)) })
+	for _, within := range []func(w []string, i int) bool{
+		func(_ []string, i int) bool { return i == 0 },
+		func(w []string, i int) bool { return i == len(w)-len(sought) },
+		func([]string, int) bool { return true },
+	} {
+		if one := p.only(func(at property) bool {
+			if !fits(at) {
+				return false
+			}
+			w := singular(naming.Words(at.name))
+			for i := 0; i+len(sought) <= len(w); i++ {
+				if slices.Equal(w[i:i+len(sought)], sought) && within(w, i) {
+					return true
+				}
+			}
+			return false
+		}); one != nil {
+			return one
+		}
+	}
+	return nil
+}
+
+func singular(w []string) []string {
+	one := make([]string, len(w))
+	for i, word := range w {
+		one[i] = naming.Singular(word)
 	}
 	return one
+}
+
+// time returns the time that a parameter is about which does not name it: the only one of the item, or of the
+// parameter's format, or else the time of the item's creation.
+func (p properties) time(format string) *property {
+	isTime := func(at property) bool { return isDate(at.view) }
+	for _, fits := range []func(property) bool{
+		isTime,
+		func(at property) bool { return isTime(at) && at.view.format() == format },
+		func(at property) bool { return isTime(at) && createdNames.Has(naming.Fold(at.name)) },
+	} {
+		if one := p.only(fits); one != nil {
+			return one
+		}
+	}
+	return nil
 }
 
 // near returns the one property whose name goes on from a parameter's: requester of requester_email if both have the

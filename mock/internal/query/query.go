@@ -221,7 +221,7 @@ func containsText(value any, text string, depth int) bool {
 
 func isDescending(text string) bool {
 	text = strings.ToLower(text)
-	return text == "-1" || strings.HasPrefix(text, "desc")
+	return text == "-1" || text == "true" || strings.HasPrefix(text, "desc")
 }
 
 // sortBy reads what a list is sorted by: the values of its parameter, else the direction, else what the operation's

@@ -111,6 +111,9 @@ func (l *listView) isInitial(key string) bool {
 	return len(l.apart) > 0 && (slices.ContainsFunc(l.first, is) || slices.ContainsFunc(l.last, is))
 }
 
+// manySorted is how many items are sorted by one request at a time, because of the memory that their keys take.
+const manySorted = 10_000
+
 // page returns the items of a page, which may not be decoded yet. A list that is filtered or sorted is looked at whole;
 // without a total it is looked at up to the end of the page.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
@@ -120,8 +123,10 @@ func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size
 	case c == nil && l.collection != "" && !isSorted:
 		return pageOfAll(l, wanted, links, size, byKey)
 	case isSorted:
-		q.set.sorting.Lock()
-		defer q.set.sorting.Unlock()
+		if l.len() > manySorted {
+			q.set.sorting.Lock()
+			defer q.set.sorting.Unlock()
+		}
 		return pageOfAll(sorted(q, l.among(q, c), wanted), wanted, links, size, byKey)
 	case byKey:
 		return pageOfAll(l.among(q, c), wanted, links, size, byKey)
