@@ -21,7 +21,8 @@ func (t *tester) reportEach(check string, found []difference, when string, sent 
 		if d.kept != "" { // whichever operation sends it
 			across = strings.Join([]string{t.resource.Name, d.about(), d.kept}, "\n")
 		}
-		t.reportAcross(d.severity, true, check, d.about(), across, sent, "%s", d.message+when)
+		t.report(true, violation{severity: d.severity, check: check, about: d.about(), across: across, sent: sent},
+			"%s", d.message+when)
 	}
 }
 
@@ -92,7 +93,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 			found = []difference{missing(sent[name], as)}
 		}
 		if len(found) > 0 && canShow(view, sent, name, as) {
-			all = append(all, judge(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
+			p := comparedProperty{name, sent[name], shown[as], []*spec.Keywords{request[name], response[as]}}
+			all = append(all, judge(t, p, found, mayBeBrief)...)
 		}
 	}
 	return all
@@ -104,7 +106,8 @@ func mustShow(name string, in *spec.Keywords) bool {
 	return in != nil && !schema.WriteOnly(in) && !auth.IsSecretName(name)
 }
 
-// mayLack reports whether a member is missing that the schema of a response has not, while it has the object around it.
+// mayLack reports whether a member is missing that the response's schema does not have, although it has the object
+// around the member.
 func mayLack(in *spec.Keywords, d difference) bool {
 	last := len(d.path) - 1
 	if !d.missing || last == 0 {
@@ -114,28 +117,33 @@ func mayLack(in *spec.Keywords, d difference) bool {
 	return len(around) > 0 && around[d.path[last]] == nil
 }
 
+// comparedProperty is a property whose value was expected, and is shown otherwise.
+type comparedProperty struct {
+	name            string
+	expected, shown any
+	schemas         []*spec.Keywords // of the property in the request and in the response
+}
+
 // judge is excuse for what was sent: a difference that contradicts the document's words is an error.
-func judge(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
-) []difference {
-	if len(found) == 1 && !found[0].missing && !isMovedTime(name) && !isUsual(name, sent) &&
-		contradicts(schemaProse(t, name, schemas...), t.Prose.of(t.resource).mentioning(name), sent, shown) {
+func judge(t *tester, p comparedProperty, found []difference, mayBeBrief bool) []difference {
+	if len(found) == 1 && !found[0].missing && !isMovedTime(p.name) && !isUsual(p.name, p.expected) &&
+		contradicts(schemaProse(t, p.name, p.schemas...), t.Prose.of(t.resource).mentioning(p.name), p.expected, p.shown) {
 		found[0].severity = exchange.Error
 		return found
 	}
-	return excuse(t, name, sent, shown, found, mayBeBrief, schemas...)
+	return excuse(t, p, found, mayBeBrief)
 }
 
-// excuse takes the differences of a property that the document explains, and makes warnings of those that its
+// excuse removes the differences of a property that the document explains, and makes warnings of those that its
 // name or the document's words may explain.
-func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
-) []difference {
-	said := propertyProse(t, name, schemas...)
+func excuse(t *tester, p comparedProperty, found []difference, mayBeBrief bool) []difference {
+	said := propertyProse(t, p.name, p.schemas...)
 	isTransformed := said.says(transformWords)
-	isServers := said.says(serverWords) || siblingProse(t, name).says(impliedWords)
-	if isTransformed && explains(sent, shown) {
+	isServers := said.says(serverWords) || siblingProse(t, p.name).says(impliedWords)
+	if isTransformed && explains(p.expected, p.shown) {
 		return nil
 	}
-	isExcused := isTransformed || isServers || mayMove(name) || isUsual(name, sent) ||
+	isExcused := isTransformed || isServers || mayMove(p.name) || isUsual(p.name, p.expected) ||
 		!mayBeBrief && found[0].missing && said.says(viewWords)
 	for i := range found {
 		if isExcused {
@@ -289,7 +297,8 @@ func sideEffects(t *tester, before, after *reading, changed string, mayFollow bo
 		if isOrdinary(was[name]) && (isLost || !mayFollow) {
 			d.severity = exchange.Error
 		}
-		all = append(all, excuse(t, name, was[name], value, []difference{d}, false, k)...)
+		p := comparedProperty{name, was[name], value, []*spec.Keywords{k}}
+		all = append(all, excuse(t, p, []difference{d}, false)...)
 	}
 	return all
 }

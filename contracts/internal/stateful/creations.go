@@ -84,7 +84,9 @@ func refusedCreations(t *tester) {
 		if culprit != nil {
 			sent = exchanges{culprit}
 		}
-		t.report(severity(culprit != nil), true, "traces", "", append(sent[:min(len(sent), maxShownRefused)], list.last()),
+		t.report(true,
+			violation{severity: severity(culprit != nil), check: "traces",
+				sent: append(sent[:min(len(sent), maxShownRefused)], list.last())},
 			"the item %q exists after creations that were all refused", key)
 		return
 	}
@@ -172,7 +174,8 @@ func duplicateCreation(t *tester) {
 		t.step(func() { createWithSameUnique(t, i) })
 		changeToDuplicate(t, i)
 	}
-	t.report(severity(isUniqueInWords(t, b, i.sent)), second.Succeeded(), "duplicate", "", exchanges{i.created, second},
+	t.report(second.Succeeded(),
+		violation{severity: severity(isUniqueInWords(t, b, i.sent)), check: "duplicate", sent: exchanges{i.created, second}},
 		"the same creation is answered with %d and then %d, though the document has 409 for an item that exists already",
 		i.created.Status(), second.Status())
 }
@@ -190,7 +193,8 @@ func createWithSameUnique(t *tester, i *item) {
 		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
 	}))
 	isAlone := isUniqueInWords(t, i.by, have, jointWords...)
-	t.require(!t.report(severity(isAlone), x.Succeeded(), "duplicate", "", exchanges{i.created, x},
+	t.require(!t.report(x.Succeeded(),
+		violation{severity: severity(isAlone), check: "duplicate", sent: exchanges{i.created, x}},
 		"another creation with the same unique properties is answered with %d, though the same creation is a conflict",
 		x.Status()))
 	after := must(t, t.readItem(i, "read the first item"))
@@ -247,8 +251,9 @@ func changeToDuplicate(t *tester, i *item) {
 		sharesUnique := slices.ContainsFunc(t.resource.Unique, func(name string) bool {
 			return body[name] != nil && read.shows(name, body[name], nil)
 		})
-		t.report(severity(isUniqueInWords(t, b, body, jointWords...)), sharesUnique, "duplicate", b.Role.String(),
-			exchanges{i.created, other.created, x, read.Exchange},
+		t.report(sharesUnique,
+			violation{severity: severity(isUniqueInWords(t, b, body, jointWords...)), check: "duplicate", about: b.Role.String(),
+				sent: exchanges{i.created, other.created, x, read.Exchange}},
 			"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
 	}, resource.Replace, resource.Update)
 }
@@ -351,7 +356,9 @@ func idempotencyKey(t *tester) {
 			"idempotency-key", "header."+field, exchanges{i.created, second},
 			"the same request with the same key is answered with %d and then %d", i.created.Status(), status)
 	} else if other := t.createdBy(b, second, i.Scope); other != nil {
-		t.report(severity(isSaid), other.Key != i.Key, "idempotency-key", "header."+field, exchanges{i.created, second},
+		t.report(other.Key != i.Key,
+			violation{severity: severity(isSaid), check: "idempotency-key", about: "header." + field,
+				sent: exchanges{i.created, second}},
 			"the same request with the same key creates %q and then %q", i.Key, other.Key)
 	}
 }

@@ -169,7 +169,9 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	certainty := severity(!slices.ContainsFunc(conditions, isUnsaid))
 	reportIf := func(isViolated bool, sent exchanges, message string, args ...any) {
 		args = append([]any{filter}, args...)
-		t.require(!t.report(certainty, isViolated, "filter", strings.Join(about, " and "), sent, "%s: "+message, args...))
+		t.require(!t.report(isViolated,
+			violation{severity: certainty, check: "filter", about: strings.Join(about, " and "), sent: sent},
+			"%s: "+message, args...))
 	}
 	for _, item := range list.items {
 		for _, c := range conditions {
@@ -328,7 +330,8 @@ func checkTotal(t *tester, l *listing) {
 		last, _ := integerOf(valueAt(itempool.Body(l.last()), f.Path))
 		certainty, wrong := judgeTotal(l.fieldProse(f), got, len(l.items), l.sizes[0])
 		isWrong := f.Role == resource.Total && ok && wrong && last != len(l.items)
-		t.report(certainty, isWrong, "paging", "body."+strings.Join(f.Path, "."),
-			exchanges{first}, "is %d for a filter that gives %d items", got, len(l.items))
+		t.report(isWrong,
+			violation{severity: certainty, check: "paging", about: "body." + strings.Join(f.Path, "."), sent: exchanges{first}},
+			"is %d for a filter that gives %d items", got, len(l.items))
 	}
 }

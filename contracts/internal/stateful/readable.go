@@ -22,7 +22,9 @@ func checkReadable(t *tester, i *item) {
 	t.require(notFound(missing) && !deletesSoftly(t, i.by))
 	other := must(t, t.create(request{scope: i.Scope, title: "create another item"}))
 	t.require(t.read(other, "read the other item").Succeeded())
-	t.report(severity(!holdsBack(t, i, missing)), true, "created-readable", "", exchanges{i.created, missing},
+	t.report(true,
+		violation{severity: severity(!holdsBack(t, i, missing)), check: "created-readable",
+			sent: exchanges{i.created, missing}},
 		"the created item is answered with %d, and another is found", missing.Status())
 }
 
@@ -51,8 +53,9 @@ func listedItems(t *tester) {
 	list = must(t, t.walk(scope, nil, "the list once more"))
 	for _, key := range missing {
 		x := t.send(read, request{scope: scope, key: key, title: "read a listed item", mayFail: true})
-		if t.report(severity(!isHidden), notFound(x) && slices.Contains(list.knownKeys(), key), "listed-readable", "",
-			exchanges{list.last(), x}, "the item %q is in the list, and a read of it is answered with %d", key, x.Status()) {
+		if t.report(notFound(x) && slices.Contains(list.knownKeys(), key),
+			violation{severity: severity(!isHidden), check: "listed-readable", sent: exchanges{list.last(), x}},
+			"the item %q is in the list, and a read of it is answered with %d", key, x.Status()) {
 			return
 		}
 	}
@@ -88,11 +91,15 @@ func orphans(t *tester) {
 	t.require(x.Succeeded() && notFound(above.tryRead(parent, "read the deleted parent")))
 	isSaid := goesWith(remove, singular(t.resource))
 	after := t.tryRead(i, "read the item below the deleted parent")
-	t.report(severity(isSaid), after.Succeeded(), "removed", "below", exchanges{parent.created, i.created, x, after},
+	t.report(after.Succeeded(),
+		violation{severity: severity(isSaid), check: "removed", about: "below",
+			sent: exchanges{parent.created, i.created, x, after}},
 		"an item below a deleted parent is still answered with %d", after.Status())
 	if list := t.walk(scope, nil, "the list below the deleted parent"); list != nil && len(list.by.Scope) > 0 {
-		t.report(severity(isSaid), slices.Contains(list.knownKeys(), i.Key), "removed", "listed below",
-			exchanges{parent.created, i.created, x, list.last()}, "an item below a deleted parent is still in its list")
+		t.report(slices.Contains(list.knownKeys(), i.Key),
+			violation{severity: severity(isSaid), check: "removed", about: "listed below",
+				sent: exchanges{parent.created, i.created, x, list.last()}},
+			"an item below a deleted parent is still in its list")
 	}
 }
 
@@ -155,6 +162,8 @@ func checkUnchanged(t *tester, b *resource.Binding, i *item, before *reading, x 
 	found := slices.DeleteFunc(clientDifferences(t, b, before.item, after.item), func(d difference) bool {
 		return mayMove(d.path[0])
 	})
-	return t.report(severity(b.Role == resource.Update), len(found) > 0, "traces", b.Role.String(),
-		exchanges{before.Exchange, x, after.Exchange}, "a change that was refused has changed it")
+	return t.report(len(found) > 0,
+		violation{severity: severity(b.Role == resource.Update), check: "traces", about: b.Role.String(),
+			sent: exchanges{before.Exchange, x, after.Exchange}},
+		"a change that was refused has changed it")
 }

@@ -125,45 +125,47 @@ func must[T any](t *tester, value *T) *T {
 
 type exchanges = []*checks.Exchange
 
-// reportIf reports a violation by the last of some exchanges, where there is one and the
-// check is used. It returns whether there is one.
+// violation is a violation of a check by the last of some exchanges.
+type violation struct {
+	severity exchange.Severity // default: error
+	check    string            // ID
+	about    string            // which part of the exchanges, such as "body.name"; "" if they as a whole
+	across   string            // violations that share it are one finding; "" if each is its own
+	sent     exchanges
+}
+
+// reportIf reports an error by the last of some exchanges if it is one and the check is used. It returns isViolated.
 func (t *tester) reportIf(isViolated bool, check, about string, sent exchanges, message string, args ...any) bool {
-	return t.report(exchange.Error, isViolated, check, about, sent, message, args...)
+	return t.report(isViolated, violation{check: check, about: about, sent: sent}, message, args...)
 }
 
 // warnIf is reportIf for what rests on a convention, or on what a name or a word suggests.
 func (t *tester) warnIf(isViolated bool, check, about string, sent exchanges, message string, args ...any) bool {
-	return t.report(exchange.Warning, isViolated, check, about, sent, message, args...)
+	v := violation{severity: exchange.Warning, check: check, about: about, sent: sent}
+	return t.report(isViolated, v, message, args...)
 }
 
-// report is reportIf with a severity. What a read may show later is a warning.
-func (t *tester) report(s exchange.Severity, isViolated bool, check, about string, sent exchanges, message string,
-	args ...any) bool {
-	return t.reportAcross(s, isViolated, check, about, "", sent, message, args...)
-}
-
-// reportAcross is report of what is one fault in all places with the same value of across.
-func (t *tester) reportAcross(s exchange.Severity, isViolated bool, check, about, across string, sent exchanges,
-	message string, args ...any) bool {
-	c, ok := t.Check(check)
+// report is reportIf for any violation. What a later read may still show is a warning.
+func (t *tester) report(isViolated bool, v violation, message string, args ...any) bool {
+	c, ok := t.Check(v.check)
 	if !isViolated || !ok {
 		return isViolated
 	}
-	if last := sent[len(sent)-1]; c.Settled && operationProse(last.Case.Operation).says(laggingWords) {
+	last := v.sent[len(v.sent)-1].Case.Operation
+	if c.Settled && operationProse(last).says(laggingWords) {
 		return isViolated // depends on when it was asked for
 	}
-	if s == exchange.Error && (mayLag(t, sent) || isHeldBack(sent)) {
-		s = exchange.Warning
+	if v.severity == exchange.Error && (mayLag(t, v.sent) || isHeldBack(v.sent)) {
+		v.severity = exchange.Warning
 	}
-	cause := about
-	if t.test != nil && !(c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.")) {
-		cause = t.test.ID + " " + about
+	cause := v.about
+	if t.test != nil && !(c.Comparison == checks.ByProperty && strings.HasPrefix(v.about, "body.")) {
+		cause = t.test.ID + " " + v.about
 	}
-	place := sent[len(sent)-1].Case.Operation.Place
 	t.Report(checks.Violation{
-		Check: c, Severity: max(s, c.Severity), Message: fmt.Sprintf(message, args...), About: about, Cause: cause,
-		Place: place, Across: across,
-	}, sent)
+		Check: c, Severity: max(v.severity, c.Severity), Message: fmt.Sprintf(message, args...), About: v.about, Cause: cause,
+		Place: last.Place, Across: v.across,
+	}, v.sent)
 	return true
 }
 
