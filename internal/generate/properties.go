@@ -104,7 +104,7 @@ func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 				if names.Listed {
 					v = names.Values[i%len(names.Values)]
 				} else {
-					v, _ = r.text(names, place{key: Key(11).at(i)})
+					v, _ = r.text(names, valueContext{key: Key(11).at(i)})
 				}
 				name, _ := v.(string)
 				return name

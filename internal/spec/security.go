@@ -41,14 +41,6 @@ func (c *compiler) schemes(n *tree.Node) {
 	c.schemeNames = slices.Sorted(maps.Keys(c.security))
 }
 
-// schemesByName returns the security schemes that the document defines.
-func (c *compiler) schemesByName() (all []*SecurityScheme) {
-	for _, name := range c.schemeNames {
-		all = append(all, c.security[name])
-	}
-	return all
-}
-
 func flowsOf(scheme *tree.Node) (all []Flow) {
 	for _, m := range scheme.Get("flows").Fields() {
 		f := Flow{

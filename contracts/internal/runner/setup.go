@@ -27,7 +27,7 @@ type SetupValues struct {
 	Path map[string]any // variables of paths
 	// Body has properties of bodies, by name, or by path: items.0.sku, items.*.sku.
 	Body map[string]any
-	// Query, Header and Cookie have parameters. Requests have them also where they are optional.
+	// Query, Header and Cookie have parameters. Requests have them even if they are optional.
 	Query, Header, Cookie map[string]any
 }
 

@@ -66,7 +66,7 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 }
 
 // compareCreationTime checks that a replacement keeps the time at which the item
-// was created, where clients have no say in it. Backends may round it.
+// was created, if clients have no say in it. Backends may round it.
 func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *reading) {
 	name := t.resource.Created
 	k := properties(t.Plan.Of(x.Case.Operation).Request)[name]
@@ -259,7 +259,7 @@ func upsert(t *tester) {
 		"an item that was put twice is in the list %d times", n)
 }
 
-// putRemoved puts an item where a read has just found none: that must be answered with 201 (RFC 9110 section 9.3.4).
+// putRemoved puts an item if a read has just found none: that must be answered with 201 (RFC 9110 section 9.3.4).
 func putRemoved(t *tester, b *resource.Binding, x *checks.Exchange, scope map[string]string) {
 	i, remove := must(t, t.createdBy(b, x, scope)), must(t, t.keyedOperation(resource.Delete))
 	t.require(x.Status() != 201 && documentsExactly(b.Operation, 201))

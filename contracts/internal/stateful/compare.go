@@ -29,17 +29,13 @@ func (t *tester) reportEach(check string, found []difference, when string, sent 
 // compareStored is compare for a read of what was stored: what it does not show is lost.
 func (t *tester) compareStored(by *resource.Binding, sent map[string]any, r *reading) []difference {
 	found := t.compare(by, sent, r, false)
-	for i := range found {
-		if found[i].missing && hasOptionalQuery(r.by.Operation) { // without it, a response may show less
+	isOptional := func(p *spec.Parameter) bool { return p.In == exchange.InQuery && !p.Required }
+	for i := range found { // without an optional query parameter, a response may show less
+		if found[i].missing && slices.ContainsFunc(r.by.Operation.Parameters, isOptional) {
 			found[i].severity = exchange.Warning
 		}
 	}
 	return found
-}
-
-func hasOptionalQuery(o *spec.Operation) bool {
-	isOptional := func(p *spec.Parameter) bool { return p.In == exchange.InQuery && !p.Required }
-	return slices.ContainsFunc(o.Parameters, isOptional)
 }
 
 // compareShown is compare for the response to the request that was sent, which may show less.
@@ -73,7 +69,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 		return nil
 	}
 	shown := object(r.item)
-	view := viewOf(r.by, shown)
+	item := newShownItem(r.by, shown)
 	request, response := properties(by.Request), properties(r.by.Response)
 	for _, name := range sortedNames(sent) {
 		as, k := name, request[name]
@@ -92,7 +88,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 		} else if mustShow(as, response[as]) && sent[name] != nil && !isAnyDefault(by, k, r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
-		if len(found) > 0 && canShow(view, sent, name, as) {
+		if len(found) > 0 && (item.showable(as, sent[name]) || isOfBranch(r.by, sent, as)) {
 			p := comparedProperty{name, sent[name], shown[as], []*spec.Keywords{request[name], response[as]}}
 			all = append(all, judge(t, p, found, mayBeBrief)...)
 		}
@@ -153,37 +149,31 @@ func excuse(t *tester, p comparedProperty, found []difference, mayBeBrief bool) 
 	return found
 }
 
-// view is a shown item of which it is asked what else it might show. violations counts those of the response as it is,
-// once however many properties are asked about.
-type view struct {
+// shownItem is an item that a response shows. violations counts the response's violations of its schema; they are
+// counted once, at first use.
+type shownItem struct {
 	in         *resource.Binding
 	shown      map[string]any
 	violations func() int
 }
 
-func viewOf(in *resource.Binding, shown map[string]any) view {
-	return view{in, shown, sync.OnceValue(func() int { return violations(in, shown) })}
+func newShownItem(in *resource.Binding, shown map[string]any) shownItem {
+	return shownItem{in, shown, sync.OnceValue(func() int { return violations(in, shown) })}
 }
 
-// violations counts those of a response that shows an item.
+// violations returns how often a response that shows an item would violate its schema.
 func violations(in *resource.Binding, item map[string]any) int {
 	return len(in.Media.Schema.Check(in.Response.Wrap(item), "", ""))
 }
 
 // showable reports whether a response may show a property as it was sent: its
 // schema may ask for more than the request's.
-func (v view) showable(name string, value any) bool {
+func (v shownItem) showable(name string, value any) bool {
 	if v.in.Media == nil || !v.in.Media.IsJSON() || v.in.Response == nil {
 		return true
 	}
 	with := violations(v.in, jsonvalue.WithMember(v.shown, name, value))
 	return with == 0 || with <= v.violations()
-}
-
-// canShow reports whether a response may show a property as it was sent, beside what it shows or as an item of
-// another branch.
-func canShow(v view, sent map[string]any, name, as string) bool {
-	return v.showable(as, sent[name]) || isOfBranch(v.in, sent, as)
 }
 
 // isOfBranch reports whether a branch of the response's schema has all that was sent and lists the value of a
@@ -221,7 +211,7 @@ func (t *tester) clientDecides(name string, k *spec.Keywords) bool {
 func (t *tester) isKey(name string) bool { return slices.Equal(t.key(), []string{name}) }
 
 // pathDerived reports whether the path of a request, or a list beside the item,
-// says what a property of its item is: its key, or that of a parent.
+// says what a property of its item is: its key, or the key of a parent.
 func (t *tester) pathDerived(by *resource.Binding, property []string) bool {
 	return (by.KeyIn == resource.InPath || by.Keys != nil) && t.key() != nil && slices.Equal(t.key(), property) ||
 		namesParent(by, property)

@@ -128,7 +128,7 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 		"condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
 }
 
-// changeUnconditionally changes an item without If-Match, where the document says that this is refused.
+// changeUnconditionally changes an item without If-Match, if the document says that this is refused.
 func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 	field := b.Headers.IfMatch
 	t.require(field != "" && documentsExactly(b.Operation, 428))

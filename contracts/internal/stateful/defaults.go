@@ -59,14 +59,14 @@ func compareDefaults(t *tester, by *resource.Binding, sent map[string]any, r *re
 	}
 	return compareOmitted(t, by, comparedObject{
 		request: by.Request.Value, response: r.by.Response.Value, sent: sent, shown: shown,
-		fits: viewOf(r.by, shown).showable,
+		fits: newShownItem(r.by, shown).showable,
 	})
 }
 
 // maxNesting is how deep the objects in an item are compared.
 const maxNesting = 16
 
-// comparedObject is an object in an item, as it was sent and as it is shown.
+// comparedObject is an object in an item, as sent and as shown.
 type comparedObject struct {
 	path              []string       // in the item
 	request, response *spec.Keywords // its schemas
@@ -121,7 +121,7 @@ func compareOmitted(t *tester, by *resource.Binding, o comparedObject) (all []di
 	return all
 }
 
-// takenProperties returns the properties of a schema, and those of the one branch of
+// takenProperties returns the properties of a schema, and the properties of the one branch of
 // a oneOf that an object conforms to: the defaults of other branches do not apply.
 func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.Keywords {
 	all := schema.CommonProperties(k)

@@ -96,7 +96,7 @@ func fileOfDeleted(t *tester, up, down *resource.Binding, media string) {
 }
 
 // replaceFile uploads another file in the place of the first, of another media type
-// where the document has several, and downloads it. It returns the last download.
+// if the document has several, and downloads it. It returns the last download.
 func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange,
 ) *checks.Exchange {
 	references, _ := t.Pool.References(t.ctx, up.Operation)

@@ -100,8 +100,8 @@ func changeItem(t *tester, i *item, before *reading) {
 	t.step(func() { clearEach(t, i) })
 }
 
-// listWith returns the complete list that has an item; nil if there is none, or where it is unknown below which
-// parent the item is listed: that of the path by which it was created, else the one that it refers to.
+// listWith returns the complete list that has an item; nil if there is none, or if it is unknown below which
+// parent the item is listed: the parent in the path by which it was created, else the one that it refers to.
 func listWith(t *tester, i *item, title string) *listing {
 	b := t.operation(resource.List)
 	if b == nil {
@@ -182,7 +182,7 @@ func resolved(x *checks.Exchange, reference string) string {
 }
 
 // compareReads checks that two reads in a row show the same: what clients decide,
-// and everything where both have one strong tag (RFC 9110 section 8.8.1).
+// and everything if both have one strong tag (RFC 9110 section 8.8.1).
 func compareReads(t *tester, i *item, first, second *reading) {
 	if first == nil || second == nil || jsonvalue.Equals(first.item, second.item) {
 		return

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	shortPage      = 2  // items of a page, where the document allows it
+	shortPage      = 2  // items of a page, if the document allows it
 	fewItems       = 5  // items of a list that has several short pages
 	maxDefaultPage = 30 // the largest default limit that is tested
 	linkedPages    = 4  // over which the links to the next one are followed
@@ -107,7 +107,7 @@ func (l *listing) isSkipped() bool {
 	})
 }
 
-// compareWalk checks that a walk met every item of the full list once. Where it did not, it walks once more.
+// compareWalk checks that a walk met every item of the full list once. If it did not, it walks once more.
 func (l *listing) compareWalk(full *listing, values map[string]any) {
 	l.t.require(l.advances())
 	if !isWhole(l, full) {
@@ -305,7 +305,7 @@ func followNext(t *tester, scope map[string]string, full *listing, limit *resour
 }
 
 // followThrough follows the links through a list whose items are known, and ends the
-// step where they do not lead to its end.
+// step if they do not lead to its end.
 func followThrough(t *tester, scope map[string]string, values map[string]any, full *listing, limit *resource.Param) {
 	size := max(1, (len(full.items)+linkedPages-1)/linkedPages)
 	t.require(len(full.items) > size && t.takes(full.by, limit, integer(size)))
@@ -374,7 +374,7 @@ func (l *listing) nextLink() (link, about string, isEnd bool) {
 }
 
 // resolveLink returns the path and the query of a link in a response; "" if it
-// leads to another backend, or where that is unknown.
+// leads to another backend, or if that is unknown.
 func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string) {
 	u, err := url.Parse(link)
 	switch {

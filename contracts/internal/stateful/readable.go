@@ -48,7 +48,7 @@ func listedItems(t *tester) {
 			missing = append(missing, key)
 		}
 	}
-	t.require(readable > 0 && len(missing) > 0) // or the keys are others than those of paths
+	t.require(readable > 0 && len(missing) > 0) // or paths have other keys
 	isHidden := operationProse(b.Operation).says([]string{"deleted", "archived", "hidden", "draft", "also "})
 	list = must(t, t.walk(scope, nil, "the list once more"))
 	for _, key := range missing {
@@ -123,7 +123,7 @@ func createBelow(t *tester, scope map[string]string) *item {
 	return nil
 }
 
-// refusedChanges sends changes that should be refused, which must leave the item as it was: a server that cannot
+// refusedChanges sends changes that should be refused, which must leave the item unchanged: a server that cannot
 // apply all of a patch must not apply any of it (RFC 5789 section 2).
 func refusedChanges(t *tester) {
 	t.eachOperation(func(b *resource.Binding) {
@@ -135,7 +135,7 @@ func refusedChanges(t *tester) {
 			if !breaksSchema(c) || sent == maxRefusedChanges {
 				continue
 			}
-			c.Request.Path = pathOf(t, b, i)
+			c.Request.Path = must(t, t.build(b, request{item: i, title: "change it"})).Request.Path
 			x := must(t, t.sendCase(c, b, i.Scope))
 			if x.Status()/100 != 4 {
 				before = must(t, t.readItem(i, "read it"))
@@ -147,11 +147,6 @@ func refusedChanges(t *tester) {
 			}
 		}
 	}, resource.Update, resource.Replace)
-}
-
-func pathOf(t *tester, b *resource.Binding, i *item) string {
-	c := must(t, t.build(b, request{item: i, title: "change it"}))
-	return c.Request.Path
 }
 
 func checkUnchanged(t *tester, b *resource.Binding, i *item, before *reading, x *checks.Exchange) bool {

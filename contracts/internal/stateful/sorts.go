@@ -89,7 +89,7 @@ type listOrder struct {
 }
 
 // checkOrder checks that a list is in the order of a property. The order of two texts is wrong only if all usual ways
-// to sort them agree. Items without a value may be anywhere. about says what orders the list; messages begin with reason.
+// to sort them agree. Items without a value may be anywhere. Messages begin with reason.
 func checkOrder(t *tester, list *listing, order listOrder, about, reason string) {
 	var before any
 	for _, item := range list.items {

@@ -52,17 +52,17 @@ type Test struct {
 var table = []*Test{
 	{"lifecycle", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, lifecycle},
 	{"refused-creation", "a refused creation leaves nothing behind", true, refusedCreations},
-	{"refused-change", "a refused change leaves the item as it was", true, refusedChanges},
-	{"duplicate-creation", "a duplicate creation is a conflict where the document says so", true, duplicateCreation},
+	{"refused-change", "a refused change leaves the item unchanged", true, refusedChanges},
+	{"duplicate-creation", "a duplicate creation is a conflict if the document says so", true, duplicateCreation},
 	{"idempotency-key", "two creations with the same idempotency key create one item", true, idempotencyKey},
 	{"defaults", "omitted properties have their defaults", true, defaults},
 	{"read-only", "readOnly properties are not taken from clients", true, readOnly},
 	{"conditions", "ETag, If-None-Match, If-Match", true, conditions},
 	{"parents", "items of different parents do not mix; an unknown parent is refused", true, parents},
-	{"references", "references to unknown items are refused where the document says so", true, references},
+	{"references", "references to unknown items are refused if the document says so", true, references},
 	{"unknown-item", "an unknown item is not found, and changing it does not create it", true, unknownItem},
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
-	{"filters", "filters give all items that match, and no others", false, filters},
+	{"filters", "filters return all items that match, and no others", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
 	{"order", "lists are in the order that the document states", false, orders},
 	{"listed-items", "each item of a list can be read", false, listedItems},
@@ -100,7 +100,7 @@ type tester struct {
 // stop ends a step of a test that cannot go on.
 type stop struct{}
 
-// step runs a step of a test, which ends where a condition does not hold that the step requires.
+// step runs a step of a test, which ends if a condition that it requires does not hold.
 func (t *tester) step(run func()) {
 	defer func() {
 		if cause := recover(); cause != nil && cause != any(stop{}) {
@@ -188,7 +188,7 @@ func (t *tester) tested(b *resource.Binding) bool {
 }
 
 // itemOperation returns the operation of a role that names its item by its key in
-// the path, or that of a singleton.
+// the path, or the operation of a singleton.
 func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
 	if b := t.operation(roles...); b != nil && len(b.Lookup) == 0 && (b.KeyIn == resource.InPath || t.resource.Singleton) {
 		return b
@@ -196,7 +196,7 @@ func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
 	return nil
 }
 
-// keyedOperation is itemOperation without those of singletons.
+// keyedOperation is itemOperation without singletons.
 func (t *tester) keyedOperation(role resource.Role) *resource.Binding {
 	if b := t.itemOperation(role); b != nil && b.KeyIn == resource.InPath {
 		return b

@@ -93,7 +93,7 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 		"an item of one parent is answered with %d below another", x.Status())
 }
 
-// belongs reports whether the document says in words that items are those of their parent: the copies of a book.
+// belongs reports whether the document says in words that items belong to their parent, as the copies of a book do.
 func belongs(t *tester, b *resource.Binding) bool {
 	parent := b.Scope[len(b.Scope)-1].Parent
 	if parent == nil {
@@ -172,7 +172,7 @@ func shifted(key string, steps int) string {
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // hasEveryKey reports whether the backend has an item for every key, as one has whose items are computed, so
-// that none is unknown: a read of a made-up key shows an item of that key. It is true as well where
+// that none is unknown: a read of a made-up key shows an item of that key. It is true as well if
 // the document has no way to find out, or nothing more can be sent.
 func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key string) bool {
 	other := *t
@@ -190,7 +190,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 		if shown := other.shown(x); shown != nil && property != nil {
 			is, ok := resource.Get(shown.item, property)
 			if item := object(shown.item); ok && itempool.Text(is) != key {
-				return item != nil && len(property) == 1 && !viewOf(read, item).showable(property[0], keyLike(is, key))
+				return item != nil && len(property) == 1 && !newShownItem(read, item).showable(property[0], keyLike(is, key))
 			}
 		}
 	}

@@ -134,7 +134,7 @@ type View struct {
 	changes *Changes // of the session
 }
 
-// View returns the scenarios of the session over those of a set.
+// View returns the scenarios of the session, with its changes applied to a set.
 func (s *Session) View(set *Set) *View {
 	if v := s.view.Load(); v != nil && v.set == set {
 		return v
@@ -376,7 +376,7 @@ func compilePut(t Text, id *putID, c *spec.Contract) *put {
 	if s.Name != t.Name && !broken(findings) {
 		findings = append(findings, exchange.Finding{
 			Code:     CodeName,
-			Message:  fmt.Sprintf("the name is %q here and %q where it is put; leave it out", s.Name, t.Name),
+			Message:  fmt.Sprintf("the name is %q here and %q in the request; leave it out", s.Name, t.Name),
 			Document: place,
 		})
 	}

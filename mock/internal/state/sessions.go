@@ -156,7 +156,7 @@ func (r *Sessions[V]) Get(name string) (s *Session[V], wasDropped bool, err erro
 	return s, wasDropped, nil
 }
 
-// Lookup returns the session of a name, or nil, and counts as a use. Where the memory is full it makes room first:
+// Lookup returns the session of a name, or nil, and counts as a use. If the memory is full it makes room first:
 // the caller holds no locks.
 func (r *Sessions[V]) Lookup(name string) *Session[V] {
 	if r.budget.IsFull() {
@@ -184,7 +184,7 @@ func (r *Sessions[V]) idle(s *Session[V], now int64) bool {
 	return now-s.used.Load() > int64(r.options.Idle)
 }
 
-// Fork creates a session that begins as another one is, without its snapshots. It copies no items. Where
+// Fork creates a session that begins as another one is, without its snapshots. It copies no items. If
 // there is no such session yet, it is the base that is forked.
 func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
 	if err := checkName("session", to); err != nil {
