@@ -25,7 +25,7 @@ type size struct{ least, most int }
 
 // newSampler returns nil for a pattern that package syntax cannot express.
 func newSampler(pattern string, minLength int) *sampler {
-	// Counts far above the least give no better strings, and package syntax refuses many of them within each other.
+	// Counts far above the least lead to no better strings, and package syntax refuses many of them within each other.
 	for _, limit := range []int{max(64, minLength), 8} {
 		s := &sampler{sizes: map[*syntax.Regexp]size{}}
 		translated, ok := spec.ToRE2(s.simplify(pattern, limit))

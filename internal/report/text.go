@@ -113,7 +113,7 @@ func (t *text) limit(n, all int) int {
 	return n
 }
 
-// operations lists the operations, of many only those with something to say.
+// operations lists the operations; if there are many, only the ones with something to report.
 func (t *text) operations(all []operationRow) {
 	const row = "  %s  %-*s  %s\n"
 	listed, width := all, 0

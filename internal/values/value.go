@@ -148,7 +148,7 @@ func isNumber(n *tree.Node) bool { return n != nil && n.Kind == tree.Number }
 func (v *Value) between(least, most *tree.Node) error {
 	lo, _ := strconv.ParseFloat(least.Text, 64)
 	hi, _ := strconv.ParseFloat(most.Text, 64)
-	w := fields.Window{Scale: 100} // of a number that is not to be whole
+	w := fields.Window{Scale: 100} // of a number with decimals
 	const far = 1 << 40
 	if lo < -far || hi > far || hi < lo {
 		return fmt.Errorf("min and max must be numbers from -%d to %[1]d, the smaller one first", int64(far))

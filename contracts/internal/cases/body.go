@@ -52,7 +52,7 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(b.withItems(value, have), have), key, have))), nil
 }
 
-// withGiven adds to have the values of Builder.Give that it lacks, with templates filled in for one request.
+// withGiven adds to have the values of Builder.SetValues that it lacks, with templates filled in for one request.
 func (b *body) withGiven(have map[string]any, key generate.Key) map[string]any {
 	if len(b.given) == 0 {
 		return have
@@ -196,7 +196,7 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 }
 
 // distinguish returns a copy of a value whose natural keys have an end that hardly any other key leads to. Values of
-// have stay unchanged, and templates of Builder.Give are filled in again.
+// have stay unchanged, and templates of Builder.SetValues are filled in again.
 func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
 	return b.distinguishBut(value, key, have, nil)
 }

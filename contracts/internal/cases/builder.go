@@ -75,13 +75,14 @@ type parameter struct {
 	generator *generate.Generator // nil: any text
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
-	given     any                 // the value of Give; nil for none
+	given     any                 // the value of SetValues; nil for none
 }
 
-// Give sets values of parameters in the query, header fields and cookies, and of properties of bodies, by name or by
-// path (items.0.sku, items.*.sku). Requests send them unless a case is about them; templates have another value in
-// every request. part is a part of the request, such as exchange.InQuery. Give is called before a builder is used.
-func (m *Builder) Give(part string, values map[string]any) {
+// SetValues sets values of parameters in the query, header fields and cookies, and of properties of bodies, by name or
+// by path (items.0.sku, items.*.sku). Requests send them unless a case is about them; templates have another value in
+// every request. part is a part of the request, such as exchange.InQuery. SetValues is called before a builder is
+// used.
+func (m *Builder) SetValues(part string, values map[string]any) {
 	for _, p := range m.parameters {
 		if value, ok := values[p.Name]; ok && p.In == part && value != nil {
 			p.given = value
@@ -92,10 +93,10 @@ func (m *Builder) Give(part string, values map[string]any) {
 	}
 }
 
-// Gives reports whether requests have a value of Give for a property of their bodies.
-func (m *Builder) Gives(property string) bool {
-	_, gives := m.given[property]
-	return gives
+// HasValue reports whether SetValues has set a property of the bodies.
+func (m *Builder) HasValue(property string) bool {
+	_, ok := m.given[property]
+	return ok
 }
 
 // givesTemplates reports whether values of Give differ from request to request.

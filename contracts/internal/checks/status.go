@@ -69,8 +69,8 @@ func statusDocumented(in *input) []Violation {
 		"status %d is not documented; the document has %s", in.Status(), strings.Join(documented, ", ")))
 }
 
-// statusesOfHTTP are those with which a server, or what is in front of it, may answer for reasons of HTTP
-// rather than of the API, so that a document need not have them (RFC 9110 section 15, RFC 6585, RFC 7725).
+// statusesOfHTTP are statuses that a server or a proxy may return for reasons of HTTP rather than of the API, so that a
+// document need not have them (RFC 9110 section 15, RFC 6585, RFC 7725).
 var statusesOfHTTP = []int{401, 403, 404, 405, 406, 407, 408, 411, 412, 413, 414, 415, 416, 417, 421, 426, 428, 429, 431, 451}
 
 // brokenSyntax are findings of requests that no server reads: "malformed request syntax" (RFC 9110 section 15.5.1).

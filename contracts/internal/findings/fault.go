@@ -196,7 +196,7 @@ func (f *fault) widespread() string {
 	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
 }
 
-// fingerprints returns those by which a baseline may know the fault.
+// fingerprints returns the fingerprints by which a baseline may know the fault.
 func (f *fault) fingerprints() []string {
 	// without a property, nothing is shared
 	return append([]string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())}, f.former...)

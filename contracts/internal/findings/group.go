@@ -35,8 +35,8 @@ type grouping struct {
 	findings   []report.Finding
 	shownBy    map[string]size // by fingerprint
 	waivers    map[string]int  // the waiver that lists a finding, from 1, by fingerprint
-	// fingerprints returns for each finding and consequence those by which a baseline
-	// may know it: for each operation several, of which one is enough.
+	// fingerprints are the fingerprints by which a baseline may know each finding and consequence: several for each
+	// operation, of which one is enough.
 	fingerprints map[string][][]string
 }
 

@@ -168,7 +168,7 @@ type reserve struct {
 	mu      sync.Mutex
 	items   []*Item
 	created int
-	failed  int // attempts in a row that gave nothing
+	failed  int // attempts in a row without an item
 }
 
 // maxFailed is after how many failures in a row no more items are created for a reserve.
@@ -273,7 +273,7 @@ func (p *Pool) References(ctx context.Context, o *spec.Operation) (references ma
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		r := p.Plan.Referred(name)
 		if r == nil || properties[name].ReadOnly || pathDerived(p.Plan.Of(o), r, name) ||
-			builder != nil && builder.Gives(name) {
+			builder != nil && builder.HasValue(name) {
 			continue
 		}
 		if value := p.reference(ctx, r, o, properties[name]); value != nil {

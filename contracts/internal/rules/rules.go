@@ -237,8 +237,7 @@ func (s *Set) Uses(check string, o *spec.Operation) bool {
 var ofStatus = []string{"server-error", "status-documented", "refusal-documented", "redirect", "valid-refused",
 	"credentials-status"}
 
-// Judge returns the violations of an exchange that count by the rules, with the severity and the waiver that they
-// give them.
+// Judge returns the violations of an exchange that count by the rules, with their severity and their waiver.
 func (s *Set) Judge(x *checks.Exchange, violations []checks.Violation) []checks.Violation {
 	if s == nil {
 		return violations

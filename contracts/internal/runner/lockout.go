@@ -46,7 +46,7 @@ type loginWatch struct {
 	followed  bool
 }
 
-// refusals are those in a row of operations that were accepted before.
+// refusals are consecutive refusals of operations that were accepted before.
 type refusals struct {
 	probe   *checks.Exchange // that was accepted, and tells whether the credentials are at fault
 	count   int

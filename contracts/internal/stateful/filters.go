@@ -189,7 +189,7 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	for i, item := range full.items {
 		is := valueAt(item, conditions[0].filter.Property)
 		matches, allMatch, known := conditions[0].matches(is)
-		if _, isList := is.([]any); isList { // some backends give only the items that have all values
+		if _, isList := is.([]any); isList { // some backends return only the items that have all values
 			matches = allMatch
 		}
 		reportIf(is != nil && matches && known && !slices.Contains(keys, all[i]), exchanges{full.last(), list.last()},

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// The words that state an order, and those by which a sentence speaks of an order that may be asked for.
+// The words that state an order, and the words of sentences about an order that may be asked for.
 var (
 	creationWords = []string{
 		"in which they were made", "in which they were created", "in which they were added", "they were created in",

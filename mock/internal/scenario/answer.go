@@ -64,7 +64,7 @@ func (c *compiler) headers(n *tree.Node, a *parsedResponse, s scope) {
 			c.failAt(n.PlaceOf(m.Name), CodeValue, "%s is set by the server; use fault to break a message", name)
 			continue
 		case seen[name]:
-			c.failAt(n.PlaceOf(m.Name), CodeDuplicate, "header %s stands twice; give it an array of values", name)
+			c.failAt(n.PlaceOf(m.Name), CodeDuplicate, "header %s is there twice; write an array of values", name)
 			continue
 		}
 		seen[name] = true

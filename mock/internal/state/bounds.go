@@ -12,7 +12,7 @@ import (
 const (
 	// DefaultMemory is the bytes that all sessions may take together.
 	DefaultMemory = 512 << 20
-	// IdleFirst is how long a session must be unused to give way before what others have.
+	// IdleFirst is how long a session must be unused to be dropped before anything of other sessions.
 	IdleFirst = time.Minute
 
 	maxDropped    = 1000    // names of dropped sessions that are remembered

@@ -312,8 +312,8 @@ func (c *contents) clear(in *collection) {
 	c.removeCollection(in)
 }
 
-// shrink drops the oldest items, then tombstones, that are not those which the contents began with, until so many
-// bytes of memory are free. It returns how many items it dropped.
+// shrink drops the oldest items, then tombstones, except the initial ones, until so many bytes of memory are free. It
+// returns how many items it dropped.
 func (c *contents) shrink(bytes int64) (dropped int) {
 	least := c.memory.bytes - bytes
 	for _, all := range []*tree[uint64, *Item]{c.items.Copy(), c.tombstones.Copy()} {

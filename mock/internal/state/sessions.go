@@ -34,10 +34,10 @@ type SessionOptions[V any] struct {
 	Clock  func(V) *Clock       // by which its items are created; default none
 	Fork   func(V) V            // copies it, while it may be in use
 	Size   func(V) int64        // about the bytes of memory that it takes; default none
-	Shed   func(V) (int, int64) // gives up its least valuable part: how many of Shedding, and their bytes
-	// Shedding names what Shed gives up, in the plural.
+	Shed   func(V) (int, int64) // drops its least valuable part: how many of Shedding, and their bytes
+	// Shedding names what Shed drops, in the plural.
 	Shedding string
-	// Dropped is called with the names of sessions that are dropped, Lost for what else gave way to the limit of
+	// Dropped is called with the names of sessions that are dropped, Lost for what else was dropped for the limit of
 	// Memory. They must not ask for sessions.
 	Dropped func(reason string, names []string)
 	Lost    func(memory.Loss)

@@ -215,7 +215,7 @@ func (s *State) Tick() uint64 {
 	return s.contents.ticks
 }
 
-// Ticks is what the last Tick gave, 0 before the first.
+// Ticks returns the result of the last Tick, 0 before the first.
 func (s *State) Ticks() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
