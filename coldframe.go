@@ -1,4 +1,4 @@
-// Package coldframe carries the document that the program serves where it is given none, and the demo.
+// Package coldframe carries the document that the program serves if it is given none, and the demo.
 package coldframe
 
 import "embed"

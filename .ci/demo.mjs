@@ -6,7 +6,7 @@ const [, , url, pictures] = process.argv;
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="; // one pixel
 
 await browse(url + "/", { allowed: to => to.startsWith(url) || /^(data|blob):/.test(to), pictures }, async ({ send, evaluate, picture, wrong }) => {
-  // until waits for what an expression says of the page, and gives its value.
+  // until waits for what an expression says of the page, and returns its value.
   const until = expression => evaluate(`new Promise((resolve, reject) => {
     const began = performance.now(), ask = () => {
       let value; try { value = ${expression} } catch {}

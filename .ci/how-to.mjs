@@ -102,7 +102,7 @@ async function cypress() {
   assert.equal(sent.length, 6)
 }
 
-// openid-client and jose, as docs/auth.md shows them, take what the issuer of the mock gives; other flows as well.
+// openid-client and jose, used as in docs/auth.md, accept what the mock's issuer returns; so do other flows.
 async function issuer() {
   const { startMock } = await load(WORK, 'node_modules/@coldframe/client/server.js')
   const { url, stop } = await startMock({ binary: join(WORK, 'bin/coldframe'), document: join(WORK, 'openapi.yaml'), args: ['--auth', 'issuer'] })

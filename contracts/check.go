@@ -53,11 +53,11 @@ type CheckOptions struct {
 	MaxResponseTime time.Duration
 	// Baseline has the findings that are known.
 	Baseline *report.Baseline
-	// Clock tells the time. Default time.Now.
+	// Clock returns the time. Default time.Now.
 	Clock func() time.Time
 }
 
-// Check checks recorded traffic: the requests as well as the answers. An error says
+// Check checks recorded traffic: the requests as well as the responses. An error says
 // that nothing could be checked, or which entry of the recording cannot be read. The
 // context's end cuts it short; the report is complete all the same.
 func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {

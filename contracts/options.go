@@ -243,5 +243,5 @@ func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) str
 }
 
 // ChangedPassword returns the caller's new password if a request of the run has changed it, "" otherwise. ctx is the
-// context of Options.RefreshToken.
+// context that Options.Credentials.Refresh is called with.
 func ChangedPassword(ctx context.Context) string { return credentials.PasswordFrom(ctx) }

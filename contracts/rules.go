@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Rules are what the users of a backend say of its operations and of the findings on them. The zero value says nothing.
+// Rules are settings for single operations of a backend, and for the findings on them. The zero value has none.
 type Rules struct {
 	Operations []OperationRule // of several on one operation all hold; the last decides if they differ
 	Waivers    []Waiver
@@ -23,7 +23,8 @@ type OperationRule struct {
 	Operation string
 	// Skip sends nothing to the operations, not even to create items for others.
 	Skip bool
-	// Checks are those that judge the operations; one that begins with "!" is excluded. Default: the checks of the run.
+	// Checks are ids of the checks that judge the operations; one that begins with "!" is excluded. Default: the checks
+	// of the run.
 	Checks []string
 	// Severity is "error" or "warning", by the id of a check; "" stands for all checks that are not named.
 	Severity map[string]string
@@ -111,7 +112,7 @@ type SetupValues struct {
 	Path map[string]any // variables of paths
 	// Body has properties of bodies, by name, or by path: items.0.sku, items.*.sku.
 	Body map[string]any
-	// Query, Header and Cookie have parameters. Requests have them also if they are optional.
+	// Query, Header and Cookie have parameters. Requests have them even if they are optional.
 	Query, Header, Cookie map[string]any
 }
 
@@ -127,14 +128,21 @@ func (s *Setup) values() *runner.Setup {
 	return out
 }
 
-// ResourceOverrides correct what is inferred of a document's resources. ReadResourceOverrides makes them; the zero
-// value corrects nothing.
+// ResourceOverrides correct what is inferred of a document's resources. ReadResourceOverrides makes them from a text;
+// the zero value corrects nothing.
 type ResourceOverrides struct {
-	Resources *tree.Node // as it was read
+	Resources *tree.Node // the text, parsed; nil for no corrections
 }
 
-// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml, whose names
-// are "METHOD path" or a path. name is the name of the file, for messages. Run checks the values.
+// ReadResourceOverrides reads corrections: an object in YAML or JSON, like "resources" of coldframe.yaml, with a name
+// for each path, "METHOD path" or operationId to correct:
+//
+//	/plants: {name: plants, key: slug}               # one resource; slug is the key of its items
+//	POST /plants/search: {role: list, items: /data}  # lists them, in the property data
+//	/health: false                                   # no resource
+//
+// The other keys are parent, parentKey, item, sets and login: see docs/resources.md. name is the name of the file, for
+// messages. The error says that the text is no YAML or JSON; Run checks names and keys against the document.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	o, err := resource.ReadOverrides(name, text)
 	return ResourceOverrides(o), err

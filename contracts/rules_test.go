@@ -42,7 +42,7 @@ func TestRules(t *testing.T) {
 		"run out": {Rules: Rules{Operations: []OperationRule{{Operation: "DELETE", Statuses: []int{503}, Reason: "for a week", Until: time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), Origin: "coldframe.yaml:3:5"}}}, found: all, stale: []string{"coldframe.yaml:3:5: the rule of DELETE ran out after 2020-01-01: for a week"}},
 		"waiver":  {Rules: Rules{Waivers: []Waiver{{Check: "server-error", Operation: "GET /notes", Kind: "5*", Reason: reason}}}, found: all[:1], waived: all[1:]},
 		"of no use": {Rules: Rules{Waivers: []Waiver{{Check: "server-error", Operation: "GET /notes", Kind: "502", Reason: reason}}}, found: all,
-			stale: []string{`the waiver of "GET /notes": the waiver of server-error in GET /notes, "502" had no finding; remove it where that is so in every run`}},
+			stale: []string{`the waiver of "GET /notes": the waiver of server-error in GET /notes, "502" had no finding; remove it if that is so in every run`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := notes.New(t, fault)

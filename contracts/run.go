@@ -28,8 +28,8 @@ var (
 )
 
 // Run tests a backend: phase by phase it makes the cases of every operation, sends them, and checks the
-// answers. An error says that nothing could be tested: the document, the options or the backend cannot be
-// used. Faults of the backend are findings of the report, which is also complete where the end of the
+// responses. An error says that nothing could be tested: the document, the options or the backend cannot be
+// used. Faults of the backend are findings of the report, which is also complete if the end of the
 // context, or of the backend, cuts the run short.
 func Run(ctx context.Context, o Options) (*report.Report, error) {
 	o.setDefaults()

@@ -53,7 +53,7 @@ type contract struct {
 type operation struct {
 	*respond.Operation
 	auth      *auth.Policy
-	validator *validate.Operation
+	validator *validate.Validator
 	stateful  bool // its answers depend on items, on logins or on values of its path
 }
 

@@ -100,8 +100,8 @@ func (in *incoming) redact() *redaction {
 	return in.redaction
 }
 
-// Reset restores the state of the start: no sessions, the items of Options.Data, the scenarios of Options.Scenarios,
-// an empty journal, no coverage.
+// Reset restores the state of the start: no sessions, the items of Options.State.Data, the scenarios of
+// Options.Scenarios, an empty journal, no coverage.
 func (s *Server) Reset() {
 	for _, session := range s.sessions.List() {
 		s.sessions.Delete(session.Name) // Default stays, as a new session

@@ -250,26 +250,42 @@ type Text struct {
 	Text []byte
 }
 
-// ResourceOverrides correct what is inferred of a document's resources. ReadResourceOverrides makes them; the zero
-// value corrects nothing.
+// ResourceOverrides correct what is inferred of a document's resources. ReadResourceOverrides makes them from a text;
+// the zero value corrects nothing.
 type ResourceOverrides struct {
-	Resources *tree.Node // as it was read
+	Resources *tree.Node // the text, parsed; nil for no corrections
 }
 
-// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml,
-// whose names are "METHOD path" or a path. name is the name of the file, for messages.
+// ReadResourceOverrides reads corrections: an object in YAML or JSON, like "resources" of coldframe.yaml, with a name
+// for each path, "METHOD path" or operationId to correct:
+//
+//	/plants: {name: plants, key: slug}               # one resource; slug is the key of its items
+//	POST /plants/search: {role: list, items: /data}  # lists them, in the property data
+//	/health: false                                   # no resource
+//
+// The other keys are parent, parentKey, item, sets and login: see docs/resources.md. name is the name of the file, for
+// messages. The error says that the text is no YAML or JSON; Server.Info has findings on names and keys that do not fit
+// the document.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	o, err := resource.ReadOverrides(name, text)
 	return ResourceOverrides(o), err
 }
 
-// ValueOverrides say what generated values are. ReadValueOverrides makes them; the zero value says nothing.
+// ValueOverrides set generated values. ReadValueOverrides makes them from a text; the zero value sets nothing.
 type ValueOverrides struct {
-	Values *tree.Node // as it was read
+	Values *tree.Node // the text, parsed; nil for no settings
 }
 
-// ReadValueOverrides reads what generated values are: an object in YAML or JSON like "values" of coldframe.yaml,
-// whose names are "Schema.property" or "METHOD path STATUS /pointer". name is the name of the file, for messages.
+// ReadValueOverrides reads settings for generated values: an object in YAML or JSON, like "values" of coldframe.yaml,
+// with a name for each "Schema.property" or "METHOD path STATUS /pointer":
+//
+//	Plant.name: {faker: plant}                            # Monstera, Golden Pothos, …
+//	User.email: ada@example.org                           # always this
+//	User.plan: [free, free, paid]                         # one of these
+//	GET /orders 200 /items/*/price: {min: 5, max: 50}
+//
+// docs/values.md lists the functions of faker. name is the name of the file, for messages. The error says that the text
+// is no YAML or JSON; Server.Info has findings on names and values that do not fit the document.
 func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 	o, err := values.ReadOverrides(name, text)
 	return ValueOverrides(o), err

@@ -30,7 +30,7 @@ func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, ro
 		return nil, result
 	}
 	if match.Alternatives != nil {
-		all := make([]*validate.Operation, len(match.Alternatives))
+		all := make([]*validate.Validator, len(match.Alternatives))
 		for i, alternative := range match.Alternatives {
 			all[i] = c.operations[alternative].validator
 		}

@@ -41,7 +41,7 @@ type Server struct {
 	core     *httpserver.Core
 	now      func() time.Time   // the clock of sessions
 	issuer   *issuer.Issuer     // nil: none, see Options.Auth
-	http     *httpserver.Server // nil: none, see Options.NoListener
+	http     *httpserver.Server // nil: none, see Options.Listen.NoListener
 	apart    *httpserver.Server // serves the control API on its own port; nil if http serves it
 	changing sync.Mutex         // held while current is replaced
 	context  context.Context    // done when the server stops
@@ -51,8 +51,8 @@ type Server struct {
 	closed   error // of closing
 }
 
-// New loads the document, the scenarios and the data, and binds the address unless Options.NoListener is set. Run
-// serves; Close must be called in any case. The error is an *OptionError, a *ScenarioError, a *DataError, or comes
+// New loads the document, the scenarios and the data, and binds the address unless Options.Listen.NoListener is set.
+// Run serves; Close must be called in any case. The error is an *OptionError, a *ScenarioError, a *DataError, or comes
 // from the document or the listener.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
@@ -244,12 +244,12 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 }
 
 // Handler answers like the server, including the control API, for use with net/http and net/http/httptest. It needs
-// neither Run nor a listener; see Options.NoListener. Faults of scenarios break the connection if the
+// neither Run nor a listener; see Options.Listen.NoListener. Faults of scenarios break the connection if the
 // http.ResponseWriter allows it, and panic with http.ErrAbortHandler.
 func (s *Server) Handler() http.Handler { return s.core }
 
 // Transport answers requests in this process, without a socket, whatever the host in their URL. It needs neither Run
-// nor a listener; see Options.NoListener. Faults of scenarios are errors like those of a real connection.
+// nor a listener; see Options.Listen.NoListener. Faults of scenarios are errors as of a real connection.
 func (s *Server) Transport() http.RoundTripper { return s.core }
 
 // Client returns an http.Client that uses Transport.
@@ -264,7 +264,7 @@ func (s *Server) URL() string {
 	return s.http.URL()
 }
 
-// ControlURL returns the address of the control API: URL, unless Options.ControlPort sets a port of its own.
+// ControlURL returns the address of the control API: URL, unless Options.Control.Port sets a port of its own.
 func (s *Server) ControlURL() string {
 	if s.apart == nil {
 		return s.URL()
@@ -349,7 +349,7 @@ func (s *Server) warnDropped() {
 }
 
 // Bounds returns the terms of the server's memory bound, in bytes: the size of all files of the document,
-// Options.Memory and Options.MaxBodies.
+// Options.Limits.Memory and Options.Limits.MaxBodies.
 func (s *Server) Bounds() (document, memory, bodies int64) {
 	return s.current.Load().Size, s.options.Limits.Memory, s.options.Limits.MaxBodies
 }

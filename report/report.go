@@ -29,7 +29,7 @@ import (
 	"github.com/coldframe/coldframe/report/exchange"
 )
 
-// Report is what a run found. It is complete and sorted: the same document, backend and options give the same
+// Report is what a run found. It is complete and sorted: the same document, backend and options lead to the same
 // cases and findings in the same order. Times differ, and so does what depends on the order in which a
 // backend got concurrent requests: keys that it created, and which of several requests shows a finding.
 type Report struct {
@@ -37,7 +37,7 @@ type Report struct {
 	Version  string        `json:"apiVersion"`      // of the document
 	Document string        `json:"document"`        // its file or URL
 	URL      string        `json:"url"`             // of the backend, without a password
-	Seed     uint64        `json:"seed"`            // with which the cases can be made again
+	Seed     uint64        `json:"seed"`            // Options.Seed, which reproduces the cases
 	Began    time.Time     `json:"began"`           // when the run began
 	Took     time.Duration `json:"-"`               // how long it took
 	Requests int           `json:"requests"`        // how many were sent, or checked
@@ -75,7 +75,7 @@ type Operation struct {
 	Place    exchange.Place `json:"document"`
 	Cases    int            `json:"cases"`             // requests to it
 	Accepted bool           `json:"accepted"`          // a plain request was accepted
-	Statuses map[int]int    `json:"statuses"`          // how many responses had each status; 0 counts missing responses
+	Statuses map[int]int    `json:"statuses"`          // number of responses by status; 0 counts missing responses
 	Plain    map[int]int    `json:"plain"`             // likewise, for the plain requests at the start
 	Findings int            `json:"findings"`          // that were seen in it
 	Skipped  string         `json:"skipped,omitempty"` // why it was not tested; "" if it was
@@ -167,10 +167,10 @@ type Refusal struct {
 	Count   int    `json:"count"`
 }
 
-// Need is a value of which the tester knows none that the backend takes. A setup can supply it.
+// Need is a value that the tester could not find out. A setup (contracts.Setup) can supply it.
 type Need struct {
 	In   string          `json:"in"`             // path, query, header, cookie or body
-	Name string          `json:"name"`           // as a setup has it
+	Name string          `json:"name"`           // as in a setup
 	Sent json.RawMessage `json:"sent,omitempty"` // what was sent instead; absent if nothing was
 	// Own says that the operation changes what the value names, so that a setup must have it for this operation.
 	Own bool `json:"own,omitempty"`

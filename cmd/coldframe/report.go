@@ -85,7 +85,7 @@ func checkFolder(file string) error {
 	return err
 }
 
-// writeReports prints the report for people and writes the others. Where one of those has standard output,
+// writeReports prints the report for people and writes the others. If one of those has standard output,
 // people's is on standard error. One that cannot be written keeps none of the others from being written.
 func (j *judging) writeReports(p *program, r *report.Report) error {
 	to := p.stdout

@@ -174,7 +174,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	switch err := t.finish(ctx, p, result); {
 	case err != nil:
 		return err
-	case result.Ended != "" && result.Took < o.Limits.MaxTime: // also where no check was to find that
+	case result.Ended != "" && result.Took < o.Limits.MaxTime: // even if no check was to find that
 		return errors.New(result.Ended)
 	case result.Insufficient != "":
 		return errors.New(result.Insufficient)
@@ -199,7 +199,7 @@ func (t *trial) checkSuggested(p *program) error {
 	return nil
 }
 
-// suggest writes the setup that a report suggests, where that is asked for.
+// suggest writes the setup that a report suggests, if that is asked for.
 func (t *trial) suggest(result *report.Report) error {
 	if t.suggested == "" {
 		return nil

@@ -20,9 +20,9 @@ import (
 // Coverage counts the use of one contract. It is safe for concurrent use.
 type Coverage struct {
 	contract    *spec.Contract
-	operations  []*operation // in the document's order
-	byOp        map[*spec.Operation]*operation
-	byName      map[string]*operation // "METHOD path"
+	operations  []*operationCounts // in the document's order
+	byOp        map[*spec.Operation]*operationCounts
+	byName      map[string]*operationCounts // "METHOD path"
 	limit       int
 	constraints bool
 	live        func() []string // returns the names of the existing sessions
@@ -36,8 +36,8 @@ type Coverage struct {
 // SessionMemory returns the maximum memory of the counts of one session, in bytes.
 func (c *Coverage) SessionMemory() int64 { return int64(len(c.operations))*8 + c.laid.Load()/8 }
 
-// operation is one operation with its counts over all sessions.
-type operation struct {
+// operationCounts are the counts of one operation over all sessions.
+type operationCounts struct {
 	*spec.Operation
 	index int
 	once  sync.Once
@@ -55,14 +55,14 @@ const defaultSessions = 1000
 func New(c *spec.Contract) *Coverage {
 	coverage := &Coverage{
 		contract: c,
-		byOp:     make(map[*spec.Operation]*operation, len(c.Operations)),
-		byName:   make(map[string]*operation, len(c.Operations)),
+		byOp:     make(map[*spec.Operation]*operationCounts, len(c.Operations)),
+		byName:   make(map[string]*operationCounts, len(c.Operations)),
 		limit:    2 * defaultSessions,
 		live:     func() []string { return nil },
 	}
 	coverage.sessions.Store(&map[string]*tally{})
 	for i, op := range c.Operations {
-		o := &operation{Operation: op, index: i}
+		o := &operationCounts{Operation: op, index: i}
 		coverage.operations = append(coverage.operations, o)
 		coverage.byOp[op] = o
 		coverage.byName[op.Method+" "+op.Path] = o
@@ -135,13 +135,13 @@ func (c *Coverage) Count(u Use) {
 }
 
 // use counts a request to an operation, which must be laid out.
-func (c *Coverage) use(o *operation) {
+func (c *Coverage) use(o *operationCounts) {
 	if !o.used.Load() && o.used.CompareAndSwap(false, true) {
 		c.laid.Add(int64(len(o.laid.points)))
 	}
 }
 
-func (m *marks) request(o *operation, l *layout, v *decode.Values) {
+func (m *marks) request(o *operationCounts, l *layout, v *decode.Values) {
 	m.hit(0)
 	for i, p := range o.Parameters {
 		if value, ok := v.In(p.In)[p.Name]; ok {

@@ -80,7 +80,7 @@ func (f *field) reach(again *field) {
 }
 
 // lay returns the layout of the operation, and creates it at first use.
-func (o *operation) lay() *layout {
+func (o *operationCounts) lay() *layout {
 	o.once.Do(func() {
 		l := &layout{request: map[*spec.MediaType]*body{}, responses: map[*spec.Response]*response{}}
 		l.add(point{kind: KindOperation, name: o.Method + " " + o.Path, place: o.Place})

@@ -47,7 +47,7 @@ func setPercent(s *Summary) {
 
 // Report lays out what has not been asked for yet and counts for all sessions together.
 func (c *Coverage) Report() *Report {
-	return c.report("", func(o *operation, i int) uint64 { return o.total[i].Load() })
+	return c.report("", func(o *operationCounts, i int) uint64 { return o.total[i].Load() })
 }
 
 // Session returns the report for one session; nil if it has used nothing.
@@ -56,7 +56,7 @@ func (c *Coverage) Session(name string) *Report {
 	if t == nil {
 		return nil
 	}
-	return c.report(name, func(o *operation, i int) uint64 {
+	return c.report(name, func(o *operationCounts, i int) uint64 {
 		if b := t.operations[o.index].Load(); b != nil && b.has(i) {
 			return 1
 		}
@@ -66,10 +66,10 @@ func (c *Coverage) Session(name string) *Report {
 
 // Empty returns the report for a session that has used nothing.
 func (c *Coverage) Empty(session string) *Report {
-	return c.report(session, func(*operation, int) uint64 { return 0 })
+	return c.report(session, func(*operationCounts, int) uint64 { return 0 })
 }
 
-func (c *Coverage) report(session string, hits func(*operation, int) uint64) *Report {
+func (c *Coverage) report(session string, hits func(*operationCounts, int) uint64) *Report {
 	r := &Report{Session: session, Operations: make([]OperationReport, 0, len(c.operations))}
 	byKind := make(map[string]*Summary, len(kinds))
 	for _, kind := range kinds {

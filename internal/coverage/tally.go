@@ -13,8 +13,6 @@ type counters []atomic.Uint64
 
 type bits []atomic.Uint64
 
-func newBits(points int) bits { return make(bits, (points+63)/64) }
-
 // set writes only new bits, so that processors need not exchange cache lines.
 func (b bits) set(i int) {
 	if word, bit := &b[i/64], uint64(1)<<(i%64); word.Load()&bit == 0 {
@@ -28,7 +26,7 @@ func (b bits) has(i int) bool { return b[i/64].Load()&(1<<(i%64)) != 0 }
 type tally struct{ operations []atomic.Pointer[bits] }
 
 // of returns the session's bits for an operation that is laid out; nil without a session.
-func (t *tally) of(o *operation) bits {
+func (t *tally) of(o *operationCounts) bits {
 	if t == nil {
 		return nil
 	}
@@ -36,7 +34,7 @@ func (t *tally) of(o *operation) bits {
 	if b := at.Load(); b != nil {
 		return *b
 	}
-	fresh := newBits(len(o.laid.points))
+	fresh := make(bits, (len(o.laid.points)+63)/64)
 	if at.CompareAndSwap(nil, &fresh) {
 		return fresh
 	}
@@ -160,7 +158,7 @@ func (c *Coverage) Replace(before *Coverage) {
 }
 
 // take takes over the counts of one operation. It may be repeated.
-func (c *Coverage) take(before *Coverage, o *operation) {
+func (c *Coverage) take(before *Coverage, o *operationCounts) {
 	own := c.byName[o.Method+" "+o.Path]
 	if own == nil {
 		return

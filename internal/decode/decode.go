@@ -93,8 +93,8 @@ func (v *Values) In(place string) map[string]any {
 	return v.Query
 }
 
-// Operation decodes the requests of one operation.
-type Operation struct {
+// Decoder decodes the requests of one operation.
+type Decoder struct {
 	path       []*param // by variable of the template; nil for an undeclared one
 	header     Headers
 	query      fields
@@ -105,87 +105,87 @@ type Operation struct {
 	keys       []string // apiKey security schemes in the query
 }
 
-// New binds the decoders of an operation.
-func New(op *spec.Operation) *Operation {
-	o := &Operation{request: op.Body}
+// New returns the decoder of an operation.
+func New(op *spec.Operation) *Decoder {
+	d := &Decoder{request: op.Body}
 	var query, cookie []*param
 	variables := op.Variables()
-	o.path = make([]*param, len(variables))
+	d.path = make([]*param, len(variables))
 	for _, p := range op.Parameters {
 		switch p.In {
 		case exchange.InPath:
 			if i := slices.Index(variables, p.Name); i >= 0 {
-				o.path[i] = bind(p)
+				d.path[i] = bind(p)
 			}
 		case exchange.InQuery:
 			query = append(query, bind(p))
 		case inQuerystring:
-			o.serialized = append(o.serialized, bind(p))
+			d.serialized = append(d.serialized, bind(p))
 		case exchange.InCookie:
 			cookie = append(cookie, bind(p))
 		case exchange.InHeader:
-			o.header = append(o.header, bind(p))
+			d.header = append(d.header, bind(p))
 		}
 	}
-	o.query, o.cookie = newFields(query), newFields(cookie)
+	d.query, d.cookie = newFields(query), newFields(cookie)
 	if op.Body != nil {
-		o.body = NewContent(op.Body.Content)
+		d.body = NewContent(op.Body.Content)
 	}
 	for _, need := range slices.Concat(op.Security...) {
 		if need.Scheme.Type == "apiKey" && need.Scheme.In == exchange.InQuery {
-			o.keys = append(o.keys, need.Scheme.Name)
+			d.keys = append(d.keys, need.Scheme.Name)
 		}
 	}
-	return o
+	return d
 }
 
 // Request decodes a request. path has the values of the template's variables in order, still percent-encoded. Every
 // fault is reported; values that cannot be read are left out.
-func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exchange.Finding) {
+func (d *Decoder) Request(req *exchange.Request, path []string) (Values, []exchange.Finding) {
 	var v Values
 	var r reader
-	if len(o.path) > 0 {
-		v.Path = r.path(o.path, path)
+	if len(d.path) > 0 {
+		v.Path = r.path(d.path, path)
 	}
-	if len(o.query.params)+len(o.serialized) > 0 {
-		v.Query = r.query(o, req.Query)
+	if len(d.query.params)+len(d.serialized) > 0 {
+		v.Query = r.query(d, req.Query)
 	}
-	if len(o.header) > 0 {
-		v.Header = r.header(o.header, req.Header)
+	if len(d.header) > 0 {
+		v.Header = r.header(d.header, req.Header)
 	}
-	if len(o.cookie.params) > 0 {
-		v.Cookie = r.cookie(&o.cookie, req.Header)
+	if len(d.cookie.params) > 0 {
+		v.Cookie = r.cookie(&d.cookie, req.Header)
 	}
-	if o.request == nil {
+	if d.request == nil {
 		return v, r.findings // an undocumented body is ignored
 	}
-	if len(req.Body) == 0 && !o.body.takesEmpty(req.Header) {
-		if o.request.Required {
+	if len(req.Body) == 0 && !d.body.takesEmpty(req.Header) {
+		if d.request.Required {
 			r.findings = append(r.findings, exchange.Finding{
 				Code: CodeMissingBody, Message: "required body is missing",
-				In: exchange.InBody, Document: o.request.Place,
+				In: exchange.InBody, Document: d.request.Place,
 			})
 		}
 		return v, r.findings
 	}
-	if o.body.flat(req, &v) {
+	if d.body.flat(req, &v) {
 		return v, r.findings
 	}
 	var wrong []exchange.Finding
-	v.body, v.MediaType, wrong = o.body.Decode(req.Header, req.Body)
+	v.body, v.MediaType, wrong = d.body.Decode(req.Header, req.Body)
 	v.HasBody = len(wrong) == 0 && v.MediaType != nil
 	return v, append(r.findings, wrong...)
 }
 
 // Unknown reports query parameters that are neither documented parameters nor API keys.
-func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
-	if req.Query == "" || len(o.serialized) > 0 {
+func (d *Decoder) Unknown(req *exchange.Request) []exchange.Finding {
+	if req.Query == "" || len(d.serialized) > 0 {
 		return nil
 	}
-	all, _ := o.query.parse(nil, req.Query, '&', plus)
+	all, _ := d.query.parse(nil, req.Query, '&', plus)
 	var findings []exchange.Finding
 	for i := range all {
-		if !o.query.has(&all[i]) && !slices.Contains(o.keys, all[i].name) {
+		if !d.query.has(&all[i]) && !slices.Contains(d.keys, all[i].name) {
 			findings = append(findings, exchange.Finding{
 				Code: CodeUndeclaredParameter, Message: "query parameter is not documented",
 				In: exchange.InQuery, Name: all[i].name,
@@ -195,7 +195,7 @@ func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
 	return exchange.Sort(findings)
 }
 
-// Headers decodes header fields: those of a response, or of a part.
+// Headers decodes the header fields of a response or a part.
 type Headers []*param
 
 // NewHeaders binds the decoders of documented header fields.
@@ -249,9 +249,9 @@ func (r *reader) path(params []*param, path []string) map[string]any {
 	return values
 }
 
-func (r *reader) query(o *Operation, query string) map[string]any {
-	values := make(map[string]any, len(o.query.params)+len(o.serialized))
-	for _, p := range o.serialized {
+func (r *reader) query(d *Decoder, query string) map[string]any {
+	values := make(map[string]any, len(d.query.params)+len(d.serialized))
+	for _, p := range d.serialized {
 		var value any
 		var wrong *fault
 		if query != "" {
@@ -259,10 +259,10 @@ func (r *reader) query(o *Operation, query string) map[string]any {
 		}
 		r.add(values, p, value, query != "", wrong)
 	}
-	if len(o.query.params) > 0 {
+	if len(d.query.params) > 0 {
 		var few [16]field
-		all, wrong := o.query.parse(few[:0], query, '&', plus)
-		r.fields(values, &o.query, all, wrong, exchange.InQuery)
+		all, wrong := d.query.parse(few[:0], query, '&', plus)
+		r.fields(values, &d.query, all, wrong, exchange.InQuery)
 	}
 	return values
 }

@@ -81,7 +81,7 @@ func request(contentType, body string) *exchange.Request {
 }
 
 // again writes a decoded body and reads it once more.
-func again(t *testing.T, o *Operation, values Values, want string) {
+func again(t *testing.T, o *Decoder, values Values, want string) {
 	t.Helper()
 	body, contentType, err := NewEncoder(values.MediaType).Encode("", values.Body())
 	if err != nil {

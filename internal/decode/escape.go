@@ -14,7 +14,7 @@ type escaping uint8
 const (
 	raw     escaping = iota // none: header fields, the style cookie
 	percent                 // percent-encoding: path, cookies of style form
-	plus                    // percent-encoding where "+" is a space: query, urlencoded forms
+	plus                    // percent-encoding if "+" is a space: query, urlencoded forms
 )
 
 // decode undoes the escaping. The result is valid UTF-8.

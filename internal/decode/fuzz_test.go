@@ -57,7 +57,7 @@ func FuzzParameter(f *testing.F) {
 	}
 	type bound struct {
 		parameter *spec.Parameter
-		operation *Operation
+		operation *Decoder
 	}
 	var all [][]bound
 	for _, style := range fuzzStyles {

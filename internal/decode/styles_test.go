@@ -55,7 +55,7 @@ func TestStyles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p *spec.Parameter
-	var o *Operation
+	var o *Decoder
 	title := ""
 	for line := range strings.Lines(string(table)) {
 		line = strings.TrimSuffix(line, "\n")

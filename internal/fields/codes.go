@@ -10,7 +10,7 @@ import (
 
 // iban writes an account's number with valid check digits (ISO 13616), of the country where the object is if it has
 // such numbers.
-func iban(f *formats.Faker, at Place, _ string) string {
+func iban(f *formats.Faker, at Context, _ string) string {
 	t := *townOf(f, at)
 	if t.account == "" {
 		t = countries()["DE"]
@@ -28,7 +28,7 @@ func iban(f *formats.Faker, at Place, _ string) string {
 	return country + strconv.Itoa(check/10) + strconv.Itoa(check%10) + account
 }
 
-func taxNumber(f *formats.Faker, at Place, _ string) string {
+func taxNumber(f *formats.Faker, at Context, _ string) string {
 	form := townOf(f, at).tax
 	return pattern(form)(f.Seed(at.Key))
 }
@@ -66,7 +66,7 @@ func sshKey(f *formats.Faker) string {
 }
 
 // publicKey writes a block of PEM; all keys of one object are the same.
-func publicKey(_ *formats.Faker, at Place, _ string) string {
+func publicKey(_ *formats.Faker, at Context, _ string) string {
 	return samplefile.PEM(samplefile.PublicKey, at.decision(6))
 }
 

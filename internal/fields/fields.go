@@ -12,8 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// Place says which value is to be written.
-type Place struct {
+// Context decides which value a Maker writes: equal contexts lead to equal values.
+type Context struct {
 	Key    uint64 // of the value
 	Object uint64 // of the object around it, shared by its members
 	Town   uint64 // of the object whose town this is in, such as the address inside of it; 0: Object
@@ -21,10 +21,10 @@ type Place struct {
 }
 
 // decision returns the seed of the n-th of several decisions about the surrounding object.
-func (p Place) decision(n uint64) uint64 { return formats.Mix(p.Object + formats.Increment*(n+1)) }
+func (p Context) decision(n uint64) uint64 { return formats.Mix(p.Object + formats.Increment*(n+1)) }
 
 // Maker writes a text. The format is the schema's, "" for none.
-type Maker func(f *formats.Faker, at Place, format string) string
+type Maker func(f *formats.Faker, at Context, format string) string
 
 // Window is a range of numbers that look right, in units of 1/Scale. Default scale: 1, whole numbers.
 type Window struct {
@@ -33,40 +33,40 @@ type Window struct {
 
 // Hint is what a property's name suggests.
 type Hint struct {
-	Texts   []Maker                                 // the best first
-	Listed  bool                                    // an enum's value that a text equals comes before others
-	Formats []string                                // that the texts fit, besides strings without a format
-	Numbers func(f *formats.Faker, at Place) Window // nil: no suggestion
-	Around  bool                                    // the texts depend on Place.Around
-	Flag    int                                     // < 0: it is hardly ever true, > 0: nearly always
-	Local   bool                                    // what the property has is in the town of the object around it
-	Open    bool                                    // the name says nothing of the text
+	Texts   []Maker                                   // the best first
+	Listed  bool                                      // an enum's value that a text equals comes before others
+	Formats []string                                  // that the texts fit, besides strings without a format
+	Numbers func(f *formats.Faker, at Context) Window // nil: no suggestion
+	Around  bool                                      // the texts depend on Place.Around
+	Flag    int                                       // < 0: it is hardly ever true, > 0: nearly always
+	Local   bool                                      // what the property has is in the town of the object around it
+	Open    bool                                      // the name says nothing of the text
 }
 
-// Field is what is known of a property.
-type Field struct {
+// Property is what is known of a property.
+type Property struct {
 	Name        string
 	Of          Thing  // the object that has it
 	Description string // only marked lists, marked examples and stated units are read; see stated.go
 	Format      string // "" for none
 }
 
-// Of returns what a field suggests; there is always a text. A format that the texts do not fit has texts of its own.
-func Of(field Field) *Hint {
-	h := of(field)
-	if field.Format == "" || slices.Contains(h.Formats, field.Format) {
+// Of returns what a property suggests; there is always a text. A format that the texts do not fit has texts of its own.
+func Of(p Property) *Hint {
+	h := of(p)
+	if p.Format == "" || slices.Contains(h.Formats, p.Format) {
 		return h
 	}
-	switch words := Words(field.Name); {
-	case h.Numbers != nil && slices.Contains(numerical, field.Format):
+	switch words := Words(p.Name); {
+	case h.Numbers != nil && slices.Contains(numerical, p.Format):
 		h.Texts, h.Formats = figures(h.Numbers), numerical
 	case len(words) == 0:
-	case slices.Contains(timeFormats, field.Format):
+	case slices.Contains(timeFormats, p.Format):
 		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
-	case strings.HasSuffix(field.Format, "-reference"):
+	case strings.HasSuffix(p.Format, "-reference"):
 		h.Texts, h.Formats = reference(words), uriFormats
-	case slices.Contains(uriFormats, field.Format):
-		h.Texts, h.Formats = page(nil, Named(field.Name)), uriFormats
+	case slices.Contains(uriFormats, p.Format):
+		h.Texts, h.Formats = page(nil, Named(p.Name)), uriFormats
 	}
 	return h
 }
@@ -76,15 +76,15 @@ var numerical = []string{"decimal", "double", "float", "number"}
 
 // of reads a name in this order: a list or an example that the description marks, a row of names.tsv, the shape of the
 // name (a question, a time, who did something), a row for its last word, a kind of things, its own words.
-func of(field Field) *Hint {
-	words := field.words()
-	unit := statedUnit(field.Description)
-	numbers, isKnown := numbersOf(words, unit, field.Of)
+func of(p Property) *Hint {
+	words := p.words()
+	unit := statedUnit(p.Description)
+	numbers, isKnown := numbersOf(words, unit, p.Of)
 	h := &Hint{Numbers: numbers, Flag: flagOf(words)}
 	h.Local = len(words) > 0 && is(words[len(words)-1], "local")
-	row, matched := rowOf(words, field.Of, row.writes)
+	row, matched := rowOf(words, p.Of, row.writes)
 	isWhole := row != nil && matched == len(words)
-	switch listed := field.listed(isWhole); {
+	switch listed := p.listed(isWhole); {
 	case listed != nil && !isMoment(words):
 		h.Texts = list(listed).makers(nil, Thing{})
 	case row != nil && !isWhole && isQuestion(words):
@@ -92,7 +92,7 @@ func of(field Field) *Hint {
 	case len(words) > 1 && anyIs(words, "share"):
 		h.Texts = figures(numbers)
 	case row != nil:
-		h.use(row.text, words, field.Of)
+		h.use(row.text, words, p.Of)
 	case isQuestion(words):
 		h.Texts = list{"true", "false"}.makers(nil, Thing{})
 	case isMoment(words):
@@ -100,7 +100,7 @@ func of(field Field) *Hint {
 	case isDoer(words):
 		h.Texts = writes(someone).makers(nil, Thing{})
 	default:
-		h.useLast(words, field.Of, isKnown)
+		h.useLast(words, p.Of, isKnown)
 	}
 	h.layOut(words, unit)
 	return h
@@ -138,12 +138,12 @@ func (h *Hint) useLast(words []string, of Thing, isKnown bool) {
 func flagOf(words []string) int { return flags()[strings.Join(words, "")] }
 
 // words returns the words of the name, or of the object if it has nothing but a value: {"email": {"value": …}}.
-func (field *Field) words() []string {
-	words := Words(field.Name)
+func (p *Property) words() []string {
+	words := Words(p.Name)
 	if len(words) == 1 && is(words[0], "wrapped") {
 		for _, counts := range []func(row) bool{row.writes, row.counts} {
-			if own, _ := rowOf(field.Of.words, Thing{}, counts); own != nil {
-				return field.Of.words
+			if own, _ := rowOf(p.Of.words, Thing{}, counts); own != nil {
+				return p.Of.words
 			}
 		}
 	}

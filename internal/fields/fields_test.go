@@ -18,7 +18,7 @@ func TestTexts(t *testing.T) {
 	all := lines(t, "testdata/texts.txt")
 	for _, row := range all {
 		thing, name, want := row[0], row[1], regexp.MustCompile("^(?:"+row[2]+")$")
-		field := Field{Name: name, Of: Named(thing)}
+		field := Property{Name: name, Of: Named(thing)}
 		if len(row) > 3 {
 			field.Description = strings.ReplaceAll(row[3], `\n`, "\n")
 		}
@@ -29,7 +29,7 @@ func TestTexts(t *testing.T) {
 		}
 		f := formats.NewFaker()
 		for key := range uint64(20) {
-			at := Place{Key: formats.Mix(key), Object: formats.Mix(key + 100)}
+			at := Context{Key: formats.Mix(key), Object: formats.Mix(key + 100)}
 			text := h.Texts[0](f, at, "")
 			if !want.MatchString(text) {
 				t.Errorf("%s of %q: %q does not match %s", name, thing, text, want)
@@ -45,7 +45,7 @@ func TestTexts(t *testing.T) {
 // TestNumbers compares the numbers that names suggest with a range. A line of the data: name, description, least, most.
 func TestNumbers(t *testing.T) {
 	for _, row := range lines(t, "testdata/numbers.txt") {
-		h := Of(Field{Name: row[0], Of: Named("item"), Description: row[1]})
+		h := Of(Property{Name: row[0], Of: Named("item"), Description: row[1]})
 		if h.Numbers == nil {
 			t.Errorf("%s suggests no numbers", row[0])
 			continue
@@ -53,7 +53,7 @@ func TestNumbers(t *testing.T) {
 		least, most := number(t, row[2]), number(t, row[3])
 		f := formats.NewFaker()
 		for key := range uint64(20) {
-			w := h.Numbers(f, Place{Key: formats.Mix(key), Object: formats.Mix(key + 100)})
+			w := h.Numbers(f, Context{Key: formats.Mix(key), Object: formats.Mix(key + 100)})
 			scale := float64(max(w.Scale, 1))
 			if lo, hi := float64(w.Lo)/scale, float64(w.Hi)/scale; lo < least || hi > most {
 				t.Errorf("%s (%s): from %v to %v, want them within %v and %v", row[0], row[1], lo, hi, least, most)
@@ -75,7 +75,7 @@ func TestCheckDigits(t *testing.T) {
 	}
 	f := formats.NewFaker()
 	for key := range uint64(50) {
-		text := iban(f, Place{Key: formats.Mix(key), Object: formats.Mix(key + 100)}, "")
+		text := iban(f, Context{Key: formats.Mix(key), Object: formats.Mix(key + 100)}, "")
 		if remainder(text[4:]+text[:4]) != 1 {
 			t.Errorf("%s is no IBAN", text)
 		}

@@ -53,7 +53,7 @@ func categories(_ []string, t Thing) []Maker {
 
 // labelled writes one of the labels of a thing, else one of the object around it.
 func labelled(t Thing, read func(*kind) string) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+	return []Maker{func(f *formats.Faker, at Context, _ string) string {
 		labels := ""
 		if t.kind != nil {
 			labels = read(t.kind)

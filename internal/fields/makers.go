@@ -267,7 +267,7 @@ func function(name string) maker {
 
 // numbersMade returns the numbers that a row of names.tsv refers to: a range as "0.5..2.0", or a function of this
 // package; nil for none.
-func numbersMade(name string) func(*formats.Faker, Place) Window {
+func numbersMade(name string) func(*formats.Faker, Context) Window {
 	if w, ok := Range(name); ok {
 		return w.window
 	}
@@ -302,14 +302,14 @@ func parseScaled(number string) int64 {
 	return n
 }
 
-func (w Window) window(*formats.Faker, Place) Window { return w }
+func (w Window) window(*formats.Faker, Context) Window { return w }
 
 // between are whole numbers.
 func between(lo, hi int64) Window { return Window{lo, hi, 1} }
 
 // writing is the maker of a text that depends on the value's key alone.
 func writing(write func(*formats.Faker) string) Maker {
-	return func(f *formats.Faker, at Place, _ string) string { return write(f.Seed(at.Key)) }
+	return func(f *formats.Faker, at Context, _ string) string { return write(f.Seed(at.Key)) }
 }
 
 // inLocale takes one of the texts that the locale has, else one in English.
@@ -356,8 +356,8 @@ func Patterns(text string) []Maker { return []Maker{writing(pattern(text))} }
 func pick(f *formats.Faker, texts ...string) string { return texts[f.IntN(len(texts))] }
 
 // figures writes numbers as texts.
-func figures(suggest func(*formats.Faker, Place) Window) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+func figures(suggest func(*formats.Faker, Context) Window) []Maker {
+	return []Maker{func(f *formats.Faker, at Context, _ string) string {
 		w := suggest(f, at)
 		n := w.Lo + int64(f.Seed(at.Key).IntN(int(w.Hi-w.Lo)+1))
 		digits := len(strconv.FormatInt(max(w.Scale, 1), 10)) - 1

@@ -9,7 +9,7 @@ import (
 
 // numbersOf finds the numbers that a name, and a unit that the description states, suggest; nil for none. isKnown says
 // that they are more than the name's being a plural.
-func numbersOf(words []string, stated *unit, of Thing) (numbers func(*formats.Faker, Place) Window, isKnown bool) {
+func numbersOf(words []string, stated *unit, of Thing) (numbers func(*formats.Faker, Context) Window, isKnown bool) {
 	if numbers = numbersNamed(words, stated, of); numbers != nil {
 		return numbers, true
 	}
@@ -19,7 +19,7 @@ func numbersOf(words []string, stated *unit, of Thing) (numbers func(*formats.Fa
 	return nil, false
 }
 
-func numbersNamed(words []string, stated *unit, of Thing) func(*formats.Faker, Place) Window {
+func numbersNamed(words []string, stated *unit, of Thing) func(*formats.Faker, Context) Window {
 	if parts := inParts(words, of); parts != nil {
 		return parts
 	}
@@ -52,7 +52,7 @@ func isMomentNumber(number string) bool {
 }
 
 // inParts returns the numbers of times in milliseconds and of amounts in hundredths; nil for other names.
-func inParts(words []string, of Thing) func(*formats.Faker, Place) Window {
+func inParts(words []string, of Thing) func(*formats.Faker, Context) Window {
 	n := len(words) - 1
 	if n < 1 {
 		return nil
@@ -62,7 +62,7 @@ func inParts(words []string, of Thing) func(*formats.Faker, Place) Window {
 	case is(words[n], "milliseconds") && (whole != nil && isMomentNumber(whole.number) || words[n-1] == "at"):
 		return unix(eventOf(words[:n]), 1000)
 	case is(words[n], "hundredths") && whole != nil && made(whole.text).formats == "decimal":
-		return func(f *formats.Faker, at Place) Window {
+		return func(f *formats.Faker, at Context) Window {
 			w := numbersMade(whole.number)(f, at)
 			return Window{100 * w.Lo / w.Scale, 100 * w.Hi / w.Scale, 1}
 		}

@@ -11,7 +11,7 @@ import (
 type person func(f *formats.Faker, first, last string) string
 
 func (write person) makers([]string, Thing) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+	return []Maker{func(f *formats.Faker, at Context, _ string) string {
 		f.Seed(at.decision(1))
 		first := f.FirstName()
 		return write(f, first, f.LastName())
@@ -35,7 +35,7 @@ func honorific([]string, Thing) []Maker {
 	return inLocale((*locales.Locale).Honorifics, written("honorifics"))
 }
 
-func birthDate(f *formats.Faker, at Place, format string) string {
+func birthDate(f *formats.Faker, at Context, format string) string {
 	years := 20 + f.Seed(at.Key).IntN(50)
 	return f.Epoch().AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
 }

@@ -25,7 +25,7 @@ type town struct {
 }
 
 // townOf returns the town that an object is in.
-func townOf(f *formats.Faker, at Place) *town {
+func townOf(f *formats.Faker, at Context) *town {
 	towns := gazetteer()
 	if f.Locale != nil {
 		towns = townsOf()[f.Locale.Tag]
@@ -37,7 +37,7 @@ func townOf(f *formats.Faker, at Place) *town {
 }
 
 // streetsOf returns the streets of the town, and seeds the choice so that several addresses in it differ.
-func streetsOf(f *formats.Faker, at Place) []string {
+func streetsOf(f *formats.Faker, at Context) []string {
 	names := strings.Split(townOf(f, at).streets, ";")
 	if at.Town != 0 && at.Town != at.Object {
 		f.Seed(at.decision(7))
@@ -56,13 +56,13 @@ type inPlaces []func(*town) string
 func (reads inPlaces) makers([]string, Thing) []Maker {
 	var all []Maker
 	for _, read := range reads {
-		all = append(all, func(f *formats.Faker, at Place, _ string) string { return read(townOf(f, at)) })
+		all = append(all, func(f *formats.Faker, at Context, _ string) string { return read(townOf(f, at)) })
 	}
 	return all
 }
 
 // street writes a street of the town with a number.
-func street(f *formats.Faker, at Place, _ string) string {
+func street(f *formats.Faker, at Context, _ string) string {
 	names := streetsOf(f, at)
 	name := names[f.IntN(len(names))]
 	number := strconv.Itoa(1 + f.IntN(180))
@@ -80,12 +80,12 @@ func phones(words []string, _ Thing) []Maker {
 			n = 20 + uint64(i)
 		}
 	}
-	own := func(f *formats.Faker, at Place, _ string) string {
+	own := func(f *formats.Faker, at Context, _ string) string {
 		t := townOf(f, at)
 		return t.calling + pattern(t.phone)(f.Seed(at.decision(n)))
 	}
-	return []Maker{own, func(f *formats.Faker, at Place, format string) string { return own(f, at, format)[1:] },
-		writing(pattern("202555####")), func(f *formats.Faker, at Place, _ string) string { // +44-2079460958
+	return []Maker{own, func(f *formats.Faker, at Context, format string) string { return own(f, at, format)[1:] },
+		writing(pattern("202555####")), func(f *formats.Faker, at Context, _ string) string { // +44-2079460958
 			t := townOf(f, at)
 			return strings.TrimSpace(t.calling) + "-" + strings.ReplaceAll(pattern(t.phone)(f.Seed(at.decision(n))), " ", "")
 		}}
@@ -94,13 +94,13 @@ func phones(words []string, _ Thing) []Maker {
 // near is a coordinate within some kilometres of the town, with five decimals.
 type near func(*town) float64
 
-func (read near) window(f *formats.Faker, at Place) Window {
+func (read near) window(f *formats.Faker, at Context) Window {
 	middle := int64(read(townOf(f, at)) * 100_000)
 	return Window{middle - 4000, middle + 4000, 100_000}
 }
 
 func (read near) makers([]string, Thing) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+	return []Maker{func(f *formats.Faker, at Context, _ string) string {
 		middle := read(townOf(f, at))
 		return strconv.FormatFloat(middle+float64(f.Seed(at.Key).IntN(8000)-4000)/100_000, 'f', 5, 64)
 	}}
@@ -128,7 +128,7 @@ func unitOfBuilding(f *formats.Faker) string {
 	return pickFrom(f, "building-part") + " " + strconv.Itoa(2+f.IntN(18))
 }
 
-func postalCode(f *formats.Faker, at Place, _ string) string {
+func postalCode(f *formats.Faker, at Context, _ string) string {
 	t := townOf(f, at)
 	return pattern(t.postal)(f.Seed(at.decision(5)))
 }

@@ -32,7 +32,7 @@ func sentence(t Thing) Maker {
 		return any
 	}
 	about := said(strings.Split(t.kind.said, "|"), inEnglish, t)
-	return func(f *formats.Faker, at Place, format string) string {
+	return func(f *formats.Faker, at Context, format string) string {
 		if f.Locale != nil && f.Locale.Sentences != nil {
 			return any(f, at, format)
 		}
@@ -105,7 +105,7 @@ func readableName(words []string, t Thing) []Maker {
 	if t.kind == nil || t.kind.name != "field" {
 		return all
 	}
-	return []Maker{func(f *formats.Faker, at Place, format string) string {
+	return []Maker{func(f *formats.Faker, at Context, format string) string {
 		return formats.Title(strings.ReplaceAll(all[0](f, at, format), "_", " "))
 	}}
 }
@@ -113,7 +113,7 @@ func readableName(words []string, t Thing) []Maker {
 // titleOf is nameOfWords with a capital.
 func titleOf(words []string, t Thing) []Maker {
 	write := nameOfWords(words, t)[0]
-	return []Maker{func(f *formats.Faker, at Place, format string) string {
+	return []Maker{func(f *formats.Faker, at Context, format string) string {
 		return formats.Title(write(f, at, format))
 	}}
 }

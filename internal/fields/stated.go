@@ -37,8 +37,8 @@ const (
 
 // listed returns the values of a list that the description marks, or the example that it marks if no row has the whole
 // name; nil for none.
-func (field *Field) listed(isKnown bool) []string {
-	text := field.Description[:min(len(field.Description), maxStated)]
+func (p *Property) listed(isKnown bool) []string {
+	text := p.Description[:min(len(p.Description), maxStated)]
 	if !strings.ContainsAny(text, "`“\"'‘") {
 		return nil
 	}

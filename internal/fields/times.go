@@ -13,7 +13,7 @@ import (
 
 // EventTime returns the time of the n-th event in the life of the surrounding
 // object: creation is the first, updates come later.
-func EventTime(f *formats.Faker, at Place, n int) time.Time {
+func EventTime(f *formats.Faker, at Context, n int) time.Time {
 	f.Seed(at.decision(2))
 	t := f.Epoch().Add(time.Duration(f.IntN(300*24*3600)) * time.Second)
 	for range n - 1 {
@@ -36,7 +36,7 @@ func layout(format, usual string) string {
 
 func eventText(event int, usual ...string) Maker {
 	usual = append(usual, time.RFC3339)
-	return func(f *formats.Faker, at Place, format string) string {
+	return func(f *formats.Faker, at Context, format string) string {
 		return EventTime(f, at, event).Format(layout(format, usual[0]))
 	}
 }
@@ -48,18 +48,18 @@ func (n moment) makers([]string, Thing) []Maker {
 	return []Maker{eventText(int(n)), eventText(int(n), time.DateOnly), unixText(int(n), 1)}
 }
 
-func (n moment) window(f *formats.Faker, at Place) Window { return unix(int(n), 1)(f, at) }
+func (n moment) window(f *formats.Faker, at Context) Window { return unix(int(n), 1)(f, at) }
 
 // unix suggests the time of an event in so many units a second.
-func unix(event int, perSecond int64) func(*formats.Faker, Place) Window {
-	return func(f *formats.Faker, at Place) Window {
+func unix(event int, perSecond int64) func(*formats.Faker, Context) Window {
+	return func(f *formats.Faker, at Context) Window {
 		t := EventTime(f, at, event).Unix() * perSecond
 		return Window{t, t, 1}
 	}
 }
 
 func unixText(event int, perSecond int64) Maker {
-	return func(f *formats.Faker, at Place, format string) string {
+	return func(f *formats.Faker, at Context, format string) string {
 		if format == "date" || format == "date-time" {
 			return eventText(event)(f, at, format)
 		}
@@ -128,7 +128,7 @@ func (h *Hint) layOut(words []string, unit *unit) {
 		h.Formats = []string{"int64", "date", "date-time"}
 	case unit != nil && unit.kind == "layout":
 		write, as := h.Texts[0], unit.value
-		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, func(f *formats.Faker, at Place, format string) string {
+		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, func(f *formats.Faker, at Context, format string) string {
 			if t, err := time.Parse(time.RFC3339, write(f, at, "date-time")); err == nil {
 				return t.Format(layout(format, as))
 			}
@@ -143,7 +143,7 @@ func (h *Hint) layOut(words []string, unit *unit) {
 func (h *Hint) preferDate(words []string) {
 	if last := len(words) - 1; last > 0 && (words[last] == "date" || words[last] == "on") {
 		write := h.Texts[0]
-		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, func(f *formats.Faker, at Place, format string) string {
+		h.Texts = slices.Insert(slices.Clip(h.Texts), 0, func(f *formats.Faker, at Context, format string) string {
 			return write(f, at, cmp.Or(format, "date"))
 		})
 	}

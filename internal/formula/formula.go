@@ -34,11 +34,12 @@ var functions = strings.Fields(`abs ceil floor round int float string min max su
 
 // Formula is a compiled text with expressions: immutable and safe for concurrent use.
 type Formula struct {
-	parts []part
-	reads []string
+	segments []segment
+	reads    []string
 }
 
-type part struct {
+// segment is a part of a text: a literal or an expression.
+type segment struct {
 	literal string
 	program *vm.Program // nil for a literal
 }
@@ -55,12 +56,12 @@ func Parse(text string) (*Formula, error) {
 	for text != "" {
 		literal, rest, found := strings.Cut(text, "${")
 		if found && strings.HasSuffix(literal, "$") {
-			f.parts = append(f.parts, part{literal: literal + "{"})
+			f.segments = append(f.segments, segment{literal: literal + "{"})
 			text = rest
 			continue
 		}
 		if literal != "" {
-			f.parts = append(f.parts, part{literal: literal})
+			f.segments = append(f.segments, segment{literal: literal})
 		}
 		if !found {
 			break
@@ -73,7 +74,7 @@ func Parse(text string) (*Formula, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.parts, text = append(f.parts, part{program: program}), rest[end+1:]
+		f.segments, text = append(f.segments, segment{program: program}), rest[end+1:]
 	}
 	return f, nil
 }
@@ -84,7 +85,7 @@ func (f *Formula) compile(source string) (program *vm.Program, err error) {
 			program, err = nil, fmt.Errorf("the expression cannot be compiled: %v", r)
 		}
 	}()
-	reader := &reader{formula: f}
+	reader := &memberVisitor{formula: f}
 	options := []expr.Option{
 		expr.Env(types.Map{"object": types.TypeOf(map[string]any{}), "null": types.Nil}),
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(reader),
@@ -109,14 +110,14 @@ func (f *Formula) compile(source string) (program *vm.Program, err error) {
 	return program, err
 }
 
-// reader collects the members that an expression reads, and refuses variables.
-type reader struct {
+// memberVisitor collects the members that an expression reads, and refuses variables.
+type memberVisitor struct {
 	formula *Formula
 	err     error
 }
 
 // Visit implements ast.Visitor.
-func (r *reader) Visit(n *ast.Node) {
+func (r *memberVisitor) Visit(n *ast.Node) {
 	switch v := (*n).(type) {
 	case *ast.VariableDeclaratorNode:
 		r.err = errors.New("let is not available here")
@@ -141,7 +142,7 @@ func (f *Formula) Reads() []string { return f.reads }
 func (f *Formula) Value(object map[string]any) (any, error) {
 	environment := map[string]any{"object": Native(object)}
 	var text []byte
-	for _, p := range f.parts {
+	for _, p := range f.segments {
 		if p.program == nil {
 			text = append(text, p.literal...)
 			continue
@@ -154,7 +155,7 @@ func (f *Formula) Value(object map[string]any) (any, error) {
 		if n, ok := v.(float64); ok && math.Abs(n) < 1<<40 {
 			v = math.Round(n*1e6) / 1e6
 		}
-		if v, err = Plain(v); err != nil || len(f.parts) == 1 {
+		if v, err = Plain(v); err != nil || len(f.segments) == 1 {
 			return v, err
 		}
 		text = AppendText(text, v)

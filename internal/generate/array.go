@@ -13,15 +13,15 @@ import (
 type arrayPlan struct {
 	ready bool
 	first []*node       // of the elements at the start that differ from the others
-	rest  *node         // of all others; nil where there can be none
+	rest  *node         // of all others; nil if there can be none
 	value *values.Value // what the document or a setting says of these; nil for nothing
-	hint  *hint         // by the value; nil where it says nothing of that
+	hint  *hint         // by the value; nil if it says nothing of that
 	min   int
 	max   int
 	usual int
 }
 
-// usualLength is how many elements an array gets where the schema leaves it open, deeper ones get fewer.
+// usualLength is how many elements an array gets if the schema leaves it open, deeper ones get fewer.
 const usualLength = 3
 
 func (sh *shape) element(i int) []constraint {
@@ -98,7 +98,7 @@ func (p *arrayPlan) smallest() []*node {
 }
 
 // array generates an array of distinct elements if there are enough.
-func (r *run) array(n *node, sh *shape, at place) (any, bool) {
+func (r *run) array(n *node, sh *shape, at valueContext) (any, bool) {
 	p := &sh.array
 	sent, filling := at.have.([]any)
 	length := p.usual
@@ -113,7 +113,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	list := make([]any, 0, length)
 	for i := range length {
 		r.steps -= i / 64 // each is compared with those before it
-		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small, town: at.home()}
+		inner := valueContext{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small, town: at.home()}
 		inner.object = inner.key
 		if i >= len(p.first) && p.value != nil {
 			if inner.value = p.value; p.hint != nil {
@@ -142,7 +142,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 
 // element generates an element that differs from the elements before it: always if they must be unique, otherwise if
 // one of a few keys yields one.
-func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
+func (r *run) element(sh *shape, list []any, n *node, at valueContext) (any, bool) {
 	if !r.isPossible(n) {
 		return nil, false
 	}
@@ -190,7 +190,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	return v, !sh.Unique || !contains(list, v)
 }
 
-// withOwnIdentifier returns an element with an identifier that no other of the list has, where that can be.
+// withOwnIdentifier returns an element with an identifier that no other of the list has, if that can be.
 func (r *run) withOwnIdentifier(list []any, n *node, v any, key Key) any {
 	object, isObject := v.(map[string]any)
 	if !isObject || !RepeatsIdentifier(list, v) {

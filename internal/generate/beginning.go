@@ -136,7 +136,7 @@ func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) 
 		return members
 	}
 	changed := maps.Clone(members)
-	r.relate(m.shape, changed, place{key: key, object: key, given: true}, sent, onlySums)
+	r.relate(m.shape, changed, valueContext{key: key, object: key, given: true}, sent, onlySums)
 	return changed
 }
 

@@ -16,7 +16,7 @@ func (m *merger) prefer(k *schema.Keywords, branch int) {
 }
 
 // applyExtended chooses among the schemas that extend k, a parent with a discriminator. If the place is of one of them
-// already, it is that. Where none of them has a value, the parent's own is taken.
+// already, it is that. If none of them has a value, the parent's own is taken.
 func (m *merger) applyExtended(k *schema.Keywords) {
 	by := m.g.schema.Discriminator(k)
 	if by == nil || !by.Extended {

@@ -6,9 +6,9 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// Fill generates a value that keeps what have says, where a property of the same name is there and takes the value.
+// Fill generates a value that keeps what have says, if a property of the same name is there and takes the value.
 // Optional properties named in unsent, which the request could have had but had not, are left out, and so are those
-// that nested objects were sent without. The rest is generated. Where the value has none of the names but one of its
+// that nested objects were sent without. The rest is generated. If the value has none of the names but one of its
 // objects has, as in {"data": …}, that object is filled. The error is as Value's.
 func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
 	steps := 2 * maxSteps

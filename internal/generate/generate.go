@@ -10,7 +10,7 @@
 //
 // Strings come from a property's name (package fields), its format (package formats) or its patterns (pattern.go).
 //
-// The first candidate is generated without looking back and validated where it may not conform. If it does
+// The first candidate is generated without looking back and validated if it may not conform. If it does
 // not, candidates of other keys follow whose places are validated one by one and repaired (repair.go).
 //
 // A value depends on its key and its place only.
@@ -39,7 +39,7 @@ type Options struct {
 	// Fill says which optional properties are there: "all" (the default; as far
 	// as the value does not nest too deep) or "required".
 	Fill string
-	// Examples takes a schema's own example, examples and default where they conform.
+	// Examples takes a schema's own example, examples and default if they conform.
 	Examples bool
 	// Errors says that values describe an error: properties named for errors are not left out.
 	Errors bool
@@ -73,7 +73,7 @@ type known struct {
 
 	searched int // steps of all searches
 
-	values values.Set
+	values values.Settings
 	origin time.Time
 	locale *locales.Locale
 }
@@ -81,7 +81,7 @@ type known struct {
 // Cache is what the generators of one document share. It is safe for concurrent use.
 type Cache struct {
 	// Values is what a setting says of the document's values. Default: nothing.
-	Values values.Set
+	Values values.Settings
 	// Origin precedes all generated times, as formats.Faker has it.
 	Origin time.Time
 	// Locale is what values are of. Default: locales.Default.
@@ -171,7 +171,7 @@ const (
 	maxSteps = 200_000
 )
 
-// Value generates the value of a key. Where none conforms, the error is an *Error and the value is one that is near.
+// Value generates the value of a key. If none conforms, the error is an *Error and the value is one that is near.
 func (g *Generator) Value(key Key) (any, error) {
 	v, _, err := g.value(key, nil, maxSteps)
 	return g.orNearest(v, err, key, nil)
@@ -186,7 +186,7 @@ func (g *Generator) ValueWithin(key Key, steps *int) (any, error) {
 	return v, err
 }
 
-// orNearest returns the nearest value where an error says that none conforms: the candidate that was refused, if there
+// orNearest returns the nearest value if an error says that none conforms: the candidate that was refused, if there
 // is one, else what the relaxed generator makes.
 func (g *Generator) orNearest(candidate any, err error, key Key, fill *sent) (any, error) {
 	if err == nil || candidate != nil {
@@ -298,7 +298,7 @@ func (g *Generator) placeOf(n *node) exchange.Place {
 	return cmp.Or(g.schema.Node(k).Place(), exchange.Place{Pointer: k.Location})
 }
 
-// Key decides a value: the same key gives the same value, wherever and whenever
+// Key decides a value: the same key leads to the same value, wherever and whenever
 // it is used. Keys of neighbouring places are unrelated.
 type Key uint64
 

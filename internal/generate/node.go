@@ -96,7 +96,7 @@ func (g *Generator) node(constraints []constraint) *node {
 // child returns the node of a place inside another, nil if no value is allowed.
 func (g *Generator) child(constraints []constraint) *node {
 	kept := make([]constraint, 0, len(constraints))
-	var known map[constraint]bool // kept, where they may be many
+	var known map[constraint]bool // kept, if they may be many
 	if len(constraints) > manyNames {
 		known = make(map[constraint]bool, len(constraints))
 	}
@@ -157,7 +157,7 @@ func (n *node) assume(depth int32) {
 }
 
 // depthOf returns how deep the node's most shallow value nests: 0 for a scalar,
-// impossible or more where there is no value.
+// impossible or more if there is no value.
 func (g *Generator) depthOf(n *node) int {
 	if n == nil {
 		return never

@@ -20,7 +20,7 @@ type numberShape struct {
 	grid    grid
 	floats  bool          // only such multiples whose quotient is whole in binary floating point too
 	certain bool          // every number of the grid conforms
-	few     []json.Number // some that conform, where the grid is not small or not certain
+	few     []json.Number // some that conform, if the grid is not small or not certain
 }
 
 // grid is the multiples m·step for lo ≤ m ≤ hi, where a nil bound is none.
@@ -68,7 +68,7 @@ func (s *numberShape) settle(ks schema.Type) bool {
 		s.floats = s.grid.scale > 0
 		return !bounded || s.grid.lo.Cmp(s.grid.hi) <= 0
 	}
-	// Two decimals, more where the bounds are so near to each other that fewer than a hundred numbers lie between them.
+	// Two decimals, more if the bounds are so near to each other that fewer than a hundred numbers lie between them.
 	for scale := 2; scale <= 1100; scale++ {
 		s.grid = s.over(new(big.Rat).SetFrac(big.NewInt(1), power10(scale)))
 		if !bounded {
@@ -189,7 +189,7 @@ func (g *grid) scaled(scale int64) (smallGrid, bool) {
 	return s, s.lo <= s.hi
 }
 
-// pick takes the number that the key says, within the window where some lie there, else near it.
+// pick takes the number that the key says, within the window if some lie there, else near it.
 func (s *smallGrid) pick(key Key, w *fields.Window) json.Number {
 	const nearby = 1000
 	first := max(-floorDiv(-w.Lo*s.power, s.unit*w.Scale), s.lo)
@@ -219,7 +219,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// pickNumber chooses a number of the grid, within w where it can.
+// pickNumber chooses a number of the grid, within w if it can.
 func (sh *shape) pickNumber(key Key, w *fields.Window) (json.Number, bool) {
 	s := &sh.number
 	grid := s.grid.small

@@ -108,7 +108,7 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 	if h := sizeHint(name, of); h != nil {
 		return h
 	}
-	field := fields.Field{Name: name, Of: of}
+	field := fields.Property{Name: name, Of: of}
 	for _, c := range constraints {
 		if c.schema == nil {
 			continue
@@ -146,7 +146,7 @@ func (p *objectPlan) locate(g *Generator) {
 	}
 }
 
-// thing returns what an object is about: the first known of what its schemas are called, a person where names say so.
+// thing returns what an object is about: the first known of what its schemas are called, a person if names say so.
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 	var thing fields.Thing
 	told := fields.Tell(names)
@@ -176,7 +176,7 @@ func (sh *shape) named(name string) bool {
 	})
 }
 
-// smallest returns the places of the properties that must be there, a nil one where that is impossible.
+// smallest returns the places of the properties that must be there, a nil one if that is impossible.
 func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 	plans := p.named
 	if !p.ready {
@@ -274,7 +274,7 @@ func (g *Generator) hidesMember(m *schema.Member) bool {
 
 // object generates an object: what is required, and what is optional as long as
 // the value does not grow too deep.
-func (r *run) object(n *node, sh *shape, at place) (any, bool) {
+func (r *run) object(n *node, sh *shape, at valueContext) (any, bool) {
 	p := &sh.object
 	p.hinted()
 	sent, _ := at.have.(map[string]any)
@@ -322,7 +322,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	return object, true
 }
 
-func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper string) bool {
+func (r *run) omits(e *propertyPlan, at valueContext, sent map[string]any, wrapper string) bool {
 	if _, isSent := sent[e.name]; isSent {
 		return false
 	}
@@ -333,7 +333,7 @@ func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper stri
 	return r.required || at.small && r.g.depthOf(e.node) > 0
 }
 
-// wrapper returns the property that holds what was sent, as in {"data": …}, where
+// wrapper returns the property that holds what was sent, as in {"data": …}, if
 // the object itself has none of the names; "" if there is none.
 func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	best, most := "", 0
@@ -358,8 +358,8 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	return best
 }
 
-func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
-	inner := place{
+func (r *run) inside(e *propertyPlan, at valueContext, sent map[string]any) valueContext {
+	inner := valueContext{
 		key: at.key.Child(e.name), object: at.key, hint: e.hint, value: e.value, prefer: e.prefer, small: at.small,
 		town: at.home(),
 	}
@@ -370,8 +370,8 @@ func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
 	return inner
 }
 
-// extra adds properties that no schema names: to maps, and where minProperties asks for more.
-func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any) bool {
+// extra adds properties that no schema names: to maps, and if minProperties asks for more.
+func (r *run) extra(sh *shape, object map[string]any, at valueContext, sent map[string]any) bool {
 	p := &sh.object
 	want := sh.MinProperties
 	_, isObject := at.have.(map[string]any)
@@ -401,7 +401,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	return len(object) >= sh.MinProperties || r.g.relaxed
 }
 
-func (r *run) add(object map[string]any, e *propertyPlan, at place) {
+func (r *run) add(object map[string]any, e *propertyPlan, at valueContext) {
 	if _, ok := object[e.name]; ok || r.g.depthOf(e.node) >= impossible {
 		return
 	}

@@ -25,7 +25,7 @@ type size struct{ least, most int }
 
 // newSampler returns nil for a pattern that package syntax cannot express.
 func newSampler(pattern string, minLength int) *sampler {
-	// Counts far above the least give no better strings, and package syntax refuses many of them within each other.
+	// Counts far above the least lead to no better strings, and package syntax refuses many of them within each other.
 	for _, limit := range []int{max(64, minLength), 8} {
 		s := &sampler{sizes: map[*syntax.Regexp]size{}}
 		translated, ok := spec.ToRE2(s.simplify(pattern, limit))
@@ -86,7 +86,7 @@ func (s *sampler) simplify(pattern string, limit int) string {
 	return b.String()
 }
 
-// padded adds characters before and behind a pattern where it is not anchored.
+// padded adds characters before and behind a pattern if it is not anchored.
 func padded(re *syntax.Regexp) *syntax.Regexp {
 	if re.Op == syntax.OpAlternate || re.Op == syntax.OpCapture {
 		for i := range re.Sub {
@@ -158,7 +158,7 @@ type sample struct {
 	groups map[string]string // what was written for them
 }
 
-// usual are the lengths that strings get where patterns leave them open.
+// usual are the lengths that strings get if patterns leave them open.
 var usual = size{3, 12}
 
 // write writes a string of lo to hi characters, as far as the pattern allows. Later tries may be longer than is usual.
@@ -237,7 +237,7 @@ func (w *sample) between(lo, hi int) int {
 	return lo + w.f.IntN(hi-lo+1)
 }
 
-// favourites are the characters that a class gives first, if it has any.
+// favourites are the characters that a class prefers, if it has any.
 var favourites = [][]rune{
 	{'0', '9', 'a', 'z'}, {'A', 'Z'}, {'-', '-', '_', '_'}, {' ', ' '}, {'!', '~'},
 	{0xa1, 0x2ff}, {0x300, 0xd7ff}, {0xe000, 0xfffd},

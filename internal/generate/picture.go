@@ -21,7 +21,7 @@ type picture struct {
 	person        bool // it shows the person that the surrounding object is about
 }
 
-// pictureHint returns the hint of a name that ends like those of pictures, nil for others.
+// pictureHint returns the hint of a name that ends like names of pictures, nil for others.
 func pictureHint(name string) *hint {
 	// Words that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
 	isVariant := func(w string) bool { return words.Parts.Has(w, "picture-variant") }
@@ -72,7 +72,7 @@ var pictureHints = sync.OnceValue(func() map[string]*hint {
 })
 
 func (p picture) hint() *hint {
-	write := func(f *formats.Faker, at fields.Place, format string) string {
+	write := func(f *formats.Faker, at fields.Context, format string) string {
 		if format == "byte" {
 			return fileText(samplefile.OfExtension("png"), at)
 		}
@@ -92,7 +92,7 @@ func pictureSize(object Key) (width, height int) {
 }
 
 // url returns the URL of a picture that the mock serves itself.
-func (p *picture) url(f *formats.Faker, at place) string {
+func (p *picture) url(f *formats.Faker, at valueContext) string {
 	width, height := p.width, p.height
 	if width == 0 {
 		width, height = pictureSize(at.object)
@@ -145,9 +145,9 @@ var (
 
 // sideHint suggests a side of the picture that the surrounding object describes.
 func sideHint(side func(width, height int) int) *hint {
-	length := func(at fields.Place) int { return side(pictureSize(Key(at.Object))) }
-	write := func(_ *formats.Faker, at fields.Place, _ string) string { return strconv.Itoa(length(at)) }
-	window := func(_ *formats.Faker, at fields.Place) fields.Window {
+	length := func(at fields.Context) int { return side(pictureSize(Key(at.Object))) }
+	write := func(_ *formats.Faker, at fields.Context, _ string) string { return strconv.Itoa(length(at)) }
+	window := func(_ *formats.Faker, at fields.Context) fields.Window {
 		n := int64(length(at))
 		return fields.Window{Lo: n, Hi: n, Scale: 1}
 	}
@@ -160,12 +160,12 @@ func fileHint(n *tree.Node) *hint {
 	if kind == nil || n.Get("contentEncoding").Str() != "base64" {
 		return nil
 	}
-	write := func(_ *formats.Faker, at fields.Place, _ string) string { return fileText(kind, at) }
+	write := func(_ *formats.Faker, at fields.Context, _ string) string { return fileText(kind, at) }
 	return &hint{Hint: fields.Hint{Formats: []string{"byte"}, Texts: []fields.Maker{write}}}
 }
 
 // fileText returns a small file in Base64.
-func fileText(kind *samplefile.Kind, at fields.Place) string {
+func fileText(kind *samplefile.Kind, at fields.Context) string {
 	file := kind.Make(samplefile.Content{Key: at.Key, Width: 32, Height: 32})
 	return base64.StdEncoding.EncodeToString(file)
 }

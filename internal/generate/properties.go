@@ -87,8 +87,7 @@ func (sh *shape) isMap() bool {
 	})
 }
 
-// nameSources give names by number: those that propertyNames allow, those that patterns of patternProperties match,
-// plain ones.
+// nameSources return names by number: names that propertyNames allows, names that match patternProperties, plain ones.
 func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 	var sources []func(i int) string
 	f := formats.NewFaker()
@@ -104,7 +103,7 @@ func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 				if names.Listed {
 					v = names.Values[i%len(names.Values)]
 				} else {
-					v, _ = r.text(names, place{key: Key(11).at(i)})
+					v, _ = r.text(names, valueContext{key: Key(11).at(i)})
 				}
 				name, _ := v.(string)
 				return name

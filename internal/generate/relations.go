@@ -44,7 +44,7 @@ type related struct {
 type members struct {
 	r      *run
 	sh     *shape
-	at     place
+	at     valueContext
 	object map[string]any
 	sent   map[string]any
 	row    *relation
@@ -147,7 +147,7 @@ func relatedName(words []string) string {
 
 // relate applies the relations of a shape to an object whose members are made, or only sums. Later attempts, which
 // follow if the whole was refused, skip them.
-func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string]any, onlySums bool) {
+func (r *run) relate(sh *shape, object map[string]any, at valueContext, sent map[string]any, onlySums bool) {
 	const attempts = 4
 	if len(sh.object.related) == 0 || r.attempt >= attempts {
 		return

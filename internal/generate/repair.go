@@ -24,7 +24,7 @@ var probes = []any{
 
 // repair changes one part of a generated value that does not conform, until it does; what was sent comes last. It
 // serves keywords that say what a value must not be: oneOf, whose other branches must not match, and not.
-func (r *run) repair(n *node, v any, at place) (any, bool) {
+func (r *run) repair(n *node, v any, at valueContext) (any, bool) {
 	sent, _ := at.have.(map[string]any)
 	for _, kept := range []map[string]any{sent, nil} {
 		for changed := range changes(v, kept, r.g.namesIn(n)) {

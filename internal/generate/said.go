@@ -64,13 +64,13 @@ func (g *Generator) hintOf(v *values.Value, otherwise *hint) *hint {
 		return g.hint(v.Name, v.Of, nil)
 	case v.Numbers != nil:
 		window := *v.Numbers
-		return &hint{Hint: fields.Hint{Numbers: func(*formats.Faker, fields.Place) fields.Window { return window }}}
+		return &hint{Hint: fields.Hint{Numbers: func(*formats.Faker, fields.Context) fields.Window { return window }}}
 	}
 	return otherwise
 }
 
 // said returns the first value that is suggested for a place and conforms.
-func (r *run) said(n *node, at place) (any, bool) {
+func (r *run) said(n *node, at valueContext) (any, bool) {
 	switch {
 	case at.value == nil, at.given, at.prefer != "", at.turn >= manyTurns,
 		at.hint != nil && at.hint.picture != nil && r.g.options.ImageURLs: // text makes the URL then
@@ -80,7 +80,7 @@ func (r *run) said(n *node, at place) (any, bool) {
 	for m.choice != nil {
 		m = r.g.see(m.choice.branches[0])
 	}
-	for v := range at.value.Candidates(r.fake, at.field(), m.shape.text.format) {
+	for v := range at.value.Candidates(r.fake, at.context(), m.shape.text.format) {
 		if r.admits(n, v) {
 			return v, true
 		}
@@ -89,7 +89,7 @@ func (r *run) said(n *node, at place) (any, bool) {
 }
 
 // withSaid returns an example with the members that overrides set.
-func (r *run) withSaid(sh *shape, sample any, at place) any {
+func (r *run) withSaid(sh *shape, sample any, at valueContext) any {
 	example, _ := sample.(map[string]any)
 	var object map[string]any // the copy that is changed
 	for i := range sh.object.named {

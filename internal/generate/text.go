@@ -17,7 +17,7 @@ type textShape struct {
 	format  string            // the first that is named
 	open    bool              // the format is unknown: names may suggest the text
 	writers []writer
-	forms   *sync.Map // by *hint: the form in which its texts conform; nil where the schema takes all
+	forms   *sync.Map // by *hint: the form in which its texts conform; nil if the schema takes all
 }
 
 type writer func(f *formats.Faker) string
@@ -151,7 +151,7 @@ func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 	return all
 }
 
-// readable returns what writes meaningful strings for a pattern: phrases where it
+// readable returns what writes meaningful strings for a pattern: phrases if it
 // takes all of them, else a format that it takes always.
 func (sh *shape) readable(phrase writer) []writer {
 	switch sh.tryWriter(phrase) {
@@ -187,8 +187,8 @@ func (sh *shape) acceptsText(v string) bool {
 	return len(sh.failed) == 0 || !sh.rejects(v)
 }
 
-// text generates a string: what the property's name suggests where that conforms, else what the schema says.
-func (r *run) text(sh *shape, at place) (any, bool) {
+// text generates a string: what the property's name suggests if that conforms, else what the schema says.
+func (r *run) text(sh *shape, at valueContext) (any, bool) {
 	s := &sh.text
 	if at.prefer != "" && sh.acceptsText(at.prefer) {
 		return at.prefer, true
@@ -225,7 +225,7 @@ const maxSuggested = 1000
 type form struct{ text, as int }
 
 // suggested returns what a hint writes, in a form that conforms.
-func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
+func (r *run) suggested(sh *shape, h *hint, at valueContext) (any, bool) {
 	s := &sh.text
 	use := form{}
 	if s.forms != nil {
@@ -242,7 +242,7 @@ func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
 		if try > 0 {
 			at.key, at.object, at.town = at.key.at(1000), at.key.at(1000), 0
 		}
-		field := at.field()
+		field := at.context()
 		if h.Around {
 			field.Around = r.around()
 		}
@@ -264,7 +264,7 @@ func (sh *shape) formOf(f *formats.Faker, h *hint) form {
 			conforming := 0
 			for i := range writerTries {
 				key := Key(17).at(i)
-				v := write(f, fields.Place{Key: uint64(key), Object: uint64(key.at(1))}, sh.text.format)
+				v := write(f, fields.Context{Key: uint64(key), Object: uint64(key.at(1))}, sh.text.format)
 				if sh.acceptsText(fields.Form(v, as, sh.MinLength, sh.MaxLength)) {
 					conforming++
 				}

@@ -50,10 +50,10 @@ func (r *run) begin(g *Generator, attempt int, fill *sent) {
 	r.stuck, r.unsure = nil, false
 }
 
-// start is the place of the whole value.
-func (r *run) start(key Key) place {
+// start returns the context of the whole value.
+func (r *run) start(key Key) valueContext {
 	hint, value := r.g.rootSaid()
-	at := place{key: key, object: key, hint: hint, value: value}
+	at := valueContext{key: key, object: key, hint: hint, value: value}
 	if r.fill != nil {
 		at.have, at.given = r.fill.have, true
 	}
@@ -66,7 +66,8 @@ func (r *run) release() {
 	runs.Put(r)
 }
 
-type place struct {
+// valueContext is what decides a value besides its constraints: keys, suggestions, and what the request sent.
+type valueContext struct {
 	key    Key // of the value
 	object Key // of the object around it: properties that belong together share it
 	town   Key // of the object whose town this is in; 0: object
@@ -80,21 +81,21 @@ type place struct {
 	turn   int           // how often the value was refused: another branch is taken each time
 }
 
-// window returns the numbers that the place's name suggests, nil for none.
-func (r *run) window(at place) *fields.Window {
+// window returns the numbers that the name at a place suggests, nil for none.
+func (r *run) window(at valueContext) *fields.Window {
 	if at.hint == nil || at.hint.Numbers == nil {
 		return nil
 	}
-	suggested := at.hint.Numbers(r.fake, at.field())
+	suggested := at.hint.Numbers(r.fake, at.context())
 	return &suggested
 }
 
-func (at place) field() fields.Place {
-	return fields.Place{Key: uint64(at.key), Object: uint64(at.object), Town: uint64(at.town)}
+func (at valueContext) context() fields.Context {
+	return fields.Context{Key: uint64(at.key), Object: uint64(at.object), Town: uint64(at.town)}
 }
 
 // home returns the town for the values inside a place: the place's own, 0, or the town of the object around it.
-func (at place) home() Key {
+func (at valueContext) home() Key {
 	switch {
 	case at.hint == nil || !at.hint.Local:
 		return 0
@@ -120,9 +121,9 @@ func (r *run) around() *fields.Thing {
 	return nil
 }
 
-// generate generates a value of the node: any that is likely to conform; where every
+// generate generates a value of the node: any that is likely to conform; if every
 // place is checked, one that does.
-func (r *run) generate(n *node, at place) (any, bool) {
+func (r *run) generate(n *node, at valueContext) (any, bool) {
 	if r.count++; r.count > maxCount || r.steps <= 0 || !r.isPossible(n) {
 		return nil, false
 	}
@@ -164,7 +165,7 @@ func (r *run) admitted(constraints []constraint, v any) bool {
 	})
 }
 
-func (r *run) once(n *node, at place) (any, bool) {
+func (r *run) once(n *node, at valueContext) (any, bool) {
 	m := r.g.see(n)
 	r.steps -= m.steps
 	if v, ok := r.said(n, at); ok {
@@ -222,7 +223,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 
 // isSentInParts reports whether the request sent an array or object, which is
 // kept part by part: the document's example does not replace it.
-func (r *run) isSentInParts(sh *shape, at place) bool {
+func (r *run) isSentInParts(sh *shape, at valueContext) bool {
 	if !at.given || schema.TypeOf(at.have)&sh.Types&(schema.Array|schema.Object) == 0 {
 		return false
 	}
@@ -231,7 +232,7 @@ func (r *run) isSentInParts(sh *shape, at place) bool {
 }
 
 // flag returns a boolean: what hardly ever is so is false most of the time.
-func (r *run) flag(at place) bool {
+func (r *run) flag(at valueContext) bool {
 	const seldom = 8 // one of so many
 	switch {
 	case at.hint == nil || at.hint.Flag == 0:
@@ -244,7 +245,7 @@ func (r *run) flag(at place) bool {
 
 // choose takes a branch. The search begins at the branch that the key says, at
 // the first, at the one that agrees with what was sent, or at the most shallow.
-func (r *run) choose(c *choice, at place) (any, bool) {
+func (r *run) choose(c *choice, at valueContext) (any, bool) {
 	branches, start := c.branches, -1
 	usual := branches // those that are taken first
 	if c.spare {
@@ -263,7 +264,7 @@ func (r *run) choose(c *choice, at place) (any, bool) {
 	if start < 0 {
 		start = 0
 		if n := len(usual); !c.ordered && n > 1 {
-			if r.g.see(usual[n-1]).shape.Types == schema.Null { // stands last, and is taken where nothing else is possible
+			if r.g.see(usual[n-1]).shape.Types == schema.Null { // stands last, and is taken if nothing else is possible
 				n--
 			}
 			start = at.key.intN(n)
@@ -284,13 +285,13 @@ func (r *run) small(n *node) bool {
 	return r.minimal || len(r.path) >= fullDepth || r.count > fullCount || slices.Contains(r.path, n)
 }
 
-func (r *run) pickListed(sh *shape, at place) any {
+func (r *run) pickListed(sh *shape, at valueContext) any {
 	if at.prefer != "" && contains(sh.Values, at.prefer) {
 		return at.prefer
 	}
 	if at.hint != nil && at.hint.Listed {
 		for _, write := range at.hint.Texts {
-			if v := write(r.fake, at.field(), ""); contains(sh.Values, v) {
+			if v := write(r.fake, at.context(), ""); contains(sh.Values, v) {
 				return v
 			}
 		}

@@ -23,7 +23,7 @@ func isIdentifier(folded string) bool { return words.Members.Has(folded, "identi
 
 // vary returns an element of a list with other identities and times, if an element before it has the same. It returns
 // false if there is none.
-func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
+func (r *run) vary(n *node, list []any, v any, at valueContext) (any, bool) {
 	object, ok := v.(map[string]any)
 	if !ok {
 		return nil, false
@@ -69,7 +69,7 @@ func RepeatsIdentifier(list []any, v any) bool {
 	return false
 }
 
-// Another returns an element for the end of a list: one like another, with other identities and times where the list
+// Another returns an element for the end of a list: one like another, with other identities and times if the list
 // has those already. It returns false if the list would have an identifier twice. g is of the elements; nil if nothing
 // describes them.
 func Another(g *Generator, key Key, list []any, like any) (any, bool) {
@@ -104,7 +104,7 @@ func (g *Generator) like(list []any, v any, key Key) (any, bool) {
 	defer r.release()
 	r.begin(g, 0, nil)
 	r.steps = maxSteps
-	at := place{key: key, object: key, fresh: true}
+	at := valueContext{key: key, object: key, fresh: true}
 	if !isObject {
 		if other, ok := varied(v, key); ok && r.admits(g.root, other) {
 			return other, true
@@ -122,7 +122,7 @@ func (g *Generator) like(list []any, v any, key Key) (any, bool) {
 }
 
 // variedMembers returns an object with other identities in place of those that a list has already, by their digits,
-// also where they are a segment of a link.
+// even if they are a segment of a link.
 func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 	changed, renamed := maps.Clone(object), map[string]string{}
 	var links []string
@@ -163,7 +163,7 @@ func variedMembers(object map[string]any, list []any, key Key) map[string]any {
 }
 
 // otherDigits returns the text for place n of a list: with another digit in the place of each, or with the place behind
-// it where there are none.
+// it if there are none.
 func otherDigits(text string, n int, key Key) string {
 	other := []byte(text)
 	for i, c := range other {
@@ -185,7 +185,7 @@ func isRepeated(list []any, name string, value any) bool {
 }
 
 // another returns a value for the next of several items that have the same value of a property that tells items apart.
-func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bool) {
+func (r *run) another(e *propertyPlan, value any, at valueContext, list []any) (any, bool) {
 	if schema.TypeOf(value)&(schema.String|schema.Number) == 0 {
 		return nil, false
 	}
@@ -205,9 +205,9 @@ func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bo
 	return v, ok
 }
 
-// sample returns one of the document's examples; where that is of another item, one that is like it, false if there is
+// sample returns one of the document's examples; if that is of another item, one that is like it, false if there is
 // none.
-func (sh *shape) sample(at place) (any, bool) {
+func (sh *shape) sample(at valueContext) (any, bool) {
 	if at.value != nil {
 		return nil, false // which says more
 	}
@@ -248,7 +248,7 @@ func varied(sample any, key Key) (any, bool) {
 
 // isOther reports whether the request names another item than the one that the document's examples are about: by a key
 // that is none of theirs, nor the first that is counted.
-func (r *run) isOther(p *objectPlan, at place, sent map[string]any) bool {
+func (r *run) isOther(p *objectPlan, at valueContext, sent map[string]any) bool {
 	if !at.given || len(sent) == 0 || len(r.path) != r.top {
 		return false
 	}

@@ -71,7 +71,7 @@ const maxAlternatives = 100
 func indistinct(c *spec.Contract) []exchange.Finding {
 	var findings []exchange.Finding
 	router := route.New(c)
-	validators := map[*spec.Operation]*validate.Operation{}
+	validators := map[*spec.Operation]*validate.Validator{}
 	for _, o := range c.Operations {
 		if o.Alternatives == nil || len(o.Alternatives) > maxAlternatives {
 			continue
@@ -87,7 +87,7 @@ func indistinct(c *spec.Contract) []exchange.Finding {
 		if err != nil || router.Find(r.Method, r.Path, &match) != route.Found {
 			continue
 		}
-		var all []*validate.Operation
+		var all []*validate.Validator
 		for _, other := range o.Alternatives {
 			all = append(all, validators[other])
 		}

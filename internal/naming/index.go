@@ -21,7 +21,7 @@ func NewIndex[T any](names, values int) *Index[T] {
 	return &Index[T]{make(map[string]list, names), make([]indexed[T], 0, values)}
 }
 
-// Add adds a value to those of a name.
+// Add adds a value to a name.
 func (x *Index[T]) Add(name string, value T) {
 	at := int32(len(x.entries))
 	x.entries = append(x.entries, indexed[T]{value: value})

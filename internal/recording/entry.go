@@ -313,7 +313,7 @@ func (m *message) fields() exchange.Header {
 }
 
 // body returns the bytes of a body; cut says that they are not all. It stands as
-// JSON where it is that, else as text, else as base64.
+// JSON if it is that, else as text, else as base64.
 func (m *message) body(h exchange.Header) (body []byte, cut bool, err error) {
 	if m.Base64 != "" {
 		if body, err = base64.StdEncoding.DecodeString(m.Base64); err != nil {

@@ -17,13 +17,13 @@ import (
 
 // Entry is one recorded exchange.
 type Entry struct {
-	Number int    // in the recording, from 1; the journal's own where it has one
-	Origin string // https://api.example.com; "" where the recording does not say it
+	Number int    // in the recording, from 1; the journal's own if it has one
+	Origin string // https://api.example.com; "" if the recording does not say it
 	// Request and Response are as they were sent, but without encodings of the
 	// answer's body and their fields: recordings undo them.
 	Request  *exchange.Request
-	Response *exchange.Response // nil where none came
-	Took     time.Duration      // 0 where it is not known
+	Response *exchange.Response // nil if none came
+	Took     time.Duration      // 0 if it is not known
 	// Reason says why the entry cannot be checked; "" if it can.
 	Reason string
 	// RequestCut and ResponseCut say that the recording lacks a part of a body, HeadCut

@@ -95,7 +95,7 @@ func (f *finding) Brief() string {
 	return f.Message
 }
 
-func (f *finding) of(o *operation) bool {
+func (f *finding) of(o *operationRow) bool {
 	return f.Operation == o.Name || slices.Contains(f.Also, o.Name)
 }
 

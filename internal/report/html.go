@@ -132,7 +132,7 @@ func (s *step) Block() string {
 }
 
 // NotExercised returns what of an operation was not exercised but its constraints, which Untried has.
-func (o *operation) NotExercised() []string {
+func (o *operationRow) NotExercised() []string {
 	isConstraint := func(what string) bool { return strings.HasPrefix(what, coverage.KindConstraint+" ") }
 	return slices.DeleteFunc(slices.Clone(o.Missing), isConstraint)
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// jsonForm numbers the form of the JSON report. It changes where readers of the
+// jsonForm numbers the form of the JSON report. It changes if readers of the
 // former one could no longer read it.
 const jsonForm = 1
 
-// The types add to those of findings what JSON writes differently.
+// These types add to the values of package report what JSON writes differently.
 type (
 	jsonReport struct {
 		Form    int         `json:"form"`
@@ -73,13 +73,13 @@ type (
 		Status int `json:"status"`
 		jsonContent
 	}
-	// jsonContent is the header and the body of a message: as text where it is UTF-8, else in base64.
+	// jsonContent is the header and the body of a message: as text if it is UTF-8, else in base64.
 	jsonContent struct {
 		Header    []jsonField `json:"header"`
 		Body      *string     `json:"body,omitempty"`
 		BodyBytes string      `json:"bodyBase64,omitempty"`
 		Size      int         `json:"size"` // of the body, in bytes; what is shown may be its beginning
-		// Of the header, where it is too large to be shown whole.
+		// Of the header, if it is too large to be shown whole.
 		FieldsLeftOut     int `json:"fieldsLeftOut,omitempty"`
 		FieldBytesLeftOut int `json:"fieldBytesLeftOut,omitempty"`
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// The form is that of Ant's JUnit task, as CI systems read it: at most one failure a case, and elements in
+// The format is the one of Ant's JUnit task, as CI systems read it: at most one failure a case, and elements in
 // the order of its schema. The time of one operation is not known, as operations are tested side by side.
 //
 //go:embed junit.xml.tmpl
@@ -42,7 +42,7 @@ type junitReport struct {
 
 // junitSuite is one operation.
 type junitSuite struct {
-	operation
+	operationRow
 	File            string
 	Failures, Skips int
 	Cases           []junitCase
@@ -58,7 +58,7 @@ type junitCase struct {
 func writeJUnit(w io.Writer, m *model) error {
 	r := junitReport{model: m, Timestamp: m.Began.UTC().Format("2006-01-02T15:04:05")}
 	for _, o := range withOrphans(m) {
-		s := junitSuite{operation: o, File: m.relative(line(o.Place.File)), Cases: junitCases(m, &o)}
+		s := junitSuite{operationRow: o, File: m.relative(line(o.Place.File)), Cases: junitCases(m, &o)}
 		for _, c := range s.Cases {
 			s.Failures += min(len(c.Errors), 1)
 			s.Skips += min(len(c.Skip), 1)
@@ -76,19 +76,19 @@ func writeJUnit(w io.Writer, m *model) error {
 }
 
 // withOrphans returns the operations, and those besides that have findings.
-func withOrphans(m *model) []operation {
+func withOrphans(m *model) []operationRow {
 	all := slices.Clone(m.Operations)
 	for _, f := range m.Findings {
-		if !slices.ContainsFunc(all, func(o operation) bool { return f.of(&o) }) {
+		if !slices.ContainsFunc(all, func(o operationRow) bool { return f.of(&o) }) {
 			orphan := report.Operation{Name: f.Operation, Place: f.Place, Findings: 1}
-			all = append(all, newOperation(&orphan, nil))
+			all = append(all, newOperationRow(&orphan, nil))
 		}
 	}
 	return all
 }
 
 // junitCases returns a case for each check that was in use, and for each that found something besides.
-func junitCases(m *model, o *operation) []junitCase {
+func junitCases(m *model, o *operationRow) []junitCase {
 	if o.Verdict == skipped {
 		return []junitCase{{Name: "all", Skip: o.Note}}
 	}
@@ -119,7 +119,7 @@ func junitCases(m *model, o *operation) []junitCase {
 }
 
 // skipOf says why a case counts as skipped: it has flaky or waived findings and no others; "" for one that counts.
-func skipOf(m *model, o *operation, c *junitCase) string {
+func skipOf(m *model, o *operationRow, c *junitCase) string {
 	isOf := func(f *finding) bool { return f.of(o) && f.Check == c.Name }
 	if slices.ContainsFunc(m.Findings, isOf) {
 		return ""

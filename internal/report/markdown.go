@@ -10,7 +10,7 @@ import (
 	"text/template"
 )
 
-// maxDetailed bounds what is listed in full where a report is read by programs.
+// maxDetailed bounds what is listed in full if a report is read by programs.
 const maxDetailed = 50
 
 // The summary is in GitHub's Markdown, which GitLab and others read as well. A

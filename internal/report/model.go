@@ -26,7 +26,7 @@ type model struct {
 	Errors, Warnings, Known int
 
 	Findings   []*finding
-	Operations []operation
+	Operations []operationRow
 	Refused    []refused // operations that accepted no request
 	Skipped    []string  // a line for each reason
 	Resolved   []string
@@ -69,7 +69,7 @@ func newModel(r *report.Report, o Options) *model {
 		}
 	}
 	for _, o := range r.Operations {
-		m.Operations = append(m.Operations, newOperation(o, exercised[o.Name]))
+		m.Operations = append(m.Operations, newOperationRow(o, exercised[o.Name]))
 	}
 	m.Refused = newRefused(r)
 	m.Totals = m.totals(len(faulty))

@@ -11,14 +11,14 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// operation is what was done with one operation.
-type operation struct {
+// operationRow is what reports print of one operation.
+type operationRow struct {
 	*report.Operation
 	Name, Tags, Location string
 	Verdict, Note        string
 	Answers              string   // how often each status came
 	IsCovered            bool     // the report has its coverage
-	coverage.Summary              // of its coverage
+	coverage.Summary              // of the operation's coverage
 	Missing, Untried     []string // what was not exercised, and constraints that were never tried
 }
 
@@ -30,8 +30,8 @@ const (
 	weak    = "weak" // no plain request was accepted, so that refusals prove little
 )
 
-func newOperation(o *report.Operation, c *coverage.OperationReport) operation {
-	out := operation{
+func newOperationRow(o *report.Operation, c *coverage.OperationReport) operationRow {
+	out := operationRow{
 		Operation: o, Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Location: place(o.Place),
 		Verdict: passed, Answers: statuses(o.Statuses),
 	}

@@ -14,7 +14,7 @@ type refused struct {
 	*report.Refused
 	Name    string
 	Answers []string // a line for each
-	Setup   string   // the line below operations of a setup that would help; "" where none does
+	Setup   string   // the line below operations of a setup that would help; "" if none does
 }
 
 // setupParts are the parts of requests in the order of a setup.

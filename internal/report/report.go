@@ -21,7 +21,7 @@ import (
 // Options are what a report cannot know from the run. The zero value works.
 type Options struct {
 	Text TextOptions
-	// Version of the program, where a format names it.
+	// Version of the program, if a format names it.
 	Version string
 	// Root is the folder that annotations and SARIF name files relative to. Default:
 	// files have the names that the run gave them.

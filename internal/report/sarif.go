@@ -17,7 +17,7 @@ const (
 	homepage    = "https://github.com/coldframe/coldframe"
 )
 
-// object and list are JSON values. Property names are those of SARIF 2.1.0 (OASIS, sections 3.13 to 3.52).
+// object and list are JSON values. Property names are from SARIF 2.1.0 (OASIS, sections 3.13 to 3.52).
 type (
 	object = map[string]any
 	list   = []any

@@ -23,14 +23,14 @@ const (
 	defaultWidth    = 100
 	maxListed       = 30   // operations, above which those without findings are not listed
 	maxCommand      = 500  // characters of a command, beyond which its middle is left out
-	maxLongCommand  = 4000 // likewise, where programs show it
+	maxLongCommand  = 4000 // likewise, if programs show it
 	maxUnindexed    = 5    // findings, above which a list of them comes first
 	maxSkippedLines = 10
 	maxBodyText     = 300 // characters of an answer's body
 	maxNamed        = 5   // operations that a finding was seen in as well
 	maxConsequences = 3
 	maxColumn       = 200 // of a place in the document, beyond which its pointer is shown
-	minBrief        = 50  // characters of a finding in their list, also where the line gets too long
+	minBrief        = 50  // characters of a finding in their list, even if the line gets too long
 	maxSaid         = 160 // characters of what the backend said
 	maxExcerpt      = 100 // characters of such a line
 )
@@ -113,12 +113,12 @@ func (t *text) limit(n, all int) int {
 	return n
 }
 
-// operations lists the operations, of many only those with something to say.
-func (t *text) operations(all []operation) {
+// operations lists the operations; if there are many, only the ones with something to report.
+func (t *text) operations(all []operationRow) {
 	const row = "  %s  %-*s  %s\n"
 	listed, width := all, 0
 	if len(all) > maxListed && !t.Verbose {
-		listed = slices.DeleteFunc(slices.Clone(all), func(o operation) bool { return o.Verdict == passed })
+		listed = slices.DeleteFunc(slices.Clone(all), func(o operationRow) bool { return o.Verdict == passed })
 	}
 	for _, o := range listed {
 		width = min(60, max(width, len([]rune(o.Name))))
@@ -161,7 +161,7 @@ func (t *text) refused(m *model) {
 	t.WriteByte('\n')
 }
 
-func (t *text) summary(o *operation) string {
+func (t *text) summary(o *operationRow) string {
 	if o.Verdict == skipped {
 		return cut(o.Note, t.Width, "…")
 	}

@@ -218,7 +218,7 @@ func always(f *bindFacts) string { return f.Method }
 
 // roleRules decide what operations do; the first that holds counts.
 var roleRules = []roleRule{
-	{onItem, "GET HEAD", Read, byPlace{name: "path of an item", weight: 0.6, source: byPath, example: "GET /files/{id} answers a text", sees: func(f *bindFacts) string {
+	{onItem, "GET HEAD", Read, byPlace{name: "path of an item", weight: 0.6, source: byPath, example: "GET /files/{id} returns a text", sees: func(f *bindFacts) string {
 		kind := f.answer.kind()
 		return when(f.answer.ok() && kind != schema.Object && kind != schema.AnyType, kind.String())
 	}}, false},
@@ -237,7 +237,7 @@ var roleRules = []roleRule{
 	{onItem, "POST", Action, byPlace{name: "named as a question", weight: 0.7, source: byName, example: "POST /plants/{id}, checkPlant", sees: func(f *bindFacts) string { return when(readVerbs.Has(f.first) && !nounVerbs.Has(f.first), f.ID) }, then: readsItem}, false},
 	{onItem, "POST", Action, byPlace{name: "nothing is sent", weight: 0.5, source: byMethod, example: "POST /plants/{id}, updatePlant, no body", sees: func(f *bindFacts) string { return when(f.namedUpdate() && !f.request.ok(), f.ID) }, then: readsItem}, false},
 	{onItem, "POST", Update, byPlace{name: "path of an item, named as a change", weight: 0.8, source: byName, example: "POST /plants/{id}, updatePlant", sees: func(f *bindFacts) string { return when(f.namedUpdate(), f.ID) }}, false},
-	{onItem, "POST", Upsert, byPlace{name: "path of an item, created by POST", weight: 0.65, source: byStatus, example: "POST /plants/{id} answers 201 and a Plant", sees: func(f *bindFacts) string {
+	{onItem, "POST", Upsert, byPlace{name: "path of an item, created by POST", weight: 0.65, source: byStatus, example: "POST /plants/{id} returns 201 and a Plant", sees: func(f *bindFacts) string {
 		creates := createVerbs.Has(f.first) || f.documents("201")
 		return when(creates && (f.at.methods("PUT", "PATCH") != "" || f.answersItem() || f.sendsProperties()), f.ID)
 	}}, false},
@@ -246,39 +246,39 @@ var roleRules = []roleRule{
 		onlyDelete := f.at.method("GET") == nil && f.candidate.collection.method("POST") == nil && !f.sendsProperties()
 		return when(onlyDelete, f.at.methods("DELETE"))
 	}}, false},
-	{onItem, "POST", Update, byPlace{name: "path of an item, item answered", weight: 0.75, source: bySchema, example: "POST /plants/{id} answers a Plant", sees: func(f *bindFacts) string { return when(f.answersItem() && f.request.ok(), "response") }}, false},
-	{onItem, "POST", Update, byPlace{name: "path of an item, item sent", weight: 0.6, source: bySchema, example: "POST /plants/{id} is sent a Plant", sees: func(f *bindFacts) string { return when(f.sendsProperties(), "request") }}, false},
+	{onItem, "POST", Update, byPlace{name: "path of an item, item answered", weight: 0.75, source: bySchema, example: "POST /plants/{id} returns a Plant", sees: func(f *bindFacts) string { return when(f.answersItem() && f.request.ok(), "response") }}, false},
+	{onItem, "POST", Update, byPlace{name: "path of an item, item sent", weight: 0.6, source: bySchema, example: "POST /plants/{id} takes a Plant", sees: func(f *bindFacts) string { return when(f.sendsProperties(), "request") }}, false},
 	{onItem, "POST", Action, byPlace{name: "no sign of a change", weight: 0.5, source: byMethod, example: "POST /plants/{id}", sees: always, then: readsItem}, false},
 	{onItem, "QUERY", Action, byPlace{name: "a query", weight: 0.6, source: byMethod, example: "QUERY /plants/{id}", sees: always}, false},
 	{onItem, "", Unknown, byPlace{name: "{method} has no meaning for items", weight: 0.3, source: byMethod, example: "TRACE /plants/{id}", sees: always}, false},
 
-	{onCollection, "GET HEAD QUERY", List, byPlace{name: "answers a list", source: bySchema, example: "GET /plants answers [Plant]", sees: func(f *bindFacts) string { return when(f.listScore >= 0.4, f.answer.kind().String()) }, more: func(f *bindFacts) float64 { return min(0.98, 0.45+f.listScore*0.5) }, then: recordList}, false},
+	{onCollection, "GET HEAD QUERY", List, byPlace{name: "answers a list", source: bySchema, example: "GET /plants returns [Plant]", sees: func(f *bindFacts) string { return when(f.listScore >= 0.4, f.answer.kind().String()) }, more: func(f *bindFacts) float64 { return min(0.98, 0.45+f.listScore*0.5) }, then: recordList}, false},
 	{onCollection, "HEAD", List, byPlace{name: "HEAD of a collection", weight: 0.6, source: byPath, example: "HEAD /plants", sees: always}, false},
-	{onCollection, "GET QUERY", Action, byPlace{name: "answers one item", weight: 0.4, source: bySchema, example: "GET /plants answers a Plant", sees: func(f *bindFacts) string {
+	{onCollection, "GET QUERY", Action, byPlace{name: "answers one item", weight: 0.4, source: bySchema, example: "GET /plants returns a Plant", sees: func(f *bindFacts) string {
 		c := f.candidate
 		return when(c.value.ok() && c.itemIn(f.answer) != nil && isSame(f.answer, c.value), "response")
 	}, then: func(f *bindFacts) { f.binding.Reads = true }}, false},
-	{onCollection, "GET QUERY", Action, byPlace{name: "answers no list", weight: 0.5, source: bySchema, example: "GET /plants answers a text", sees: always, then: noResource}, false},
+	{onCollection, "GET QUERY", Action, byPlace{name: "answers no list", weight: 0.5, source: bySchema, example: "GET /plants returns a text", sees: always, then: noResource}, false},
 	{onCollection, "POST", Create, byPlace{name: "creation", source: byMethod, example: "POST /plants", sees: func(f *bindFacts) string { return when(f.creation.score >= createFrom, "POST") }, more: func(f *bindFacts) float64 { return f.creation.confidence() }, then: takeCreationReason}, false},
 	{onCollection, "POST", Action, byPlace{name: "no creation", weight: 0.6, source: byMethod, example: "POST /plants/search", sees: always, then: takeCreationReason}, false},
-	{onCollection, "PUT PATCH", Action, byPlace{name: "the body is no item", weight: 0.5, source: bySchema, example: "PUT /plants is sent {order: […]}", sees: func(f *bindFacts) string { return when(!f.sendsItem(), "request") }}, false},
+	{onCollection, "PUT PATCH", Action, byPlace{name: "the body is no item", weight: 0.5, source: bySchema, example: "PUT /plants takes {order: […]}", sees: func(f *bindFacts) string { return when(!f.sendsItem(), "request") }}, false},
 	{onCollection, "PUT PATCH", Create, byPlace{name: "named as a creation, item sent", weight: 0.7, source: byName, example: "PUT /plants, createPlant", sees: func(f *bindFacts) string { return when(createVerbs.Has(f.first), f.ID) }}, false},
-	{onCollection, "PUT", Replace, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PUT /plants is sent {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
-	{onCollection, "PATCH", Update, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PATCH /plants is sent {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
-	{onCollection, "PUT PATCH", Action, byPlace{name: "body without a key", weight: 0.5, source: bySchema, example: "PUT /plants is sent {name}", sees: func(f *bindFacts) string { return when(!f.bodyHasKey(), "request") }}, false},
-	{onCollection, "PUT PATCH", Action, byPlace{name: "items are changed by their own path", weight: 0.6, source: byPath, example: "PATCH /plants beside PATCH /plants/{id}, answers {count}", sees: func(f *bindFacts) string {
+	{onCollection, "PUT", Replace, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PUT /plants takes {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
+	{onCollection, "PATCH", Update, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PATCH /plants takes {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
+	{onCollection, "PUT PATCH", Action, byPlace{name: "body without a key", weight: 0.5, source: bySchema, example: "PUT /plants takes {name}", sees: func(f *bindFacts) string { return when(!f.bodyHasKey(), "request") }}, false},
+	{onCollection, "PUT PATCH", Action, byPlace{name: "items are changed by their own path", weight: 0.6, source: byPath, example: "PATCH /plants beside PATCH /plants/{id}, returns {count}", sees: func(f *bindFacts) string {
 		if item := f.candidate.final().item; item != nil && !f.answersOne() {
 			return item.methods("PUT", "PATCH")
 		}
 		return ""
 	}}, false},
-	{onCollection, "PUT PATCH", Upsert, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PUT /plants is sent {id, name}, no POST creates", sees: func(f *bindFacts) string {
+	{onCollection, "PUT PATCH", Upsert, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PUT /plants takes {id, name}, no POST creates", sees: func(f *bindFacts) string {
 		return when(f.first == "upsert" || f.Method == "PUT" && !f.postCreates(), "request")
 	}, then: keyInBody}, false},
-	{onCollection, "PUT", Replace, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PUT /plants is sent {id, name}", sees: always, then: keyInBody}, false},
-	{onCollection, "PATCH", Update, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PATCH /plants is sent {id, name}", sees: always, then: keyInBody}, false},
+	{onCollection, "PUT", Replace, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PUT /plants takes {id, name}", sees: always, then: keyInBody}, false},
+	{onCollection, "PATCH", Update, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PATCH /plants takes {id, name}", sees: always, then: keyInBody}, false},
 	{onCollection, "DELETE", DeleteMany, byPlace{name: "the query names the items", weight: 0.7, source: byName, example: "DELETE /plants?ids=1,2", sees: (*bindFacts).keyQuery, then: func(f *bindFacts) { f.binding.KeyIn, f.binding.Variable = InQuery, f.keyQuery() }}, false},
-	{onCollection, "DELETE", DeleteMany, byPlace{name: "DELETE of the items in the body", weight: 0.5, source: byMethod, example: "DELETE /plants is sent [1, 2]", sees: func(f *bindFacts) string { return when(f.Body != nil, "request") }, then: keyInBody}, false},
+	{onCollection, "DELETE", DeleteMany, byPlace{name: "DELETE of the items in the body", weight: 0.5, source: byMethod, example: "DELETE /plants takes [1, 2]", sees: func(f *bindFacts) string { return when(f.Body != nil, "request") }, then: keyInBody}, false},
 	{onCollection, "DELETE", DeleteMany, byPlace{name: "DELETE of a collection", weight: 0.75, source: byMethod, example: "DELETE /plants", sees: always}, false},
 	{onCollection, "", Unknown, byPlace{name: "{method} has no meaning for collections", weight: 0.3, source: byMethod, example: "TRACE /plants", sees: always}, false},
 
@@ -293,17 +293,17 @@ var roleRules = []roleRule{
 
 	{elsewhere, "", Action, byPlace{name: "the root", weight: 0.5, source: byPath, example: "GET /", sees: func(f *bindFacts) string { return when(f.at.parent == nil, f.Path) }}, false},
 	{elsewhere, "", Action, byPlace{name: "{why}", weight: 0.6, source: byPath, example: "GET /health", sees: func(f *bindFacts) string { return when(f.candidate == nil, f.Path) }}, false},
-	{elsewhere, "GET QUERY POST", List, byPlace{name: "part of the list above", weight: 0.55, source: bySchema, example: "GET /plants/search answers [Plant]", sees: func(f *bindFacts) string {
+	{elsewhere, "GET QUERY POST", List, byPlace{name: "part of the list above", weight: 0.55, source: bySchema, example: "GET /plants/search returns [Plant]", sees: func(f *bindFacts) string {
 		asks := f.Method != "POST" || f.searches()
 		if !asks || f.onItemAbove() || f.candidate.singleton || f.listScore < 0.5 {
 			return ""
 		}
 		return when(isSame(f.answer.of(f.list.Items.Value), f.candidate.value), "response")
 	}, then: func(f *bindFacts) { f.binding.Subset = true }}, false},
-	{elsewhere, "PUT PATCH", Update, byPlace{name: "view of an item, item sent", weight: 0.5, source: bySchema, example: "PUT /plants/{id}/label is sent a Plant", sees: func(f *bindFacts) string {
+	{elsewhere, "PUT PATCH", Update, byPlace{name: "view of an item, item sent", weight: 0.5, source: bySchema, example: "PUT /plants/{id}/label takes a Plant", sees: func(f *bindFacts) string {
 		return when(f.answersItem() && f.onItemAbove() && !isVerb(f.at.last.text) && isPartOf(f.request, f.candidate.value), "request")
 	}}, false},
-	{elsewhere, "", Action, byPlace{name: "{why}, item answered", weight: 0.7, source: bySchema, example: "POST /plants/{id}/water answers a Plant", sees: func(f *bindFacts) string { return when(f.answersItem(), "response") }, then: func(f *bindFacts) { f.binding.Reads = f.onItemAbove() || f.candidate.singleton }}, false},
+	{elsewhere, "", Action, byPlace{name: "{why}, item answered", weight: 0.7, source: bySchema, example: "POST /plants/{id}/water returns a Plant", sees: func(f *bindFacts) string { return when(f.answersItem(), "response") }, then: func(f *bindFacts) { f.binding.Reads = f.onItemAbove() || f.candidate.singleton }}, false},
 	{elsewhere, "", Action, byPlace{name: "{why}", weight: 0.6, source: byPath, example: "POST /plants/{id}/water", sees: always}, false},
 }
 

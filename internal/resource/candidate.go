@@ -38,7 +38,7 @@ var pathRules = rules[*pathFacts]{
 	{name: "list of what is kept elsewhere", source: bySchema, example: "GET /launches/upcoming, GET /plants/search", sees: func(f *pathFacts) string {
 		return when(f.list != nil && (isVerb(f.last.text) || f.in.isPartOfList(f)), "GET")
 	}},
-	{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants answers {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }, then: listAt},
+	{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants returns {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }, then: listAt},
 	{name: "singleton", weight: 1, source: byPath, example: "GET and PUT /settings", sees: func(f *pathFacts) string { return f.in.singletonEvidence(f.node) }, then: oneAt},
 	{name: "POST creates", weight: 1, source: byMethod, example: "POST /messages", sees: func(f *pathFacts) string {
 		post := f.method("POST")
@@ -163,7 +163,7 @@ var singletonRules = rules[*singletonFacts]{
 		above := f.in.candidates[f.parent]
 		return when(f.get != nil && above != nil && above.item == f.parent && similarity(f.get.answer, above.value) >= 0.8, "GET")
 	}},
-	{name: "GET answers no object", source: bySchema, example: "GET /version answers a string", sees: func(f *singletonFacts) string {
+	{name: "GET answers no object", source: bySchema, example: "GET /version returns a string", sees: func(f *singletonFacts) string {
 		if f.get == nil {
 			return ""
 		}

@@ -33,7 +33,7 @@ var creationVetoes = rules[*creationFacts]{
 
 var creationRules = rules[*creationFacts]{
 	{name: "items below", weight: 0.35, source: byPath, example: "POST /plants, GET /plants/{id}", sees: (*creationFacts).itemsBelow},
-	{name: "GET lists", weight: 0.3, source: byPath, example: "POST /plants, GET /plants answers [Plant]", sees: func(f *creationFacts) string {
+	{name: "GET lists", weight: 0.3, source: byPath, example: "POST /plants, GET /plants returns [Plant]", sees: func(f *creationFacts) string {
 		if get := f.at.method("GET"); get != nil {
 			if l, score := findList(get.answer, f.names); score >= 0.5 {
 				return "GET answers " + l.Items.String()
@@ -57,20 +57,20 @@ var creationRules = rules[*creationFacts]{
 		return when(isVerb(f.first) && f.first != "post" && !nounVerbs.Has(f.first), f.ID)
 	}},
 
-	{name: "item answered", weight: 0.3, source: bySchema, example: "answers a Plant, as GET /plants/{id}", sees: func(f *creationFacts) string { return when(f.knowsItem() && f.candidate.shows(f.answer), "response") }},
-	{name: "item sent", weight: 0.2, source: bySchema, example: "is sent a NewPlant with half of a Plant's properties", sees: func(f *creationFacts) string {
+	{name: "item answered", weight: 0.3, source: bySchema, example: "returns a Plant, as GET /plants/{id}", sees: func(f *creationFacts) string { return when(f.knowsItem() && f.candidate.shows(f.answer), "response") }},
+	{name: "item sent", weight: 0.2, source: bySchema, example: "takes a NewPlant with half of a Plant's properties", sees: func(f *creationFacts) string {
 		return when(f.knowsItem() && f.candidate.isSent(f.operation), "request")
 	}},
 	{name: "answers what is sent", weight: 0.3, group: "unknown item", source: bySchema, example: "POST /plants with one schema", sees: func(f *creationFacts) string {
 		sent, shown := f.unknownItems()
 		return when(sent.ok() && (len(sent.members()) > 0 && isPartOf(shown, sent) || isPartOf(sent, shown)), "response")
 	}},
-	{name: "answers an id", weight: 0.3, group: "unknown item", source: bySchema, example: "is sent {name}, answers {id, at}", sees: func(f *creationFacts) string {
+	{name: "answers an id", weight: 0.3, group: "unknown item", source: bySchema, example: "takes {name}, returns {id, at}", sees: func(f *creationFacts) string {
 		_, shown := f.unknownItems()
 		return when(f.objectForObject() && hasIdentity(shown.members()) && !hasIdentity(f.request.members()), "response")
 	}},
-	{name: "object for an object", weight: 0.1, group: "unknown item", source: bySchema, example: "is sent {name}, answers {at}", sees: func(f *creationFacts) string { return when(f.objectForObject(), "response") }},
-	{name: "answers a page", weight: -0.4, source: bySchema, example: "answers {items: […], total: …}", sees: func(f *creationFacts) string {
+	{name: "object for an object", weight: 0.1, group: "unknown item", source: bySchema, example: "takes {name}, returns {at}", sees: func(f *creationFacts) string { return when(f.objectForObject(), "response") }},
+	{name: "answers a page", weight: -0.4, source: bySchema, example: "returns {items: […], total: …}", sees: func(f *creationFacts) string {
 		l, score := findList(f.answer, f.names)
 		return when(score >= 0.8 && len(l.Fields) > 0, "response")
 	}},
@@ -78,7 +78,7 @@ var creationRules = rules[*creationFacts]{
 	{name: "plural", weight: 0.15, source: byName, example: "POST /plants", sees: func(f *creationFacts) string {
 		return when(!f.at.last.variable() && naming.IsPlural(f.at.last.text), f.at.last.text)
 	}},
-	{name: "plain values sent", weight: -0.4, source: bySchema, example: "is sent [1, 2, 3]", sees: func(f *creationFacts) string {
+	{name: "plain values sent", weight: -0.4, source: bySchema, example: "takes [1, 2, 3]", sees: func(f *creationFacts) string {
 		return when(f.request.kind() == schema.Array && !isItem(f.request.element()), "request")
 	}},
 	{name: "nothing sent", weight: -0.2, group: "body", source: byMethod, example: "no requestBody", sees: func(f *creationFacts) string { return when(f.Body == nil, "request") }},

@@ -18,7 +18,7 @@ type rule[F any] struct {
 	weight  float64
 	source  string // the sentence or convention that the rule comes from
 	example string
-	sees    func(F) string // where the rule holds; "" where it does not
+	sees    func(F) string // where the rule holds; "" if it does not
 	// group joins rows of which only the first that holds counts.
 	group string
 	// more adds to the weight what depends on the facts; nil for nothing.
@@ -45,7 +45,7 @@ func (t rules[F]) first(facts F) (*rule[F], string) {
 	return nil, ""
 }
 
-// sum adds the weights of all rows that hold for a score, and records the rows where a record is kept.
+// sum adds the weights of all rows that hold for a score, and records the rows if a record is kept.
 func (t rules[F]) sum(decision string, facts F, score float64, record *[]Evidence) float64 {
 	group := ""
 	for i := range t {
@@ -91,25 +91,24 @@ func Rules() string {
 	describeRules(&b, "path", "What is kept at a path: the first rule that holds decides.", pathRules)
 	describeRules(&b, "singleton", "Whether a path keeps one thing without a key: the first rule that holds decides.",
 		singletonRules)
-	describeRules(&b, "merge", "Whether two paths with alike schemas are of one resource: the first rule that "+
-		"holds decides.",
-		mergeRules)
+	describeRules(&b, "merge", "Whether two paths with similar schemas belong to one resource: the first rule that holds "+
+		"decides.", mergeRules)
 	describeRules(&b, "item", "Which property of a body holds the item: the best score above 0.5.", itemRules)
 	describeRules(&b, "item, adjusted", "What is added to the score of an item.", itemDetails)
-	describeRules(&b, "list", "Which property of a body holds the list: the weights add up; of the first four one counts.",
-		listRules)
+	describeRules(&b, "list", "Which property of a body holds the list: the weights add up; only one of the first four "+
+		"counts.", listRules)
 	describe(&b, "role", "What an operation does: the first rule that holds for its place decides.",
 		roleRules, func(r *roleRule) *byPlace { return &r.rule })
-	describeRules(&b, "item path", "What makes it surer that a path names an item.", support[onItem])
-	describeRules(&b, "singleton path", "What makes it surer that a path names a singleton.", support[onSingleton])
-	describeRules(&b, "no creation", "What a POST is that creates nothing.", creationVetoes)
-	describeRules(&b, "creation", fmt.Sprintf("Whether a POST creates: the weights add up, from %g it does.",
+	describeRules(&b, "item path", "What adds to the certainty that a path names an item.", support[onItem])
+	describeRules(&b, "singleton path", "What adds to the certainty that a path names a singleton.", support[onSingleton])
+	describeRules(&b, "no creation", "Why a POST creates nothing.", creationVetoes)
+	describeRules(&b, "creation", fmt.Sprintf("Whether a POST creates: it does if the weights add up to %g or more.",
 		createFrom), creationRules)
 	describeRules(&b, "key", "Which property a path's variable names: the best score.", keyRules)
-	describeRules(&b, "key, doubted", "Factors of the score of a key.", keyDoubts)
+	describeRules(&b, "key, doubted", "Factors that the score of a key is multiplied by.", keyDoubts)
 	describe(&b, "login", "What an operation does with the access of users: the first rule that holds decides.",
 		loginRules, func(r *loginRule) *byLogin { return &r.rule })
-	describeRules(&b, "unique", "Which properties no two items share, where a creation documents a 409.", uniqueRules)
+	describeRules(&b, "unique", "Which properties are unique if a creation documents a 409.", uniqueRules)
 	return b.String()
 }
 

@@ -30,7 +30,7 @@ func (w *wrapped) isWrapper() bool { return wrapperNames.Has(w.folded) }
 
 // itemRules find the property that holds the item; the first that holds counts.
 var itemRules = rules[*wrapped]{
-	{name: "schema of the item", weight: 0.9, source: bySchema, example: "{plant: Plant} where GET /plants/{id} answers a Plant", sees: func(w *wrapped) string {
+	{name: "schema of the item", weight: 0.9, source: bySchema, example: "{plant: Plant} where GET /plants/{id} returns a Plant", sees: func(w *wrapped) string {
 		fits := w.known.ok() && isSame(w.inner, w.known)
 		return when(fits && (w.named || w.isWrapper() || w.others <= 1 || !isReference(w.inner)), w.name)
 	}},

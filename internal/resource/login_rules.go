@@ -76,7 +76,7 @@ var loginRules = []loginRule{
 	{Refresh, "POST PUT GET", byLogin{name: "a refresh token is sent, a token answered", weight: 0.9, source: "RFC 6749 section 6", example: "POST /auth/refresh {refresh_token}", sees: func(f *loginFacts) string {
 		return when(f.sent.RefreshToken != nil && f.answersToken(), strings.Join(f.sent.RefreshToken, "."))
 	}}},
-	{LogIn, "POST GET", byLogin{name: "Basic credentials sent, a token answered", weight: 0.8, source: "RFC 7617", example: "POST /login answers {token}", sees: func(f *loginFacts) string {
+	{LogIn, "POST GET", byLogin{name: "Basic credentials sent, a token answered", weight: 0.8, source: "RFC 7617", example: "POST /login returns {token}", sees: func(f *loginFacts) string {
 		return when(f.sent.Basic && f.named(loginNames) && f.answersToken(), f.last)
 	}}},
 	{NewPassword, "POST PUT PATCH", byLogin{name: "a new password is sent", weight: 0.85, source: byName, example: "PUT /me/password {oldPassword, newPassword}", sees: func(f *loginFacts) string {
@@ -85,19 +85,19 @@ var loginRules = []loginRule{
 	{NewPassword, "POST PUT PATCH", byLogin{name: "named as a reset, a password and a code sent", weight: 0.75, source: byName, example: "POST /password/reset {email, code, password}", sees: func(f *loginFacts) string {
 		return when(f.about(resetWords) && (f.sent.Code != nil || f.sent.Token != nil), strings.Join(f.sent.Secret, "."))
 	}}},
-	{LogIn, "POST PUT GET", byLogin{name: "a code is sent, a token answered", weight: 0.8, source: byName, example: "POST /auth/otp/verify {phone, code} answers {token}", sees: func(f *loginFacts) string {
+	{LogIn, "POST PUT GET", byLogin{name: "a code is sent, a token answered", weight: 0.8, source: byName, example: "POST /auth/otp/verify {phone, code} returns {token}", sees: func(f *loginFacts) string {
 		return when(f.about(codeWords) && f.answersToken() && !f.createsUser(), strings.Join(f.sent.CodeOrTicket(), "."))
 	}}},
-	{LogIn, "POST", byLogin{name: "named as a login of a guest, a token answered", weight: 0.8, source: byName, example: "POST /auth/guest answers {token}", sees: func(f *loginFacts) string {
+	{LogIn, "POST", byLogin{name: "named as a login of a guest, a token answered", weight: 0.8, source: byName, example: "POST /auth/guest returns {token}", sees: func(f *loginFacts) string {
 		return when(f.about(guestWords) && f.answersToken(), f.last)
 	}}},
-	{Refresh, "POST PUT GET", byLogin{name: "named as a refresh, a token answered", weight: 0.8, source: byName, example: "POST /auth/refresh answers {token}", sees: func(f *loginFacts) string {
+	{Refresh, "POST PUT GET", byLogin{name: "named as a refresh, a token answered", weight: 0.8, source: byName, example: "POST /auth/refresh returns {token}", sees: func(f *loginFacts) string {
 		return when(refreshPaths.Has(f.last) && f.answersToken(), f.last)
 	}}},
-	{LogIn, "POST", byLogin{name: "name and password sent, a token answered", weight: 0.75, source: bySchema, example: "POST /access {email, password} answers {token}", sees: func(f *loginFacts) string {
+	{LogIn, "POST", byLogin{name: "name and password sent, a token answered", weight: 0.75, source: bySchema, example: "POST /access {email, password} returns {token}", sees: func(f *loginFacts) string {
 		return when(f.hasCredentials() && f.answersToken() && f.sent.Token == nil && !f.createsUser(), strings.Join(f.sent.Answer.AccessToken, "."))
 	}}},
-	{LogIn, "POST", byLogin{name: "name and password sent, a cookie answered", weight: 0.75, source: "RFC 6265 section 4.1", example: "POST /access {email, password} answers Set-Cookie", sees: func(f *loginFacts) string {
+	{LogIn, "POST", byLogin{name: "name and password sent, a cookie answered", weight: 0.75, source: "RFC 6265 section 4.1", example: "POST /access {email, password} returns Set-Cookie", sees: func(f *loginFacts) string {
 		return when(f.hasCredentials() && f.sent.Cookie && !f.createsUser(), "Set-Cookie")
 	}}},
 	{SignUp, "POST", byLogin{name: "a user is created with a password", weight: 0.7, source: byName, example: "POST /users {email, password}", sees: func(f *loginFacts) string { return when(f.createsUser(), f.last) }}},
@@ -105,7 +105,7 @@ var loginRules = []loginRule{
 		return when(len(f.sent.Identifiers) > 0 && f.sent.Secret == nil && f.sent.CodeOrTicket() == nil && f.about(startWords) &&
 			!f.answersToken(), f.last)
 	}}},
-	{IssueKey, "POST", byLogin{name: "a key is answered that was not sent", weight: 0.7, source: bySchema, example: "POST /api-keys {name} answers {key}", sees: func(f *loginFacts) string {
+	{IssueKey, "POST", byLogin{name: "a key is answered that was not sent", weight: 0.7, source: bySchema, example: "POST /api-keys {name} returns {key}", sees: func(f *loginFacts) string {
 		sent := leavesOf(f.request, 1)
 		if key := f.sent.Answer.Key; keyPlaces.Has(f.last) && key != nil && sent.find(naming.Fold(key[len(key)-1])) == nil {
 			return strings.Join(key, ".")
@@ -126,7 +126,7 @@ var loginRules = []loginRule{
 	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "the user of a path about access", weight: 0.7, source: byName, example: "GET /auth/user", sees: func(f *loginFacts) string {
 		return when(ownNames.Has(f.last) && loginNames.Has(f.parent), f.last)
 	}}},
-	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "one user without a key", weight: 0.6, source: bySchema, example: "GET /user answers {email}", sees: func(f *loginFacts) string {
+	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "one user without a key", weight: 0.6, source: bySchema, example: "GET /user returns {email}", sees: func(f *loginFacts) string {
 		get := f.at.method("GET")
 		if !ownNames.Has(f.last) || get == nil || f.at.item() != nil || !isBase(f.at.parent) {
 			return ""

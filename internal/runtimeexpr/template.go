@@ -12,11 +12,12 @@ import (
 
 // Template is a text with expressions, such as {$request.body#/url}/data, or a single expression.
 type Template struct {
-	text  string
-	parts []part
+	text     string
+	segments []segment
 }
 
-type part struct {
+// segment is a part of a template: text or an expression.
+type segment struct {
 	text       string
 	expression *Expression // nil for text
 }
@@ -33,13 +34,13 @@ func ParseTemplate(text string) (*Template, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.parts = []part{{expression: e}}
+		t.segments = []segment{{expression: e}}
 		return t, nil
 	}
 	for text != "" {
 		before, after, found := strings.Cut(text, "{$")
 		if before != "" {
-			t.parts = append(t.parts, part{text: before})
+			t.segments = append(t.segments, segment{text: before})
 		}
 		if !found {
 			break
@@ -52,7 +53,7 @@ func ParseTemplate(text string) (*Template, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.parts = append(t.parts, part{expression: e})
+		t.segments = append(t.segments, segment{expression: e})
 		text = rest
 	}
 	return t, nil
@@ -64,7 +65,7 @@ func (t *Template) String() string { return t.text }
 // Expressions returns the expressions in order.
 func (t *Template) Expressions() []*Expression {
 	var all []*Expression
-	for _, p := range t.parts {
+	for _, p := range t.segments {
 		if p.expression != nil {
 			all = append(all, p.expression)
 		}
@@ -82,7 +83,7 @@ func (e *MissingError) Error() string {
 // Text returns the text with the expressions replaced by their values. The error is a *MissingError.
 func (t *Template) Text(x *Exchange) (string, error) {
 	var b strings.Builder
-	for _, p := range t.parts {
+	for _, p := range t.segments {
 		if p.expression == nil {
 			b.WriteString(p.text)
 			continue
@@ -103,10 +104,10 @@ func (t *Template) Text(x *Exchange) (string, error) {
 // Value returns the value of a single expression, with its type, and otherwise the text. The error is a
 // *MissingError.
 func (t *Template) Value(x *Exchange) (any, error) {
-	if len(t.parts) == 1 && t.parts[0].expression != nil && !strings.HasPrefix(t.text, "{") {
-		value, ok := t.parts[0].expression.Evaluate(x)
+	if len(t.segments) == 1 && t.segments[0].expression != nil && !strings.HasPrefix(t.text, "{") {
+		value, ok := t.segments[0].expression.Evaluate(x)
 		if !ok {
-			return nil, &MissingError{t.parts[0].expression}
+			return nil, &MissingError{t.segments[0].expression}
 		}
 		return value, nil
 	}

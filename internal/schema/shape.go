@@ -483,7 +483,7 @@ func (s *Shape) Members() []*Member {
 // IsOpen reports whether a schema asks for unlisted properties rather than just not forbidding them.
 func (s *Shape) IsOpen() bool { return s.filled().open }
 
-// Items returns the shape of an array's elements after those in prefixItems.
+// Items returns the shape of an array's elements after the ones of prefixItems.
 func (s *Shape) Items() *Shape { return s.filled().part(&s.item, s.items) }
 
 // Item returns the shape of an array's element at an index.

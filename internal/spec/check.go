@@ -187,7 +187,7 @@ func message(e *jsonschema.ValidationError) string {
 	case *kind.Required:
 		return "required property is missing"
 	case *kind.DependentRequired:
-		return "property is required where " + exchange.Quote(k.Prop) + " is present"
+		return "property is required if " + exchange.Quote(k.Prop) + " is present"
 	case *kind.AdditionalProperties:
 		return "property is not allowed"
 	case *kind.FalseSchema:

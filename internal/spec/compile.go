@@ -54,7 +54,9 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		}
 	}
 	c.schemes(clean.Get("components").Get("securitySchemes"))
-	contract.Schemes = c.schemesByName()
+	for _, name := range c.schemeNames {
+		contract.Schemes = append(contract.Schemes, c.security[name])
+	}
 	contract.Operations = c.operations(clean.Get("paths"))
 	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
 	c.resolveLinks(contract.Operations)

@@ -144,7 +144,7 @@ type unreadableError struct{ error }
 func (l *loader) dangling(at *tree.Node, ref string, err error) {
 	if _, ok := errors.AsType[unreadableError](err); ok && l.unreadable == nil {
 		l.unreadable = &DocumentError{Place: at.Place(), Message: "$ref " + exchange.Quote(ref) + " cannot be read: " +
-			err.Error() + "; to have what cannot be read accept everything, give --ignore-unreadable-refs", Err: err}
+			err.Error() + "; to accept everything in its place, use --ignore-unreadable-refs", Err: err}
 	}
 	l.fault(at, "dangling-reference", "$ref "+exchange.Quote(ref)+": "+err.Error())
 }

@@ -37,7 +37,7 @@ func (n *normalized) model() *openapi3.T {
 
 // modeller fills the model. It converts the target of several references once.
 type modeller struct {
-	shared     map[*tree.Node]*shape
+	shared     map[*tree.Node]*objectKind
 	parameters map[*tree.Node]*openapi3.Parameter
 	headers    map[*tree.Node]*openapi3.Header
 	responses  map[*tree.Node]*openapi3.Response

@@ -13,8 +13,8 @@ import (
 // references outside schemas.
 type normalized struct {
 	root    *tree.Node
-	shared  map[*tree.Node]*shape // targets of references
-	schemas []*tree.Node          // all schemas of the tree
+	shared  map[*tree.Node]*objectKind // targets of references
+	schemas []*tree.Node               // all schemas of the tree
 }
 
 // normalizer builds the clean tree from the tree of the files. Everything that it leaves out or changes is a finding.
@@ -26,15 +26,15 @@ type normalizer struct {
 }
 
 type normalizedKey struct {
-	shape *shape
-	node  *tree.Node
+	kind *objectKind
+	node *tree.Node
 }
 
 // normalize returns the clean tree of a document. Its root is nil if the document is a dangling reference.
 func (l *loader) normalize(root *tree.Node) normalized {
 	m := &normalizer{loader: l, done: map[normalizedKey]*tree.Node{}}
-	m.shared = map[*tree.Node]*shape{}
-	if root = m.object(documentShape, root); root != nil {
+	m.shared = map[*tree.Node]*objectKind{}
+	if root = m.object(documentObject, root); root != nil {
 		m.root = cleaned(root, func(member tree.Member) *tree.Node {
 			if member.Name == "paths" {
 				return m.paths(member.Value)
@@ -45,67 +45,67 @@ func (l *loader) normalize(root *tree.Node) normalized {
 	return m.normalized
 }
 
-// object returns n as an object of the shape, nil if that is impossible.
-func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
+// object returns n as an object of a kind, nil if that is impossible.
+func (m *normalizer) object(k *objectKind, n *tree.Node) *tree.Node {
 	switch {
 	case n.Kind == tree.Object:
 	case n.Kind == tree.Null: // a YAML author left it empty
-		m.warn(n.Place(), "wrong-kind", article(s.name)+" is empty; write {}")
-	case n.Kind == tree.String && s.component != "" && strings.Contains(n.Text, "#/"):
+		m.warn(n.Place(), "wrong-kind", article(k.name)+" is empty; write {}")
+	case n.Kind == tree.String && k.component != "" && strings.Contains(n.Text, "#/"):
 		m.warn(n.Place(), "reference-shorthand", "a reference is written as an object: $ref: "+exchange.Quote(n.Text))
 		reference := n.New(tree.Object)
 		reference.Add("$ref", n)
-		return m.reference(s, reference)
+		return m.reference(k, reference)
 	default:
-		m.fault(n, "wrong-kind", "want "+article(s.name)+", got "+n.Kind.String())
-		return replacement(s, n)
+		m.fault(n, "wrong-kind", "want "+article(k.name)+", got "+n.Kind.String())
+		return replacement(k, n)
 	}
 	if ref := n.Get("$ref"); ref != nil && ref.Kind == tree.String {
-		if s.component == "" {
+		if k.component == "" {
 			m.warn(n.Place(), "reference-not-allowed",
-				article(s.name)+" cannot be a Reference Object; the $ref is followed anyway")
+				article(k.name)+" cannot be a Reference Object; the $ref is followed anyway")
 		}
-		return m.reference(s, n)
+		return m.reference(k, n)
 	}
 	if m.depth++; m.depth > maxDocumentDepth {
 		m.depth--
 		return nil
 	}
-	clean := m.members(s, n)
+	clean := m.members(k, n)
 	m.depth--
 	if clean.Get("schema") != nil && clean.Get("content") != nil {
 		m.warn(clean.Get("content").Place(), "schema-and-content",
-			article(s.name)+" has either schema or content; content is ignored")
+			article(k.name)+" has either schema or content; content is ignored")
 		clean = without(clean, "content")
 	}
 	complete := true
-	for _, name := range s.require {
-		if clean.Get(name) == nil && (n.Get(name) == nil || s.identity) {
-			m.fault(n, "missing-field", article(s.name)+" must have the field "+exchange.Quote(name))
+	for _, name := range k.require {
+		if clean.Get(name) == nil && (n.Get(name) == nil || k.identity) {
+			m.fault(n, "missing-field", article(k.name)+" must have the field "+exchange.Quote(name))
 			complete = false
 		}
 	}
-	if !complete && s.identity {
+	if !complete && k.identity {
 		return nil
 	}
-	if s == serverShape {
+	if k == serverObject {
 		m.servers(clean)
 	}
 	return clean
 }
 
-func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
+func (m *normalizer) members(k *objectKind, n *tree.Node) *tree.Node {
 	return cleaned(n, func(member tree.Member) *tree.Node {
 		if strings.HasPrefix(member.Name, "x-") {
-			if s.each == nil {
+			if k.each == nil {
 				return member.Value
 			}
 			return nil
 		}
-		f := s.field(member.Name)
+		f := k.field(member.Name)
 		if f == nil {
 			m.warn(n.File.Place(member.Offset), "unknown-field",
-				exchange.Quote(member.Name)+" is no field of "+article(s.name)+m.hint(member.Name, s.names()))
+				exchange.Quote(member.Name)+" is no field of "+article(k.name)+m.hint(member.Name, k.names()))
 			return nil
 		}
 		return m.field(f, member.Value)
@@ -143,52 +143,52 @@ func article(name string) string {
 
 // reference returns the clean node that a Reference Object refers to. A path item may have fields beside its $ref;
 // they win over the fields of the target.
-func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
+func (m *normalizer) reference(k *objectKind, n *tree.Node) *tree.Node {
 	ref := n.Get("$ref")
 	target, err := m.resolve(n)
 	if err == nil {
-		err = rightSection(s, ref.Text)
+		err = rightSection(k, ref.Text)
 	}
 	if err != nil {
 		m.dangling(ref, ref.Text, err)
-		return replacement(s, n)
+		return replacement(k, n)
 	}
-	if s == pathItemShape && len(n.Fields()) > 1 {
+	if k == pathItemObject && len(n.Fields()) > 1 {
 		merged := n.New(tree.Object)
 		for _, member := range slices.Concat(n.Fields(), target.Fields()) {
 			if member.Name != "$ref" && merged.Get(member.Name) == nil {
 				merged.Append(member)
 			}
 		}
-		return m.object(s, merged)
+		return m.object(k, merged)
 	}
-	key := normalizedKey{s, target}
+	key := normalizedKey{k, target}
 	if clean, ok := m.done[key]; ok {
 		return clean
 	}
 	m.done[key] = nil
-	clean := m.object(s, target)
+	clean := m.object(k, target)
 	m.done[key] = clean
 	if clean != nil {
-		m.shared[clean] = s
+		m.shared[clean] = k
 	}
 	return clean
 }
 
 // replacement returns the object that replaces an unreadable one: an empty response or media type, nil for others.
-func replacement(s *shape, n *tree.Node) *tree.Node {
-	if s == mediaTypeShape || s == responseShape {
+func replacement(k *objectKind, n *tree.Node) *tree.Node {
+	if k == mediaTypeObject || k == responseObject {
 		return n.New(tree.Object)
 	}
 	return nil
 }
 
 // rightSection refuses a reference to a component of another kind.
-func rightSection(s *shape, ref string) error {
+func rightSection(k *objectKind, ref string) error {
 	_, rest, ok := strings.Cut(ref, "#/components/")
 	section, name, nested := strings.Cut(rest, "/")
-	if ok && nested && !strings.Contains(name, "/") && section != s.component && s.component != "" {
-		return errors.New("want " + article(s.name) + ", that is under components." + s.component)
+	if ok && nested && !strings.Contains(name, "/") && section != k.component && k.component != "" {
+		return errors.New("want " + article(k.name) + ", that is under components." + k.component)
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (m *normalizer) field(f *field, n *tree.Node) *tree.Node {
 	case formAny:
 		return n
 	case formObject:
-		return m.value(f.shape, n)
+		return m.value(f.kind, n)
 	case formList, formTexts, formScopes:
 		want, words = tree.Array, "an array"
 	}
@@ -233,9 +233,9 @@ func (m *normalizer) text(f *field, n *tree.Node) *tree.Node {
 	return nil
 }
 
-func (m *normalizer) value(s *shape, n *tree.Node) *tree.Node {
-	if s != schemaShape {
-		return m.object(s, n)
+func (m *normalizer) value(k *objectKind, n *tree.Node) *tree.Node {
+	if k != schemaObject {
+		return m.object(k, n)
 	}
 	if n.Kind == tree.Null {
 		m.warn(n.Place(), "wrong-kind", "the schema is empty, it accepts everything; write {} or true")
@@ -264,7 +264,7 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object {
 			return nil
 		}
-		return m.value(f.shape, member.Value)
+		return m.value(f.kind, member.Value)
 	})
 }
 
@@ -274,7 +274,7 @@ func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
 		if f.form == formTexts {
 			item = m.text(f, item)
 		} else {
-			item = m.object(f.shape, item)
+			item = m.object(f.kind, item)
 		}
 		if item != nil {
 			items = append(items, item)

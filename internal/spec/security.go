@@ -41,14 +41,6 @@ func (c *compiler) schemes(n *tree.Node) {
 	c.schemeNames = slices.Sorted(maps.Keys(c.security))
 }
 
-// schemesByName returns the security schemes that the document defines.
-func (c *compiler) schemesByName() (all []*SecurityScheme) {
-	for _, name := range c.schemeNames {
-		all = append(all, c.security[name])
-	}
-	return all
-}
-
 func flowsOf(scheme *tree.Node) (all []Flow) {
 	for _, m := range scheme.Get("flows").Fields() {
 		f := Flow{
@@ -86,9 +78,9 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 	return alternatives
 }
 
-// implied are header fields whose definition as a parameter is ignored: those in OpenAPI 3.1 section 4.8.12.2.1, and
-// fields for HTTP's framing and connections, which clients and servers set themselves (RFC 9110 sections 7 and 8.6,
-// RFC 9112 section 6).
+// implied are header fields whose definition as a parameter is ignored: the fields that OpenAPI 3.1 section 4.8.12.2.1
+// lists, and fields for HTTP's framing and connections, which clients and servers set themselves (RFC 9110 sections 7
+// and 8.6, RFC 9112 section 6).
 var implied = []string{"accept", "content-type", "authorization", "host", "content-length", "transfer-encoding",
 	"connection", "keep-alive", "proxy-connection", "te", "trailer"}
 

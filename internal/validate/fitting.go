@@ -19,7 +19,7 @@ type fit struct {
 
 // Fitting returns the operations that a request fits best, in the given order. They share a method and a path, so
 // required parts of query, header and body decide. If nothing decides, the first one should answer.
-func Fitting(r *exchange.Request, path []string, all []*Operation) []*spec.Operation {
+func Fitting(r *exchange.Request, path []string, all []*Validator) []*spec.Operation {
 	var best fit
 	var fitting []*spec.Operation
 	for _, v := range all {
@@ -43,7 +43,7 @@ func Fitting(r *exchange.Request, path []string, all []*Operation) []*spec.Opera
 // missing one.
 var otherCodes = []string{"enum", "const", decode.CodeMediaType}
 
-func (v *Operation) fit(r *exchange.Request, path []string) fit {
+func (v *Validator) fit(r *exchange.Request, path []string) fit {
 	values, findings := v.Request(r, path)
 	f := fit{faults: len(findings), unknown: len(v.Unknown(r))}
 	for _, finding := range findings {

@@ -11,17 +11,17 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// The codes of findings on responses, beside those of decoding and the keywords of schemas.
+// The codes of findings on responses, beside the codes of decoding and the keywords of schemas.
 const (
 	CodeUndocumentedStatus = "undocumented-status"
 	CodeUnexpectedBody     = "unexpected-body"
 	CodeMissingHeader      = "missing-header"
 )
 
-// Operation validates the exchanges of one operation. It is safe for concurrent use.
-type Operation struct {
+// Validator validates the exchanges of one operation. It is safe for concurrent use.
+type Validator struct {
 	operation *spec.Operation
-	decoder   func() *decode.Operation
+	decoder   func() *decode.Decoder
 	responses func() map[*spec.Response]response
 }
 
@@ -32,10 +32,10 @@ type response struct {
 
 // New returns a validator whose decoders are bound at first use, because clients use few operations of a large
 // document. Binding all of GitHub's document (767 operations) takes 2 MB, and allocates 5 MB.
-func New(o *spec.Operation) *Operation {
-	return &Operation{
+func New(o *spec.Operation) *Validator {
+	return &Validator{
 		operation: o,
-		decoder:   sync.OnceValue(func() *decode.Operation { return decode.New(o) }),
+		decoder:   sync.OnceValue(func() *decode.Decoder { return decode.New(o) }),
 		responses: sync.OnceValue(func() map[*spec.Response]response {
 			all := make(map[*spec.Response]response, len(o.Responses))
 			for _, r := range o.Responses {
@@ -47,22 +47,22 @@ func New(o *spec.Operation) *Operation {
 }
 
 // Name returns the method and path of the operation, as in the document.
-func (v *Operation) Name() string { return v.operation.Method + " " + v.operation.Path }
+func (v *Validator) Name() string { return v.operation.Method + " " + v.operation.Path }
 
 // Request decodes a request and returns its values and findings. path has the percent-encoded values of the
 // template's variables, in order.
-func (v *Operation) Request(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
+func (v *Validator) Request(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
 	values, findings := v.Decode(r, path)
 	return values, exchange.Sort(append(findings, v.Check(&values)...))
 }
 
 // Decode is the first half of Request: it decodes the values, and its findings are about their syntax.
-func (v *Operation) Decode(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
+func (v *Validator) Decode(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
 	return v.decoder().Request(r, path)
 }
 
 // Check is the second half: it validates the values that were decoded.
-func (v *Operation) Check(values *decode.Values) []exchange.Finding {
+func (v *Validator) Check(values *decode.Values) []exchange.Finding {
 	var findings []exchange.Finding
 	var allowance spec.Allowance
 	for _, p := range v.operation.Parameters {
@@ -78,10 +78,10 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 }
 
 // Unknown returns a finding for each undocumented query parameter.
-func (v *Operation) Unknown(r *exchange.Request) []exchange.Finding { return v.decoder().Unknown(r) }
+func (v *Validator) Unknown(r *exchange.Request) []exchange.Finding { return v.decoder().Unknown(r) }
 
 // Response returns the findings on the response to a request with the given method.
-func (v *Operation) Response(method string, r *exchange.Response) []exchange.Finding {
+func (v *Validator) Response(method string, r *exchange.Response) []exchange.Finding {
 	documented := v.operation.Response(r.Status)
 	if documented == nil {
 		return []exchange.Finding{{

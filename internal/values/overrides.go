@@ -17,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// The codes of findings on what is said of values.
+// The codes of findings on settings for values.
 const (
 	CodeInvalid       = "invalid-value-hint"       // it cannot be read, or names nothing
 	CodeNonconforming = "nonconforming-value-hint" // its values break their schema, and are not used
@@ -38,28 +38,28 @@ func ReadOverrides(name string, text []byte) (Overrides, error) {
 	return Overrides{Values: root}, err
 }
 
-// Set is what is said of the properties of schemas, by the schema as the document writes it and the property's name;
-// "*" is an array's elements.
-type Set map[*tree.Node]map[string]*Value
+// Settings are the settings for properties, by the schema's node in the document and the property's name; Elements
+// stands for an array's elements.
+type Settings map[*tree.Node]map[string]*Value
 
-// Elements stands for the elements of an array.
+// Elements is the name of the elements of an array.
 const Elements = "*"
 
-// place is a schema of the document.
-type place struct {
+// subschema is a schema within a schema of the document.
+type subschema struct {
 	of *spec.Schema
 	at *schema.Keywords
 }
 
 type resolver struct {
 	contract   *spec.Contract
-	components map[string]place
+	components map[string]subschema
 	findings   []exchange.Finding
 }
 
 // Resolve finds the places that overrides name. The findings are on names that lead nowhere, and on values that do not
 // conform.
-func Resolve(c *spec.Contract, o Overrides) (Set, []exchange.Finding) {
+func Resolve(c *spec.Contract, o Overrides) (Settings, []exchange.Finding) {
 	if o.Values == nil || o.Values.Kind == tree.Null {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func Resolve(c *spec.Contract, o Overrides) (Set, []exchange.Finding) {
 		r.fail(o.Values.Place(), "values must be an object whose names are Schema.property, is %s", o.Values.Kind)
 		return nil, r.findings
 	}
-	set := Set{}
+	set := Settings{}
 	for _, m := range o.Values.Fields() {
 		at := o.Values.PlaceOf(m.Name)
 		owner, name, err := r.find(m.Name)
@@ -106,7 +106,7 @@ func (r *resolver) fail(at exchange.Place, format string, args ...any) {
 }
 
 // reads returns an error if the expression of a property reads a property that its object does not have.
-func (v *Value) reads(owner place, name string) error {
+func (v *Value) reads(owner subschema, name string) error {
 	if name == Elements {
 		return errors.New("an expression is about the object around a property, and elements of an array have none")
 	}
@@ -119,7 +119,7 @@ func (v *Value) reads(owner place, name string) error {
 }
 
 // find returns the schema of an object or array and the name of what a path leads to in it.
-func (r *resolver) find(path string) (owner place, name string, err error) {
+func (r *resolver) find(path string) (owner subschema, name string, err error) {
 	if strings.Contains(path, " ") {
 		return r.inOperation(path)
 	}
@@ -131,12 +131,12 @@ func (r *resolver) find(path string) (owner place, name string, err error) {
 		if hint == "" {
 			hint = `; write Schema.property, or "METHOD path STATUS /pointer"`
 		}
-		return place{}, "", fmt.Errorf("there is no schema %s in the document%s", quote(component), hint)
+		return subschema{}, "", fmt.Errorf("there is no schema %s in the document%s", quote(component), hint)
 	}
 	said := component
 	for {
 		if rest == "" {
-			return place{}, "", fmt.Errorf("%s names a schema; name a property of it: %s",
+			return subschema{}, "", fmt.Errorf("%s names a schema; name a property of it: %s",
 				quote(path), someNames(owner, said+"."))
 		}
 		before, after, deeper := strings.Cut(rest, ".")
@@ -144,7 +144,7 @@ func (r *resolver) find(path string) (owner place, name string, err error) {
 			return owner, rest, missing(owner, said, rest)
 		}
 		if err := missing(owner, said, before); err != nil {
-			return place{}, "", err
+			return subschema{}, "", err
 		}
 		owner.at = schema.Resolve(child(owner.at, before))
 		said, rest = said+"."+before, after
@@ -152,10 +152,10 @@ func (r *resolver) find(path string) (owner place, name string, err error) {
 }
 
 // inOperation finds the place of "METHOD path STATUS /pointer".
-func (r *resolver) inOperation(path string) (owner place, name string, err error) {
+func (r *resolver) inOperation(path string) (owner subschema, name string, err error) {
 	parts := strings.Fields(path)
 	if len(parts) != 4 || !strings.HasPrefix(parts[3], "/") {
-		return place{}, "", fmt.Errorf(`%s is not of the form "METHOD path STATUS /pointer", such as `+
+		return subschema{}, "", fmt.Errorf(`%s is not of the form "METHOD path STATUS /pointer", such as `+
 			`"GET /orders 200 /items/*/price"`, quote(path))
 	}
 	title := strings.ToUpper(parts[0]) + " " + parts[1]
@@ -165,7 +165,7 @@ func (r *resolver) inOperation(path string) (owner place, name string, err error
 		for _, o := range r.contract.Operations {
 			all = append(all, o.Method+" "+o.Path)
 		}
-		return place{}, "", fmt.Errorf("there is no operation %s%s", quote(title), nearest.Hint(title, all))
+		return subschema{}, "", fmt.Errorf("there is no operation %s%s", quote(title), nearest.Hint(title, all))
 	}
 	var documented []string
 	for _, response := range op.Responses {
@@ -174,30 +174,31 @@ func (r *resolver) inOperation(path string) (owner place, name string, err error
 		}
 		for _, media := range response.Content {
 			if media.Schema != nil {
-				return follow(place{media.Schema, schema.Resolve(media.Schema.Keywords)}, title+" "+parts[2]+" ", parts[3])
+				return follow(subschema{media.Schema, schema.Resolve(media.Schema.Keywords)}, title+" "+parts[2]+" ", parts[3])
 			}
 		}
-		return place{}, "", fmt.Errorf("%s has no schema for status %s", title, parts[2])
+		return subschema{}, "", fmt.Errorf("%s has no schema for status %s", title, parts[2])
 	}
-	return place{}, "", fmt.Errorf("%s documents no status %s, but %s", title, parts[2], strings.Join(documented, ", "))
+	return subschema{}, "", fmt.Errorf("%s documents no status %s, but %s",
+		title, parts[2], strings.Join(documented, ", "))
 }
 
-func follow(owner place, said, pointer string) (place, string, error) {
+func follow(owner subschema, said, pointer string) (subschema, string, error) {
 	tokens := exchange.SplitPointer(pointer)
 	for i, token := range tokens {
 		if _, err := strconv.Atoi(token); err == nil && child(owner.at, Elements) != nil {
-			return place{}, "", fmt.Errorf("%s/%s is one element; write %[1]s/* for all elements", said, token)
+			return subschema{}, "", fmt.Errorf("%s/%s is one element; write %[1]s/* for all elements", said, token)
 		}
 		if err := missing(owner, said, token); err != nil || i == len(tokens)-1 {
 			return owner, token, err
 		}
 		owner.at, said = schema.Resolve(child(owner.at, token)), said+"/"+token
 	}
-	return place{}, "", fmt.Errorf("%s: the pointer names the whole body; name a property", said)
+	return subschema{}, "", fmt.Errorf("%s: the pointer names the whole body; name a property", said)
 }
 
-// missing is an error where a schema has no such property.
-func missing(owner place, said, name string) error {
+// missing is an error if a schema has no such property.
+func missing(owner subschema, said, name string) error {
 	if child(owner.at, name) != nil {
 		return nil
 	}
@@ -209,7 +210,7 @@ func missing(owner place, said, name string) error {
 	return fmt.Errorf("%s has no property %s%s", strings.TrimSpace(said), quote(name), hint)
 }
 
-func someNames(owner place, before string) string {
+func someNames(owner subschema, before string) string {
 	names := children(owner.at)
 	for i := range names {
 		names[i] = before + names[i]
@@ -246,9 +247,9 @@ func children(k *schema.Keywords) []string {
 }
 
 // named returns a schema by its name among the document's components, or what it only refers to.
-func (r *resolver) named(name string) (place, bool) {
+func (r *resolver) named(name string) (subschema, bool) {
 	if r.components == nil {
-		r.components = map[string]place{}
+		r.components = map[string]subschema{}
 		walked := map[*schema.Keywords]bool{nil: true}
 		for _, op := range r.contract.Operations {
 			if op.Body != nil {
@@ -280,7 +281,7 @@ func (r *resolver) walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.K
 	walked[k] = true
 	if name := componentName(s.Node(k)); name != "" {
 		if _, known := r.components[name]; !known {
-			r.components[name] = place{s, schema.Resolve(k)}
+			r.components[name] = subschema{s, schema.Resolve(k)}
 		}
 	}
 	for _, inner := range schema.Subschemas(k, []*schema.Keywords{k.Ref}) {
@@ -317,7 +318,7 @@ func Check(n *tree.Node, k *schema.Keywords) *exchange.Finding {
 // checkedKeys is how many values are tried before none is said to conform.
 const checkedKeys = 16
 
-// check returns a finding where no value conforms to a schema.
+// check returns a finding if no value conforms to a schema.
 func (v *Value) check(k *schema.Keywords) *exchange.Finding {
 	if v.Formula != nil {
 		return nil // its value depends on the object
@@ -332,7 +333,7 @@ func (v *Value) check(k *schema.Keywords) *exchange.Finding {
 		}
 	}
 	for i := range uint64(checkedKeys) {
-		at := fields.Place{Key: formats.Mix(i), Object: formats.Mix(i + checkedKeys)}
+		at := fields.Context{Key: formats.Mix(i), Object: formats.Mix(i + checkedKeys)}
 		for candidate := range v.Candidates(f, at, format) {
 			if schema.Conforms(k, candidate) {
 				return nil
@@ -343,6 +344,6 @@ func (v *Value) check(k *schema.Keywords) *exchange.Finding {
 		}
 	}
 	return &exchange.Finding{Severity: exchange.Warning, Code: CodeNonconforming, Document: v.Place, Message: fmt.Sprintf(
-		"%s gives values such as %s, which its schema does not allow, so they are not used; change one of them",
+		"%s makes values such as %s, which its schema does not allow, so they are not used; change one of them",
 		v.Said, exchange.Shorten(fmt.Sprintf("%#v", first), 60))}
 }

@@ -26,7 +26,7 @@ const (
 
 // Value is what a document or a setting says of the values of one place. It is immutable.
 type Value struct {
-	Place  exchange.Place // where it is said
+	Place  exchange.Place // where it is written
 	listed []any          // one of these, by the key; nil for none
 	// Name is a property name that suggests such values, and Of the thing that has the property; "" for none.
 	Name  string
@@ -37,11 +37,11 @@ type Value struct {
 	Formula *formula.Formula
 	// Numbers is where numbers are to lie; nil for anywhere.
 	Numbers *fields.Window
-	Said    string // how it is said, for people: x-faker "internet.email"
+	Said    string // how it is written, for people: x-faker "internet.email"
 }
 
 // Candidates returns suggested values for a place, best first. format is the schema's format.
-func (v *Value) Candidates(f *formats.Faker, at fields.Place, format string) iter.Seq[any] {
+func (v *Value) Candidates(f *formats.Faker, at fields.Context, format string) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		switch {
 		case v.Formula != nil: // which needs the object
@@ -65,7 +65,7 @@ func (v *Value) Candidates(f *formats.Faker, at fields.Place, format string) ite
 	}
 }
 
-// number returns a number of so many units between the bounds, or at the lower one where none lies there.
+// number returns a number of so many units between the bounds, or at the lower one if none lies there.
 func (v *Value) number(random uint64, scale int64) string {
 	w := v.Numbers
 	lo, hi := (w.Lo*scale+w.Scale-1)/w.Scale, w.Hi*scale/w.Scale
@@ -148,7 +148,7 @@ func isNumber(n *tree.Node) bool { return n != nil && n.Kind == tree.Number }
 func (v *Value) between(least, most *tree.Node) error {
 	lo, _ := strconv.ParseFloat(least.Text, 64)
 	hi, _ := strconv.ParseFloat(most.Text, 64)
-	w := fields.Window{Scale: 100} // of a number that is not to be whole
+	w := fields.Window{Scale: 100} // of a number with decimals
 	const far = 1 << 40
 	if lo < -far || hi > far || hi < lo {
 		return fmt.Errorf("min and max must be numbers from -%d to %[1]d, the smaller one first", int64(far))
@@ -171,7 +171,7 @@ func fakerValue(name string) (*Value, error) {
 	switch f.by {
 	case "field":
 		v.Name, v.Of = f.value, fields.Named(f.of)
-		hint := fields.Of(fields.Field{Name: v.Name, Of: v.Of})
+		hint := fields.Of(fields.Property{Name: v.Name, Of: v.Of})
 		if v.texts = hint.Texts; hint.Numbers != nil {
 			v.texts = append([]fields.Maker{windowText(hint)}, v.texts...)
 		}
@@ -193,7 +193,7 @@ func fakerValue(name string) (*Value, error) {
 
 // windowText writes a number that a hint suggests.
 func windowText(hint *fields.Hint) fields.Maker {
-	return func(f *formats.Faker, at fields.Place, _ string) string {
+	return func(f *formats.Faker, at fields.Context, _ string) string {
 		w := hint.Numbers(f, at)
 		n := w.Lo + int64(f.Seed(at.Key).Uint64()%uint64(w.Hi-w.Lo+1))
 		return strconv.FormatFloat(float64(n)/float64(max(w.Scale, 1)), 'f', -1, 64)

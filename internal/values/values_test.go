@@ -40,7 +40,7 @@ func TestFakers(t *testing.T) {
 			}
 			distinct := map[any]bool{}
 			for i := range uint64(20) {
-				at := fields.Place{Key: formats.Mix(i), Object: formats.Mix(i + 100)}
+				at := fields.Context{Key: formats.Mix(i), Object: formats.Mix(i + 100)}
 				first := slices.Collect(v.Candidates(f, at, ""))
 				if len(first) == 0 || first[0] == "" || !reflect.DeepEqual(first, slices.Collect(v.Candidates(f, at, ""))) {
 					t.Fatalf("%s gives %v", name, first)
@@ -71,7 +71,7 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			got = "fails " + err.Error()
 		} else {
-			for candidate := range v.Candidates(formats.NewFaker(), fields.Place{}, "") {
+			for candidate := range v.Candidates(formats.NewFaker(), fields.Context{}, "") {
 				got = fmt.Sprint(candidate)
 				break
 			}

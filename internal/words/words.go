@@ -235,7 +235,7 @@ var Locales = &Table{File: "locales.tsv", text: &locales}
 //go:embed towns.tsv
 var towns string
 
-// Towns are the towns of locales; "-" is the locale of those in English. Postal codes and phone numbers, which stand
+// Towns are the towns of locales; "-" is the locale of towns in English. Postal codes and phone numbers, which stand
 // behind the calling code, are patterns as package fields has them. Streets are separated by ";"; "# " before one
 // says that the number stands first. Phone numbers are of the ranges kept for fiction in countries that have some.
 var Towns = &Table{File: "towns.tsv", text: &towns}

@@ -40,7 +40,7 @@ export class Client {
 
   /** What the session keeps. */
   state(): Promise<State>
-  /** Replaces what the session keeps by the items of a data file: collections by name, or its text in YAML or JSON. Gives warnings. */
+  /** Replaces what the session keeps by the items of a data file: collections by name, or its text in YAML or JSON. Returns warnings. */
   putState(items: Items | string): Promise<Finding[]>
   /** Deletes what the session keeps, the items of the start among it. */
   clearState(): Promise<void>
@@ -61,7 +61,7 @@ export class Client {
   snapshot(label?: string): Promise<void>
   restore(label?: string): Promise<void>
   deleteSnapshot(label?: string): Promise<void>
-  /** Copies the session and gives a client of the copy. */
+  /** Copies the session and returns a client of the copy. */
   fork(to: string): Promise<Client>
   /** Deletes the session. */
   delete(): Promise<void>
@@ -72,7 +72,7 @@ export class Client {
   /** Empties the journal, of all sessions or of that one. */
   clearRequests(): Promise<void>
   /**
-   * Compares the journal with an expectation, and gives how many exchanges match. Where it is not as expected, the error has
+   * Compares the journal with an expectation, and returns how many exchanges match. If it is not met, the error has
    * status 417 and the nearest misses.
    */
   verify(expectation?: Expectation): Promise<number>
@@ -89,7 +89,7 @@ export class Client {
   scenarios(): Promise<Scenario[]>
   /** One with the text of its file. */
   scenario(name: string): Promise<Scenario>
-  /** Adds or replaces one by the text of a file, YAML or JSON. Gives warnings; errors have their lines. */
+  /** Adds or replaces one by the text of a file, YAML or JSON. Returns warnings; errors have their lines. */
   putScenario(name: string, text: string): Promise<Finding[]>
   /** Puts scenarios in the place of all others. */
   replaceScenarios(...scenarios: { name: string; text: string }[]): Promise<Finding[]>

@@ -24,7 +24,7 @@ export interface Server {
   readonly pid: number
   /** The last 64 KiB of what the mock printed. */
   log(): string
-  /** Ends the mock and gives its exit code, 1 where `--min-coverage` is not reached. */
+  /** Ends the mock and returns its exit code, 1 if `--min-coverage` is not reached. */
   stop(): Promise<number | string>
 }
 

@@ -41,7 +41,7 @@ type Report struct {
 type Summary struct {
 	Covered int     `json:"covered"`
 	Total   int     `json:"total"`
-	Percent float64 `json:"percent"` // rounded down to a tenth; 100 where there is nothing to cover
+	Percent float64 `json:"percent"` // rounded down to a tenth; 100 if there is nothing to cover
 }
 
 // KindReport sums up all points of a kind.

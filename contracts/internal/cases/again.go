@@ -16,8 +16,8 @@ type again struct {
 	edit  func(*exchange.Request) bool // of the finished request; nil for none
 }
 
-// Again makes a case with other values where no two items may have the same, but for what the case is about; nil
-// where it has none. Each n makes others.
+// Again makes a case with other values if no two items may have the same, but for what the case is about; nil
+// if it has none. Each n makes others.
 func (m *Builder) Again(c *Case, n int) *Case {
 	d := c.made.draft
 	if d == nil || d.body == nil && !m.givesTemplates() {

@@ -12,7 +12,7 @@ const (
 	Listed Basis = "listed"
 	// Bound is exactly at a bound of a number, a length or a count, and otherwise as what was accepted.
 	Bound Basis = "bound"
-	// Null is null where the schema names that type.
+	// Null is null if the schema names that type.
 	Null Basis = "null"
 	// Default is what the schema's default names, which leaving the value out means.
 	Default Basis = "default"

@@ -52,7 +52,7 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(b.withItems(value, have), have), key, have))), nil
 }
 
-// withGiven adds the values of Builder.Give that have has not, with those of one request in place of their templates.
+// withGiven adds to have the values of Builder.SetValues that it lacks, with templates filled in for one request.
 func (b *body) withGiven(have map[string]any, key generate.Key) map[string]any {
 	if len(b.given) == 0 {
 		return have
@@ -62,7 +62,7 @@ func (b *body) withGiven(have map[string]any, key generate.Key) map[string]any {
 	return all
 }
 
-// withItems puts values into the objects of a body that is a list, where their schema has properties of these names.
+// withItems puts values into the objects of a body that is a list, if their schema has properties of these names.
 func (b *body) withItems(value any, have map[string]any) any {
 	if _, isList := value.([]any); !isList || len(have) == 0 || b.Schema == nil {
 		return value
@@ -112,7 +112,7 @@ func withPath(value any, tokens []string, part any) any {
 
 // withoutTestSteps makes a JSON Patch (RFC 6902) of the one step that is the least likely
 // to fail at an item that is not known: no made-up test, and no removal of what
-// may not be there. It keeps the patch where the schema allows nothing else.
+// may not be there. It keeps the patch if the schema allows nothing else.
 func (b *body) withoutTestSteps(value any) any {
 	steps, ok := value.([]any)
 	if !ok || resource.PatchOf(b.Subtype) != resource.JSONPatch {
@@ -195,8 +195,8 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 	return room, email
 }
 
-// distinguish returns natural keys of a value an end that hardly any other key
-// gives them; values of have stay as they are, and templates of Builder.Give have others. What is changed is a copy.
+// distinguish returns a copy of a value whose natural keys have an end that hardly any other key leads to. Values of
+// have stay unchanged, and templates of Builder.SetValues are filled in again.
 func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
 	return b.distinguishBut(value, key, have, nil)
 }
@@ -244,7 +244,7 @@ func patternsIn(all []*spec.Keywords) (patterns []schema.Regexp) {
 }
 
 // withEnd is withSuffix for a text that patterns hold: with an end behind, else with others of its kind in place of its
-// last letters and digits; the text itself where neither fits.
+// last letters and digits; the text itself if neither fits.
 func (n *naturalKey) withEnd(text string, key generate.Key) string {
 	if len(n.patterns) == 0 {
 		return n.withSuffix(text, key)

@@ -23,8 +23,8 @@ type Builder struct {
 	parameters []*parameter // without fields that HTTP or the credentials set
 	bodies     []*body      // the first is what plain requests have
 	variables  []string     // of the path, in its order
-	validator  *validate.Operation
-	others     []*validate.Operation // that a method and a path do not tell from the operation
+	validator  *validate.Validator
+	others     []*validate.Validator // that a method and a path do not tell from the operation
 	key        generate.Key
 	hints      Hints
 	preferred  atomic.Int32 // the alternative of the credentials that cases carry
@@ -46,7 +46,7 @@ const (
 
 func (s *source) examples() bool { return s.chosen.Load() == fromExamples }
 
-// Adopt has values come from where those of a plain request did, which the backend has accepted.
+// Adopt takes values from the sources of an accepted plain request's values.
 func (m *Builder) Adopt(c *Case) {
 	m.source.plain.CompareAndSwap(nil, c.made.draft)
 	if c.exampled {
@@ -61,7 +61,7 @@ type Hints struct {
 	// Unique is a header parameter whose value must be another for every other
 	// request, as an idempotency key; "" for none.
 	Unique string
-	// Opaque are parameters whose values only the backend gives, as cursors and
+	// Opaque are parameters whose values only the backend knows, such as cursors and
 	// tags: made-up ones may be refused.
 	Opaque []string
 }
@@ -75,13 +75,14 @@ type parameter struct {
 	generator *generate.Generator // nil: any text
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
-	given     any                 // the value of Give; nil for none
+	given     any                 // the value of SetValues; nil for none
 }
 
-// Give has requests send values of parameters in the query, header fields and cookies, and of properties of bodies, by
-// name or by the way to them (items.0.sku, items.*.sku), unless a case is about them. Templates have another value in
-// every request. The part of the request is as exchange.InQuery. It is called before a builder is used.
-func (m *Builder) Give(part string, values map[string]any) {
+// SetValues sets values of parameters in the query, header fields and cookies, and of properties of bodies, by name or
+// by path (items.0.sku, items.*.sku). Requests send them unless a case is about them; templates have another value in
+// every request. part is a part of the request, such as exchange.InQuery. SetValues is called before a builder is
+// used.
+func (m *Builder) SetValues(part string, values map[string]any) {
 	for _, p := range m.parameters {
 		if value, ok := values[p.Name]; ok && p.In == part && value != nil {
 			p.given = value
@@ -92,10 +93,10 @@ func (m *Builder) Give(part string, values map[string]any) {
 	}
 }
 
-// Gives reports whether requests have a value of Give for a property of their bodies.
-func (m *Builder) Gives(property string) bool {
-	_, gives := m.given[property]
-	return gives
+// HasValue reports whether SetValues has set a property of the bodies.
+func (m *Builder) HasValue(property string) bool {
+	_, ok := m.given[property]
+	return ok
 }
 
 // givesTemplates reports whether values of Give differ from request to request.
@@ -138,7 +139,7 @@ var (
 	variable = lazyregexp.New(`\{([^}]*)\}`) // of a path template
 )
 
-// New makes the builder of an operation. The same seed gives the same cases.
+// New makes the builder of an operation. The same seed leads to the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
 	m := &Builder{operation: o, validator: validate.New(o), key: generate.NewKey(seed, "case", o.Method, o.Path),
 		variables: o.Variables(), given: map[string]any{}}
@@ -183,10 +184,9 @@ func New(o *spec.Operation, seed uint64) *Builder {
 	return m
 }
 
-// Plain makes a request with which all is well and in which nothing is special: what is required, and no
-// more. Until a backend has accepted one, every other has the examples and defaults of schemas. have gives
-// values for properties of its body that refer to items which exist. Each n makes another request. The error
-// says why there can be none.
+// Plain makes a conforming request with what is required and no more. Until a backend has accepted one, every other
+// request has the examples and defaults of schemas. have has values for properties of its body that refer to existing
+// items. Each n makes another request. The error says why there is none.
 func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	exampled := m.source.examples() || m.source.chosen.Load() == unchosen && n%2 == 1
 	d, err := m.draftFrom(exampled, m.key.Child("plain").Child(fmt.Sprint(n)), have)
@@ -206,8 +206,8 @@ type Making struct {
 	Have   map[string]any // of the body's properties, by name
 	All    bool           // with all properties that are optional
 	Body   any            // in place of one that is made; nil for none
-	Media  string         // of the body, as the document writes it; "" for that of plain requests
-	Values map[string]any // of parameters, by name; those of paths are texts
+	Media  string         // of the body, as the document writes it; "" for the media type of plain requests
+	Values map[string]any // of parameters, by name; path parameters have texts
 	Title  string
 }
 
@@ -265,7 +265,7 @@ func (m *Builder) Takes(name string, value any) bool {
 }
 
 // Fits reports whether a text can stand for a variable of the path: an item's key may be of another type than
-// the variable, where a document contradicts itself.
+// the variable, if a document contradicts itself.
 func (m *Builder) Fits(variable, text string) bool {
 	for _, p := range m.parameters {
 		if p.In == exchange.InPath && p.Name == variable && !p.takes(text) {

@@ -67,8 +67,8 @@ type Case struct {
 
 	exampled bool // see Builder.Adopt
 
-	draft  *draft  // what a random case was written from, to make it smaller
-	places []place // where it is odd
+	draft  *draft     // what a random case was written from, to make it smaller
+	places []location // where it is odd
 	made   again
 }
 
@@ -101,13 +101,13 @@ const (
 
 func (h Form) String() string {
 	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password",
-		"with a letter more", "in another case", "without its scheme", "replaced by that of another scheme",
-		"left out, and that of another scheme sent", "unreadable",
+		"with a letter more", "in another case", "without its scheme", "replaced by a credential of another scheme",
+		"left out, and a credential of another scheme sent", "unreadable",
 		"wrong, under another scheme"}[h]
 }
 
 // Derived reports whether the credential is made from a good one, so that it is
-// only known to be bad where the good one was given.
+// only known to be bad if the good one was given.
 func (h Form) Derived() bool {
 	return slices.Contains([]Form{Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead, OtherWrong}, h)
 }

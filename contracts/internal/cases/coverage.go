@@ -19,9 +19,9 @@ import (
 
 // Coverage goes through the constraints of the operation's requests, keyword by keyword: at, just inside and
 // just outside of each. What matters most comes first. Every case changes one place of a plain request of its
-// own, so that no two create the same item. Where there may be more than most, 0 for no bound, what comes
-// first is evenly spread over all. It stops when the context ends, also between two cases: those of a large
-// schema can be seconds apart.
+// own, so that no two create the same item. If there may be more than most (0 for no bound), the first
+// cases are evenly spread over all. It stops when the context ends, also between two cases: a large schema can need
+// seconds for one.
 func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		c := newCoverage(ctx, m, have)
@@ -150,7 +150,7 @@ func (s *site) chosen(all []*proposal) []*proposal {
 }
 
 // make makes the case of a proposal; nil if it does not come to what was
-// wanted, or where it has been made before. Each number gives values of its own.
+// wanted, or if it has been made before. Each number leads to other values.
 func (c *coverage) make(p *proposal, n int) *Case {
 	token := strconv.Itoa(n + 1)
 	if c.reusesTemplate {
@@ -287,7 +287,7 @@ func continues(value, other any) bool {
 }
 
 // control makes the case of a request with another value at a site than a changed one has: the value that was
-// accepted in a plain request, if there is one, else that of the request before it was changed.
+// accepted in a plain request, if there is one, else the value of the request before it was changed.
 func (c *coverage) control(s *site, base *draft, changed any) *Case {
 	before, _ := s.of(base)
 	if plain := c.source.plain.Load(); plain != nil {
@@ -299,7 +299,7 @@ func (c *coverage) control(s *site, base *draft, changed any) *Case {
 	if jsonvalue.Equals(before, changed) || !ok {
 		d = c.template
 	}
-	made, err := c.accepted(d, "what was changed, as it was before", "")
+	made, err := c.accepted(d, "the changed value restored", "")
 	if err != nil {
 		return nil
 	}
@@ -370,7 +370,7 @@ func brief(value any) string {
 
 // spread returns the numbers below total in an order of which the first most are evenly spread, so that the
 // last places of a large request are tested as well as the first: every eighth, say, and then what is between
-// them, with every distance half of the one before. All are in order where total is not above most, or most
+// them, with every distance half of the one before. All are in order if total is not above most, or most
 // is 0.
 func spread(total, most int) iter.Seq[int] {
 	return func(yield func(int) bool) {

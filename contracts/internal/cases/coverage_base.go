@@ -124,7 +124,7 @@ func (c *coverage) findSites() {
 			}
 		}
 		c.parameterValues[p] = value
-		root := site{place: place{parameter: p}, schema: p.schema, optional: !p.Required}
+		root := site{location: location{parameter: p}, schema: p.schema, optional: !p.Required}
 		c.sites = append(c.sites, sitesOf(root, value, func([]string) bool { return p.Required })...)
 	}
 	for i, b := range c.bodies {
@@ -186,7 +186,7 @@ func (s *site) keepsBranches(body any) bool {
 	})
 }
 
-// inBranches returns a body that takes the site's branches, value itself where it does or where none is found.
+// inBranches returns a body that takes the site's branches, value itself if it does or if none is found.
 func (c *coverage) inBranches(s *site, value any, key generate.Key, fill string) any {
 	for i := 0; i < maxLike && !c.reusesTemplate && !s.keepsBranches(value); i++ {
 		other, err := s.body.make(key.Child("like "+strconv.Itoa(i)), c.have, fill)

@@ -70,7 +70,7 @@ func (c *coverage) violating(p *proposal, d *draft, r *exchange.Request, title s
 }
 
 var (
-	// choiceCodes are the findings of choices, which stand for those of what is chosen from.
+	// choiceCodes are the codes of findings on choices, which stand for the findings on the alternatives.
 	choiceCodes = []string{"one-of", "any-of", "not", "contains", "if", "then", "else"}
 	// limitCodes are the findings of what the validator does not read, which others may.
 	limitCodes = []string{codeOtherOperation, jsontext.CodeDepth, jsontext.CodeNumberTooBig, jsontext.CodeDuplicate, decode.CodeTooManyValues,

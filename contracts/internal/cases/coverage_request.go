@@ -21,7 +21,7 @@ func (c *coverage) proposeParameters(p *proposals) {
 		if _, ok := c.parameterValues[parameter]; !ok {
 			continue
 		}
-		p.site = &site{place: place{parameter: parameter}}
+		p.site = &site{location: location{parameter: parameter}}
 		if !parameter.Required && !unguessable(parameter) {
 			optional = append(optional, parameter)
 		}
@@ -78,7 +78,7 @@ func (c *coverage) proposeKey(parameter *parameter, p *proposals) {
 }
 
 // proposeQuery is for a parameter of the query, which servers read in different ways
-// where it is empty or repeated.
+// if it is empty or repeated.
 func (c *coverage) proposeQuery(parameter *parameter, p *proposals) {
 	given := func(key generate.Key) *draft {
 		d := c.plain(key)
@@ -167,7 +167,7 @@ func (c *coverage) proposeBodies(p *proposals) {
 		func(r *exchange.Request) bool { r.Header.Del("Content-Type"); return true })
 }
 
-// proposeMedia is for one media type of the body. alternative says that it is not that of plain requests.
+// proposeMedia is for one media type of the body. alternative says that plain requests have another one.
 func (c *coverage) proposeMedia(p *proposals, alternative bool) {
 	b := p.site.body
 	sent := func(key generate.Key) *draft { return c.sending(b, key, "required") }
@@ -296,11 +296,11 @@ var partFaults = []struct {
 }
 
 // proposeFiles proposes for the parts of a multipart body that are files: each media type that the document
-// lists for one, with a true file of it, and none at all in it. The first type is that of plain requests.
+// lists for one, with a true file of it, and none at all in it. Plain requests have the first type.
 func (c *coverage) proposeFiles(p *proposals) {
 	b := p.site.body
 	for _, name := range slices.Sorted(maps.Keys(b.files)) {
-		p.site = &site{body: b, place: place{tokens: []string{name}}}
+		p.site = &site{body: b, location: location{tokens: []string{name}}}
 		if e := b.Encoding[name]; e != nil {
 			for i, kind := range strings.Split(e.ContentType, ",") {
 				if kind = strings.TrimSpace(kind); i == 0 || strings.ContainsAny(kind, "*;") || sampleFile(kind) == "" {

@@ -14,9 +14,9 @@ type typeSwap struct {
 	has      schema.Type // the schema has one of these types; 0: any
 	lacks    schema.Type // and none of these
 	jsonOnly bool        // texts of the two types look alike
-	to       schema.Type // not proposed where the schema has it; schema.AnyType: always
+	to       schema.Type // not proposed if the schema has it; schema.AnyType: always
 	rank     int
-	textRank int // the rank where all values are texts
+	textRank int // the rank if all values are texts
 	what     string
 	change   change
 }
@@ -84,7 +84,7 @@ func withLetters(at any) (any, bool) {
 
 func asJSONText(at any) (any, bool) { return string(jsontext.Append(nil, at)), true }
 
-// asNumber reads a text as a number; another number where it is none.
+// asNumber reads a text as a number; another number if it is none.
 func asNumber(at any) (any, bool) {
 	if text, ok := at.(string); ok && text == strings.TrimSpace(text) {
 		if v, err := jsontext.Decode(text); err == nil {

@@ -38,8 +38,8 @@ func (d *draft) with(b *body, value any) *draft {
 	return c
 }
 
-// draft makes a plain request: required parameters, and a body with what is required where one is documented,
-// with the values of have where it has properties of their names.
+// draft makes a plain request: required parameters, and a body with what is required if one is documented,
+// with the values of have if it has properties of their names.
 func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 	return m.draftFrom(m.source.examples(), key, have)
 }
@@ -101,7 +101,7 @@ func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
 	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 }
 
-// withUniqueSuffix returns a value an end of its own, where no two requests may have the same.
+// withUniqueSuffix returns a value an end of its own, if no two requests may have the same.
 func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 	text, ok := value.(string)
 	if !p.once || !ok {
@@ -148,7 +148,7 @@ func (m *Builder) write(d *draft) (*exchange.Request, error) {
 	return r, nil
 }
 
-// distinguish returns a request a key of its own where it needs one, unless the case is about that key.
+// distinguish returns a request a key of its own if it needs one, unless the case is about that key.
 func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 	if m.hints.Unique == "" {
 		return

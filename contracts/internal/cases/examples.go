@@ -11,11 +11,10 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Examples makes a case for each example that the document has of a request. Examples of one name belong
-// together: those of the parameters and of the body make one request, and where a response other than a
-// success has an example of that name, the request is not one that must be accepted. Broken examples are the
-// document's fault, which lint reports. Then come the examples and defaults that schemas have themselves, each in
-// a plain request of its own.
+// Examples makes a case for each example that the document has of a request. Examples of one name belong together: the
+// examples of the parameters and of the body make one request. If a response other than a success has an example of
+// that name, the request may be refused. Broken examples are the document's fault, which lint reports. Then come the
+// examples and defaults that schemas have themselves, each in a plain request of its own.
 func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		plain, err := m.draft(m.key.Child("examples"), have)
@@ -133,7 +132,7 @@ func (m *Builder) exampleNames() []string {
 	return names
 }
 
-// bodiesOf returns the bodies that have an example of a name; where none has, the plain one.
+// bodiesOf returns the bodies that have an example of a name; if none has, the plain one.
 func (m *Builder) bodiesOf(name string) []*body {
 	all := slices.Clone(m.bodies)
 	all = slices.DeleteFunc(all, func(b *body) bool { return exampleOf(b.Examples, name) == nil })

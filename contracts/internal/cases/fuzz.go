@@ -59,7 +59,7 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	if len(candidates) == 0 {
 		return nil
 	}
-	var places []place
+	var places []location
 	for range 1 + dice.IntN(2) {
 		s := pick(dice, candidates)
 		places = append(places, s)
@@ -78,7 +78,7 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 }
 
 // randomCase is a random request with what is expected of it.
-func (m *Builder) randomCase(d *draft, r *exchange.Request, places []place) *Case {
+func (m *Builder) randomCase(d *draft, r *exchange.Request, places []location) *Case {
 	c := m.newCase(d, r, "a random request that does not conform")
 	if findings := m.findings(d, r); len(findings) > 0 {
 		c.Expected, c.Violation = Refused, &findings[0]
@@ -106,7 +106,7 @@ func (d *draft) writesNull() bool {
 }
 
 // random names what is odd in a conforming random request, as far as it is there still.
-func random(d *draft, places []place) (title, varies string) {
+func random(d *draft, places []location) (title, varies string) {
 	var all []string
 	for _, s := range places {
 		if _, sent := s.root(d); !sent {
@@ -134,14 +134,14 @@ var syntaxCodes = []string{codeOtherOperation, decode.CodeRepeatedParameter, dec
 
 // placesOf returns the places of a draft, the outermost first. Those of path
 // variables are left out: another value there is another item.
-func (m *Builder) placesOf(d *draft) []place {
-	var all []place
+func (m *Builder) placesOf(d *draft) []location {
+	var all []location
 	add := func(p *parameter, value any) {
 		for tokens := range jsonvalue.Walk(value) {
 			if len(all) == maxPlaces {
 				return
 			}
-			all = append(all, place{p, tokens})
+			all = append(all, location{p, tokens})
 		}
 	}
 	for _, p := range m.parameters {

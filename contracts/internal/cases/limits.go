@@ -16,7 +16,7 @@ const (
 	maxZeros           = 30      // the largest exponent that is written out
 	maxNaturalKeyDepth = 3       // natural keys are looked for in {"data": {"name": …}}
 	suffixLength       = 5       // characters of the end that makes a text differ from others
-	maxChanged         = 6       // letters and digits that are changed where a pattern admits no such end
+	maxChanged         = 6       // letters and digits that are changed if a pattern admits no such end
 	shown              = 60      // bytes of a value in a title
 
 	maxSites    = 1000 // of one value

@@ -30,7 +30,7 @@ func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any,
 }
 
 // Negotiation makes requests that accept one media type only: each of several
-// that a success has, and, where the document says that what cannot be accepted
+// that a success has, and, if the document says that what cannot be accepted
 // is refused, one that nobody has (RFC 9110 sections 12.5.1 and 15.5.7).
 func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 	types, refusal := m.negotiable()
@@ -89,7 +89,7 @@ var usualMethods = []string{"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"}
 
 // Methods makes a request for each usual method that a path of the contract does not document. A case is
 // about one of the path's operations. Two templates of the same form are one path: a backend cannot tell them
-// apart, or need not where a slash at the end does. A method of another template that matches the path as well
+// apart, or need not if a slash at the end does. A method of another template that matches the path as well
 // is left out: DELETE /users/me may be DELETE /users/{id}.
 func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {

@@ -5,7 +5,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 )
 
-// The ranks of proposals: what is tried first where time is short.
+// The ranks of proposals: what is tried first if time is short.
 const (
 	essential = iota // a constraint broken in the plainest way
 	usual            // bounds met exactly, and plausible mistakes
@@ -19,7 +19,7 @@ type proposal struct {
 	rank int
 	what string // what is special: "below its minimum"
 	want Outcome
-	// code is that of the finding that a refused one is meant for; "" for any.
+	// code is the code of the finding expected on refusal; "" for any.
 	code string
 	// token leads from the site to the place that it is about, "" for the site.
 	token  string

@@ -12,7 +12,7 @@ import (
 
 // omission is something optional that a request can be without.
 type omission struct {
-	place
+	location
 	keep int // items of a list that stay; 0: the value is left out
 }
 
@@ -66,7 +66,7 @@ func omissions(m *Builder, c *Case) []omission {
 		case at && inside == "" || c.isWithin(where):
 			continue
 		case !at && !isFixed:
-			all = append(all, omission{place: p})
+			all = append(all, omission{location: p})
 			index = 0
 			fallthrough
 		default:
@@ -79,7 +79,7 @@ func omissions(m *Builder, c *Case) []omission {
 	return all
 }
 
-// aboutWithin reports whether a case is about a place or one within it, of which it gives the first token; "" if it
+// aboutWithin reports whether a case is about a place or one within it, of which it returns the first token; "" if it
 // is the place itself.
 func (c *Case) aboutWithin(where string) (is bool, token string) {
 	for _, about := range c.abouts() {

@@ -143,7 +143,7 @@ func (m *Builder) Prefer(alternative int) { m.preferred.Store(int32(alternative)
 // Preferred returns the alternative whose credentials cases carry.
 func (m *Builder) Preferred() int { return int(m.preferred.Load()) }
 
-// Credentials returns those of the preferred alternative.
+// Credentials returns the credentials of the preferred alternative.
 func (m *Builder) Credentials() []Credential {
 	i, security := m.Preferred(), m.operation.Security
 	if len(security) > 0 && i != All {

@@ -16,7 +16,7 @@ func TestSecurity(t *testing.T) {
 	}{
 		"one scheme": {`[{token: []}]`, []string{"no credentials", "the credential of token wrong", "the credential of token empty", "the credential of token under another scheme", "the credential of token wrong, under another scheme",
 			"the credential of token with a letter more", "the credential of token in another case", "the credential of token without its scheme",
-			"the credential of token replaced by that of another scheme", "the credential of token left out, and that of another scheme sent"}},
+			"the credential of token replaced by a credential of another scheme", "the credential of token left out, and a credential of another scheme sent"}},
 		"none is needed": {`[{}, {token: []}]`, []string{"no credentials, which the document allows"}},
 		"any text is a key in that field": {`[{token: []}, {key: []}]`, []string{"no credentials", "the credentials of key", "the credential of key wrong", "the credential of key empty", "the credential of key in another place",
 			"the credential of key with a letter more", "the credential of key in another case"}},

@@ -10,13 +10,13 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// place is a place of a draft: in a parameter, or in the body.
-type place struct {
+// location is where a value of a draft is: in a parameter, or in the body.
+type location struct {
 	parameter *parameter // nil: in the body
 	tokens    []string   // of the JSON Pointer from the value's root
 }
 
-func (s place) root(d *draft) (value any, sent bool) {
+func (s location) root(d *draft) (value any, sent bool) {
 	if s.parameter == nil {
 		return d.value, true
 	}
@@ -24,7 +24,7 @@ func (s place) root(d *draft) (value any, sent bool) {
 	return value, sent
 }
 
-func (s place) setRoot(d *draft, value any) {
+func (s location) setRoot(d *draft, value any) {
 	if s.parameter == nil {
 		d.value = value
 	} else {
@@ -32,7 +32,7 @@ func (s place) setRoot(d *draft, value any) {
 	}
 }
 
-func (s place) of(d *draft) (any, bool) {
+func (s location) of(d *draft) (any, bool) {
 	value, sent := s.root(d)
 	if !sent {
 		return nil, false
@@ -40,7 +40,7 @@ func (s place) of(d *draft) (any, bool) {
 	return jsonvalue.At(value, s.tokens)
 }
 
-func (s place) put(d *draft, value any) (*draft, bool) {
+func (s location) put(d *draft, value any) (*draft, bool) {
 	changed := d.clone()
 	root, _ := s.root(d)
 	root, ok := jsonvalue.With(root, s.tokens, value)
@@ -51,9 +51,9 @@ func (s place) put(d *draft, value any) (*draft, bool) {
 	return changed, ok
 }
 
-// edit changes the value at the place within d itself. Where change reports false, the value is taken out of
+// edit changes the value at the location within d itself. If change reports false, the value is taken out of
 // what holds it; edit reports whether anything is left.
-func (s place) edit(d *draft, change func(any) (any, bool)) bool {
+func (s location) edit(d *draft, change func(any) (any, bool)) bool {
 	root, _ := s.root(d)
 	inner, ok := jsonvalue.At(root, s.tokens)
 	if !ok {
@@ -70,7 +70,7 @@ func (s place) edit(d *draft, change func(any) (any, bool)) bool {
 	return true
 }
 
-func (s place) finding() exchange.Finding {
+func (s location) finding() exchange.Finding {
 	f := exchange.Finding{In: exchange.InBody}
 	if s.parameter != nil {
 		f.In, f.Name = s.parameter.In, s.parameter.Name
@@ -84,17 +84,17 @@ func (s place) finding() exchange.Finding {
 	return f
 }
 
-// site is a place whose value is changed: a parameter, a body, or something within one.
+// site is a location whose value is changed: a parameter, a body, or something within one.
 type site struct {
-	place
-	body            *body // nil for a place of a parameter; both nil: the request as a whole
+	location
+	body            *body // nil for a location in a parameter; both nil: the request as a whole
 	schema          *spec.Schema
 	constraints     *constraints
 	value           any           // what stands there in the template
-	minimal         bool          // it is there where only what is required is
+	minimal         bool          // a minimal value has it too
 	repeated        bool          // an element whose schema another element has, too
 	optional        bool          // what is around it can be without it
-	alternativeBody bool          // of a media type that says the same as that of plain requests
+	alternativeBody bool          // of a media type that says the same as the one of plain requests
 	branchTaken     []branchTaken // the branches that the template takes around it
 	variant         *variant      // of a branch that the template does not take; nil for the template's own
 }

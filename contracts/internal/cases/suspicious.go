@@ -12,7 +12,7 @@ import (
 )
 
 // all returns the values of a draft and what is in them. asText says that numbers are
-// written out where they can be.
+// written out if they can be.
 func (d *draft) all() iter.Seq2[any, bool] {
 	return func(yield func(value any, asText bool) bool) {
 		for p, value := range d.values {
@@ -32,7 +32,7 @@ func (d *draft) all() iter.Seq2[any, bool] {
 
 // uncertain reports whether a draft that conforms has what programs refuse for good reasons which its schemas
 // do not state: a URI without a host, a number with an exponent, which many programs cannot read as an
-// integer. Where numbers travel as text, that is written out as far as it can be.
+// integer. If numbers travel as text, that is written out as far as it can be.
 func (d *draft) uncertain() bool {
 	for value, asText := range d.all() {
 		switch v := value.(type) {
@@ -52,7 +52,7 @@ func (d *draft) uncertain() bool {
 	return false
 }
 
-// hostSchemes are those of URIs that have a host: RFC 9110 section 4.2.1 calls
+// hostSchemes are the schemes of URIs that have a host: RFC 9110 section 4.2.1 calls
 // one without it invalid, though the syntax of RFC 3986 has room for it.
 var hostSchemes = []string{"http", "https", "ws", "wss", "ftp"}
 
@@ -61,7 +61,7 @@ func hostless(text string) bool {
 	return err == nil && slices.Contains(hostSchemes, u.Scheme) && u.Hostname() == ""
 }
 
-// oftenRefused reports whether a conforming draft has what many programs refuse for
+// oftenRefused reports whether a conforming draft contains what many programs refuse for
 // good reasons that documents do not state: names that the document does not
 // know, NUL, foreign letters in addresses, numbers beyond machine words.
 func (d *draft) oftenRefused() bool {

@@ -47,7 +47,7 @@ var (
 )
 
 // ParseTemplate reads a text with ${uuid}, ${unique}, ${number}, ${now} and ${today + 7d}; "$${" stands for "${". It
-// gives a *Template, or a string where nothing in it differs from request to request. A text that is one ${…} has a
+// returns a *Template, or a string if nothing in it differs from request to request. A text that is one ${…} has a
 // value of its type.
 func ParseTemplate(text string, now time.Time) (any, error) {
 	t, literal, at := &Template{}, "", 0

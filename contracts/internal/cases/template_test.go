@@ -59,8 +59,8 @@ responses: {"201": {description: made}}}}}}`)})
 	b := New(c.Operations[0], 1)
 	unique, _ := ParseTemplate("u-${unique}@example.test", time.Time{})
 	trace, _ := ParseTemplate("${uuid}", time.Time{})
-	b.Give("body", map[string]any{"email": unique, "owner.name": "ann", "tags.*.name": "a", "tags.1.name": "b"})
-	b.Give("header", map[string]any{"X-Trace": trace})
+	b.SetValues("body", map[string]any{"email": unique, "owner.name": "ann", "tags.*.name": "a", "tags.1.name": "b"})
+	b.SetValues("header", map[string]any{"X-Trace": trace})
 	seen := map[string]bool{}
 	look := func(c *Case) {
 		body := string(c.Request.Body)

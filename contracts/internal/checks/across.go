@@ -19,14 +19,14 @@ import (
 )
 
 // Rules of what makes violations of several operations, or of several places, one fault: rows of the table have one.
-// They set Violation.Across, and Cause where the answer tells causes apart.
+// They set Violation.Across, and Cause if the answer tells causes apart.
 
 // Conforming ends the cause of a server error without a text in answer to a request that conforms. It is another fault
-// than that of other requests if the smallest of both vary two places.
+// than the fault of other requests if the smallest of both vary two places.
 const Conforming = " where it conforms"
 
 // byText has one fault for each text with which requests are answered. An answer without a text of its own tells
-// nothing, so that the place decides; of server errors also whether the request conforms, where others that do are
+// nothing, so that the place decides; of server errors also whether the request conforms, if others that do are
 // accepted: see Conforming.
 func byText(in *input, v *Violation) {
 	text := in.answerText()

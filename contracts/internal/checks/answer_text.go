@@ -101,7 +101,7 @@ func isDataState(text string) bool {
 // codes are members whose numbers tell one error from another.
 var codes = lazyregexp.New(`(?i)code|errno`)
 
-// textsOf returns the texts of a body: those of JSON, the title and the first text of a page, or the first line.
+// textsOf returns the texts of a body: the strings of JSON, the title and the first text of a page, or the first line.
 func textsOf(body []byte) []string {
 	text := string(body)
 	value, err := jsontext.Decode(text)
@@ -191,7 +191,7 @@ func generalText(text string, sent []string) string {
 	return firstLine(typeName.Get().ReplaceAllString(quotedText.Get().ReplaceAllString(text, omitted), "type "+omitted))
 }
 
-// replaceWhole puts "…" in the place of a value, where that is no part of longer words.
+// replaceWhole puts "…" in the place of a value, if that is no part of longer words.
 func replaceWhole(text, value string) string {
 	inWord := func(before, after rune) bool { return isWordRune(before) && isWordRune(after) }
 	first, _ := utf8.DecodeRuneInString(value)

@@ -81,7 +81,7 @@ func encodingValid(in *input) []Violation {
 	return in.violation("header.Content-Encoding", in.undecoded.Code, "%s", in.undecoded.Message)
 }
 
-// bodyValid checks the body against its schema. JSON must be well formed even where it is not documented.
+// bodyValid checks the body against its schema. JSON must be well formed even if it is not documented.
 func bodyValid(in *input) []Violation {
 	if in.undecoded != nil || in.recorded.BodyUnknown || in.documented == nil && !in.isUndocumentedRefusal() {
 		return nil

@@ -25,13 +25,13 @@ import (
 type Exchange struct {
 	Case    *cases.Case
 	Request *exchange.Request // as it was sent, with its credentials
-	wire.Answer
+	wire.Result
 	// Exists says that every item which the path names is known to exist.
 	Exists bool
 	// Plain says that the operation has accepted its plain request, so that only
 	// what the case changes can be the reason of a refusal.
 	Plain bool
-	// Size is how many bytes the body of the response had, where only its beginning is kept; otherwise 0.
+	// Size is how many bytes the body of the response had, if only its beginning is kept; otherwise 0.
 	Size int
 	// Recorded is nil for exchanges that this program made.
 	Recorded *Recorded
@@ -59,7 +59,7 @@ func (x *Exchange) Kept() *Exchange {
 	return &kept
 }
 
-// BodySize returns how many bytes the body of the response had, also where only its beginning is kept.
+// BodySize returns how many bytes the body of the response had, even if only its beginning is kept.
 func (x *Exchange) BodySize() int {
 	if x.Response == nil {
 		return 0
@@ -110,7 +110,7 @@ func EndsInRedirect(o *spec.Operation) bool {
 // Violation is one fault that a check found in an exchange.
 type Violation struct {
 	Check *Check
-	// Severity is a warning where the document or the RFC may be read otherwise. Default: the check's.
+	// Severity is a warning if the document or the RFC may be read otherwise. Default: the check's.
 	Severity exchange.Severity
 	Message  string
 	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
@@ -121,8 +121,8 @@ type Violation struct {
 	// Shared is Cause without its place in the exchange, for violations at a place of
 	// the document that several operations share. Default: Cause.
 	Shared string
-	// Across identifies the fault among those of the check, or of all checks that compare, in all operations and
-	// places; "" for one that is about its operation alone. Former is Cause as earlier versions had it, where that
+	// Across identifies the fault among the faults of the check, or of all checks that compare, in all operations and
+	// places; "" for one that is about its operation alone. Former is Cause as earlier versions had it, if that
 	// differs.
 	Across, Former string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
@@ -135,7 +135,7 @@ type Violation struct {
 var gotType = lazyregexp.New(`^got ([a-z]+)`)
 
 // Kind says in a word or two what was special about the exchange in which the violation was found: the type that
-// a value had (null), the code of the constraint (invalid-utf8, max-length), the status where it is the fault, else
+// a value had (null), the code of the constraint (invalid-utf8, max-length), the status if it is the fault, else
 // the words of the case without its place.
 func (v *Violation) Kind(x *Exchange) string {
 	f, status := cmp.Or(v.Finding, x.Case.Violation), strconv.Itoa(x.Status())
@@ -175,7 +175,7 @@ type Checker struct {
 	large      chan struct{}
 	ended      <-chan struct{} // closed when a run ends; nil means never
 	contract   *spec.Contract
-	validators map[*spec.Operation]*validate.Operation
+	validators map[*spec.Operation]*validate.Validator
 	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
 	options    Options
 	takesCSV   bool // clients may send text/csv, so that its content is theirs
@@ -184,7 +184,7 @@ type Checker struct {
 // New makes the checker of a contract.
 func New(c *spec.Contract, o Options) *Checker {
 	checker := &Checker{
-		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), options: o,
+		contract: c, validators: make(map[*spec.Operation]*validate.Validator, len(c.Operations)), options: o,
 		writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c), large: make(chan struct{}, 1),
 	}
 	for _, op := range c.Operations {
@@ -213,7 +213,7 @@ func (c *Checker) Uses(id string) bool {
 	return used
 }
 
-// Until lets no large body be checked once ended is closed: several would wait for each other. It is called before
+// Until stops checks of large bodies once ended is closed: several would wait for each other. It is called before
 // Check.
 func (c *Checker) Until(ended <-chan struct{}) { c.ended = ended }
 
@@ -221,8 +221,8 @@ func (c *Checker) Until(ended <-chan struct{}) { c.ended = ended }
 const largeBody = 256 << 10
 
 // Check returns the violations in an exchange, in the table's order. An answer
-// that broke off, or that is a 5xx, has no others. Where the request fits several operations that its method and path
-// do not tell apart, the answer may be that of any.
+// that broke off, or that is a 5xx, has no others. If the request fits several operations that its method and path
+// do not tell apart, the answer may be the answer of any.
 func (c *Checker) Check(x *Exchange) []Violation {
 	if x.Response != nil && len(x.Response.Body) > largeBody {
 		select {
@@ -240,7 +240,7 @@ func (c *Checker) Check(x *Exchange) []Violation {
 	for _, name := range x.Case.Operation.Variables() {
 		path = append(path, x.Case.Path[name])
 	}
-	var validators []*validate.Operation
+	var validators []*validate.Validator
 	for _, o := range x.Case.Operation.Alternatives {
 		validators = append(validators, c.validators[o])
 	}
@@ -329,7 +329,7 @@ func at(place exchange.Place, about, cause, format string, args ...any) []Violat
 	return []Violation{{Message: fmt.Sprintf(format, args...), About: about, Place: place, Cause: cause}}
 }
 
-// asWarning makes warnings of violations where a reading allows what they report.
+// asWarning makes warnings of violations if a reading allows what they report.
 func asWarning(allowed bool, violations []Violation) []Violation {
 	if allowed {
 		for i := range violations {

@@ -56,10 +56,10 @@ func (in *input) hasRuleInProse(where string) bool {
 	return slices.ContainsFunc(texts, rules.Get().MatchString)
 }
 
-// pointer matches the words by which a refusal points to rules that are told elsewhere.
+// pointer matches the words by which a refusal points to rules that are written elsewhere.
 var pointer = lazyregexp.New(`(?i)\bdescri(bed|ptions?)\b`)
 
-// pointsToRules reports whether the description of a refusal only says that rules are told in other descriptions.
+// pointsToRules reports whether the description of a refusal only says that rules are in other descriptions.
 func pointsToRules(text string) bool {
 	return rules.Get().MatchString(text) && pointer.Get().MatchString(text)
 }
@@ -68,7 +68,7 @@ func pointsToRules(text string) bool {
 var ownRules = lazyregexp.New(`(?i)\b(check ?digits?|checksum|luhn|mod(ulo)? ?(10|11|97))\b`)
 
 // hasNoRuleElsewhere reports whether no description in the body can be a rule of a place: it has none itself, and
-// those of the other properties are rules of their own, of properties that are not sent.
+// the other properties' descriptions are rules of properties that are not sent.
 func (in *input) hasNoRuleElsewhere(where string) bool {
 	if in.operation.Body == nil || in.checker.contract.Description(in.placeOf(where)) != "" {
 		return false

@@ -61,8 +61,8 @@ func (in *input) isJSONPatch() bool {
 }
 
 // refused says in what a refused request differs from the plain one, which is accepted, or what the refusal
-// names. It is certainly wrong where it contradicts what the document names. Others may follow a rule in prose:
-// those of one operation with the same answer are one.
+// names. It is certainly wrong if it contradicts what the document names. Others may follow a rule in prose:
+// violations of one operation with the same answer are one.
 func (in *input) refused() Violation {
 	varied := ""
 	if in.Plain {
@@ -109,7 +109,7 @@ func (in *input) contradictsDocument(varied, named string) bool {
 // inCredentials is the place of violations that are about credentials.
 const inCredentials = "credentials"
 
-// credentialsRefused reports a 401 where the document requires no credentials, or where those that were sent
+// credentialsRefused reports a 401 if the document requires no credentials, or if those that were sent
 // suffice by the document. The credentials of a login are in its body, and its 401 is about them.
 func credentialsRefused(in *input) []Violation {
 	sent := len(in.Case.Credentials) > 0
@@ -128,7 +128,8 @@ func credentialsRefused(in *input) []Violation {
 
 func invalidRefused(in *input) []Violation {
 	f := in.Case.Violation
-	if in.Case.Expected != cases.Refused || !in.accepted() || f.In == exchange.InPath && in.isAmbiguous() {
+	isAmbiguous := in.operation.Alternatives != nil // another path may lead to another operation
+	if in.Case.Expected != cases.Refused || !in.accepted() || f.In == exchange.InPath && isAmbiguous {
 		return nil
 	}
 	pointer := f.Pointer
@@ -200,7 +201,7 @@ func isGoodOtherwise(c cases.Credential) bool {
 	return slices.Contains(forms, c.Form)
 }
 
-// badCredentialsStatus reports other refusals than 401 and 403 where the same
+// badCredentialsStatus reports other refusals than 401 and 403 if the same
 // request with good credentials is accepted. A 404 may hide what exists, and an
 // unreadable credential may be a bad request (RFC 6750 section 3.1).
 func badCredentialsStatus(in *input) []Violation {
@@ -233,7 +234,7 @@ func (in *input) ofRequest(findings []exchange.Finding) []Violation {
 }
 
 // placeOf returns the place in the document of a parameter or a property of the
-// body; that of the operation where it is not known.
+// body; the place of the operation if it is not known.
 func (in *input) placeOf(where string) exchange.Place {
 	part, name, _ := strings.Cut(where, ".")
 	for _, p := range in.operation.Parameters {

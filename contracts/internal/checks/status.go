@@ -14,7 +14,7 @@ import (
 )
 
 // failed reports whether the answer is a 5xx that is a fault. It is none if the document has that very
-// status, other than 500, or where an undocumented method is not implemented (RFC 9110 section 15.6.2).
+// status, other than 500, or if an undocumented method is not implemented (RFC 9110 section 15.6.2).
 func (in *input) failed() bool {
 	status := in.Status()
 	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed || IsUnavailable(in.Exchange) {
@@ -66,11 +66,11 @@ func statusDocumented(in *input) []Violation {
 		documented = append(documented, r.Status)
 	}
 	return asWarning(in.isOfHTTP(), in.violation("", strconv.Itoa(in.Status()),
-		"status %d is not documented; those of the document are %s", in.Status(), strings.Join(documented, ", ")))
+		"status %d is not documented; the document has %s", in.Status(), strings.Join(documented, ", ")))
 }
 
-// statusesOfHTTP are those with which a server, or what is in front of it, may answer for reasons of HTTP
-// rather than of the API, so that a document need not have them (RFC 9110 section 15, RFC 6585, RFC 7725).
+// statusesOfHTTP are statuses that a server or a proxy may return for reasons of HTTP rather than of the API, so that a
+// document need not have them (RFC 9110 section 15, RFC 6585, RFC 7725).
 var statusesOfHTTP = []int{401, 403, 404, 405, 406, 407, 408, 411, 412, 413, 414, 415, 416, 417, 421, 426, 428, 429, 431, 451}
 
 // brokenSyntax are findings of requests that no server reads: "malformed request syntax" (RFC 9110 section 15.5.1).
@@ -203,11 +203,6 @@ func (in *input) mayBeMissing() bool {
 		slices.ContainsFunc(in.checker.contract.Operations, func(o *spec.Operation) bool {
 			return o.Template() == in.operation.Template() && o.Method == "DELETE"
 		})
-}
-
-// isAmbiguous reports whether a text that does not fit a variable of the path may lead to another operation.
-func (in *input) isAmbiguous() bool {
-	return in.operation.Alternatives != nil
 }
 
 // canSucceed reports whether a status other than refusals is documented.

@@ -256,8 +256,8 @@ func (w *commandWriter) key(name, original string) string {
 	return w.derivedFrom(w.keyVariable(name, key), c)
 }
 
-// keyVariable returns the expansion for an API key; s is nil for one that is no scheme's. Keys are told apart by the
-// names of their parameters, and by those of the schemes where several schemes have that name.
+// keyVariable returns the expansion for an API key; s is nil for one that is no scheme's. The
+// names of parameters tell keys apart, and the names of schemes if several schemes have the same parameter.
 func (p *Presenter) keyVariable(name string, s *spec.SecurityScheme) string {
 	several, sameName := len(p.keys), 0
 	for _, key := range p.keys {
@@ -295,7 +295,7 @@ func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) strin
 }
 
 // variable returns the expansion for one of several values: the program's own variable without the name in
-// front where there is only one, else one for each name.
+// front if there is only one, else one for each name.
 func variable(program, name string, several int, cut string) string {
 	if several <= 1 {
 		return "${" + program + cut + "}"
@@ -359,8 +359,8 @@ func (w *commandWriter) authorization(original string) string {
 	return ""
 }
 
-// scheme returns that of a recorded Authorization: its first word, or what the
-// operation requires where that was redacted.
+// scheme returns the scheme of a recorded Authorization: its first word, or what the
+// operation requires if that was redacted.
 func (w *commandWriter) scheme(word string) *spec.SecurityScheme {
 	if word != auth.Redacted {
 		return &spec.SecurityScheme{Type: "http", Scheme: strings.ToLower(word)}

@@ -19,7 +19,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Placeholders, of the right form, are sent where the user gave nothing.
+// Placeholders, of the right form, are sent if the user gave nothing.
 const (
 	placeholderToken = "coldframe"
 	placeholderUser  = "user:password"
@@ -189,7 +189,7 @@ func (k *Keyring) Preferred(o *spec.Operation) int {
 }
 
 // Missing names the scheme of which a case needs a good credential to derive a bad
-// one, where the user gave none; "" for other cases.
+// one, if the user gave none; "" for other cases.
 func (k *Keyring) Missing(c *cases.Case) string {
 	for _, credential := range c.Credentials {
 		if s := credential.Scheme; credential.Form.Derived() && !k.has(s) {
@@ -199,7 +199,7 @@ func (k *Keyring) Missing(c *cases.Case) string {
 	return ""
 }
 
-// MarkUncertain notes that a case's credentials may be refused where the user did not give them.
+// MarkUncertain notes that a case's credentials may be refused if the user did not give them.
 func (k *Keyring) MarkUncertain(c *cases.Case) {
 	for _, credential := range c.Credentials {
 		if c.Varied == cases.OfCredentials && !k.has(credential.Scheme) {
@@ -232,7 +232,7 @@ func (k *Keyring) secret(s *spec.SecurityScheme) string {
 }
 
 // Complete chooses what a bad credential of a case is derived from. It is false
-// where the given credentials cannot be corrupted in that way.
+// if the given credentials cannot be corrupted in that way.
 func (k *Keyring) Complete(c *cases.Case) bool {
 	for i := range c.Credentials {
 		credential := &c.Credentials[i]

@@ -60,10 +60,10 @@ type Collector struct {
 	phase        int // the current one
 	phaseBegan   time.Time
 	faults       map[faultID]*fault
-	suspects     map[faultID]*fault         // those that are suspected: few, at any time
-	shared       map[string]bool            // what faults of several operations have in common
-	tried        map[string]map[string]bool // operations by trial
-	accepted     map[constraint]faultID     // wrongly accepted violations
+	suspects     map[faultID]*fault             // those that are suspected: few, at any time
+	shared       map[string]bool                // what faults of several operations have in common
+	tried        map[string]map[string]bool     // operations by trial
+	accepted     map[violatedConstraint]faultID // wrongly accepted violations
 	refused      map[refusal]bool
 	sequences    map[string]bool        // operations that had a part in stateful tests
 	skipped      map[report.Skipped]int // cases, by all but their number
@@ -79,7 +79,7 @@ func NewCollector(o Options) *Collector {
 		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
 		faults: map[faultID]*fault{}, suspects: map[faultID]*fault{},
 		shared: map[string]bool{}, tried: map[string]map[string]bool{},
-		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[report.Skipped]int{},
+		accepted: map[violatedConstraint]faultID{}, refused: map[refusal]bool{}, skipped: map[report.Skipped]int{},
 		refusals:  refusals{},
 		sequences: map[string]bool{},
 	}
@@ -158,7 +158,7 @@ func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, befor
 	}
 	if f := x.Case.Violation; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 &&
 		len(c.refused) < maxConstraints {
-		for _, violated := range constraintsOf(x.Case.Operation, f) {
+		for _, violated := range violatedConstraints(x.Case.Operation, f) {
 			c.refused[refusal{violated, name}] = true
 		}
 	}
@@ -258,7 +258,7 @@ func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, n
 		}
 		id := idOf(&v, name)
 		if f := x.Case.Violation; f != nil && id.check == "invalid-accepted" && len(c.accepted) < maxConstraints {
-			for _, violated := range constraintsOf(x.Case.Operation, f) {
+			for _, violated := range violatedConstraints(x.Case.Operation, f) {
 				if first, ok := c.accepted[violated]; !ok || id.compare(first) < 0 {
 					c.accepted[violated] = id
 				}
@@ -329,11 +329,11 @@ func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) 
 }
 
 // exercised counts what of the tested operations the answered requests exercise.
-// It is safe for concurrent use; its size is that of the document.
+// It is safe for concurrent use; it is as large as the document.
 type exercised struct {
 	counts   *coverage.Coverage
 	router   *route.Router
-	decoders map[*spec.Operation]*decode.Operation
+	decoders map[*spec.Operation]*decode.Decoder
 }
 
 // newExercised counts for the operations that are tested, so that those that were
@@ -343,7 +343,7 @@ func newExercised(c *spec.Contract, operations []*spec.Operation, constraints bo
 	tested.Operations = operations
 	e := &exercised{
 		counts: coverage.New(&tested), router: route.New(&tested),
-		decoders: make(map[*spec.Operation]*decode.Operation, len(operations)),
+		decoders: make(map[*spec.Operation]*decode.Decoder, len(operations)),
 	}
 	for _, o := range operations {
 		e.decoders[o] = decode.New(o)

@@ -49,7 +49,7 @@ func (c *Collector) inOrder(a, b *fault) int {
 	return cmp.Or(cmp.Compare(c.index[a.id.operation], c.index[b.id.operation]), a.id.compare(b.id))
 }
 
-// Confirm notes that a fault has come again. It is shown by what was sent then; by what it was shown by before where
+// Confirm notes that a fault has come again. It is shown by what was sent then; by what it was shown by before if
 // that is nil.
 func (c *Collector) Confirm(s *Suspicion, v checks.Violation, sent []*checks.Exchange) {
 	c.mu.Lock()

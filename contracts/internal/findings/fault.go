@@ -49,14 +49,14 @@ type fault struct {
 	shownBy size
 	// first and smallest are exchanges that show it, for as long as it is suspected.
 	first, smallest []*checks.Exchange
-	reader          string // the operation that shows it, where Operation has the request that it comes after
+	reader          string // the operation that shows it, if Operation has the request that it comes after
 	state           state
 	shown           int      // bytes of the exchanges that show it
 	sentTo          []string // the operations of the exchanges that show it
 	places          []string // in the exchange, that it was seen at
 	shared          string   // what it has in common with faults of other operations; "" for none
 	pattern         string   // what it has in common with faults of other properties; "" for none
-	trial           string   // see trialOf; "" where it was seen otherwise as well
+	trial           string   // see trialOf; "" if it was seen otherwise as well
 	// textCause is what a server error was before its text told it from others; "" for other faults.
 	textCause string
 	former    []string // fingerprints by which earlier baselines may know it
@@ -66,7 +66,7 @@ type fault struct {
 	cause       faultID
 	unexplained bool
 	// shows are the violated constraints of a property in a successful answer.
-	shows [2]constraint
+	shows [2]violatedConstraint
 }
 
 // formerID identifies a fault without the text of its answers.
@@ -97,20 +97,20 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 	before.Cause, before.Across = cmp.Or(v.Former, v.Cause), ""
 	f.noteFormer(formerly{faultID{f.id.check, f.id.operation, before.Cause, 0}, sharedBy(x, &before)})
 	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
-		shows := constraintsOf(x.Case.Operation, v.Finding)
+		shows := violatedConstraints(x.Case.Operation, v.Finding)
 		if f.shows[0].property == "" || shows[0].where < f.shows[0].where {
 			f.shows = shows
 		}
 	}
 }
 
-// formerly is what an earlier baseline may know a violation by, as its fault and as that of several operations.
+// formerly is what an earlier baseline may know a violation by, as a fault of one or of several operations.
 type formerly struct {
 	id     faultID
 	shared string
 }
 
-// noteFormer keeps the fingerprints of what a baseline may know. Most violations of a fault have those of the last.
+// noteFormer keeps the fingerprints of what a baseline may know. Most violations of a fault repeat the last one's.
 func (f *fault) noteFormer(was formerly) {
 	if was == f.was {
 		return
@@ -123,7 +123,7 @@ func (f *fault) noteFormer(was formerly) {
 	}
 }
 
-// sharedBy returns what makes a violation one finding with those of other operations: the same check and the
+// sharedBy returns what makes a violation one finding with violations of other operations: the same check and the
 // same fault at a place of the document outside the operation, such as a response or a schema that several
 // refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
@@ -196,17 +196,18 @@ func (f *fault) widespread() string {
 	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
 }
 
-// fingerprints returns those by which a baseline may know the fault.
+// fingerprints returns the fingerprints by which a baseline may know the fault.
 func (f *fault) fingerprints() []string {
-	// those of "" are nobody's
+	// without a property, nothing is shared
 	return append([]string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())}, f.former...)
 }
 
-// constraint is a property that violates a constraint. where is the constraint's place in the document, or
-// the first segment of the operation's path: creations and reads may have schemas of their own.
-type constraint struct{ property, code, where string }
+// violatedConstraint is a constraint of a property. where is the constraint's place in the document, or the first
+// segment of the operation's path: creations and reads may have schemas of their own.
+type violatedConstraint struct{ property, code, where string }
 
-func constraintsOf(o *spec.Operation, f *exchange.Finding) [2]constraint {
+// violatedConstraints returns the constraint that a finding is about, by its place and by the operation's path.
+func violatedConstraints(o *spec.Operation, f *exchange.Finding) [2]violatedConstraint {
 	property := f.Name
 	tokens := strings.Split(f.Pointer, "/")
 	for i := len(tokens) - 1; i > 0; i-- {
@@ -216,17 +217,19 @@ func constraintsOf(o *spec.Operation, f *exchange.Finding) [2]constraint {
 		}
 	}
 	segment, _, _ := strings.Cut(strings.TrimPrefix(o.Path, "/"), "/")
-	return [2]constraint{{property, f.Code, f.Document.File + "#" + f.Document.Pointer}, {property, f.Code, "/" + segment}}
+	return [2]violatedConstraint{
+		{property, f.Code, f.Document.File + "#" + f.Document.Pointer}, {property, f.Code, "/" + segment},
+	}
 }
 
 // refusal is a violated constraint that an operation refuses.
 type refusal struct {
-	constraint
+	violatedConstraint
 	operation string
 }
 
 // size orders the exchanges that show a fault: the report shows the smallest, whenever it was sent. It is
-// that of the case, as what was sent may have keys that differ from run to run.
+// the size of the case, because what was sent may have keys that differ from run to run.
 type size struct {
 	requests, bytes int
 	text            string

@@ -35,8 +35,8 @@ type grouping struct {
 	findings   []report.Finding
 	shownBy    map[string]size // by fingerprint
 	waivers    map[string]int  // the waiver that lists a finding, from 1, by fingerprint
-	// fingerprints returns for each finding and consequence those by which a baseline
-	// may know it: for each operation several, of which one is enough.
+	// fingerprints are the fingerprints by which a baseline may know each finding and consequence: several for each
+	// operation, of which one is enough.
 	fingerprints map[string][][]string
 }
 
@@ -166,7 +166,7 @@ func crowded(all []*fault) map[faultID]bool {
 	return many
 }
 
-// fingerprint returns that of the finding that a fault belongs to.
+// fingerprint returns the fingerprint of a fault's finding.
 func (g *grouping) fingerprint(f *fault) string {
 	switch w := f.widespread(); {
 	case f.id.waiver != 0: // waived findings are listed apart
@@ -211,7 +211,7 @@ func (g *grouping) cause(f *fault) *fault {
 }
 
 // explanation returns the fault that certainly explains another; nil for none:
-//   - a bad credential is accepted where none is required, or any is accepted;
+//   - a bad credential is accepted if none is required, or any is accepted;
 //   - it was only seen in answers to requests that should have been refused;
 //   - a body shows a property that violates the very constraint that requests could
 //     violate in this run, or for which they were refused while the item was kept.

@@ -15,7 +15,7 @@ import (
 // maxRefusals bounds the different refusals that are kept of an operation.
 const maxRefusals = 50
 
-// refusals are those of operations that have accepted nothing yet: how often each came, by all but its number. An
+// refusals count the refusals of operations that have accepted nothing yet, by all but their number. An
 // operation that has accepted something has nil.
 type refusals map[string]map[report.Refusal]int
 

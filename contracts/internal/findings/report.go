@@ -65,7 +65,7 @@ func (c *Collector) Finish(r *report.Report, known BaselineUse) *report.Report {
 	return r
 }
 
-// checksOf returns the checks that were in use for an operation; those of several answers only where it had such tests.
+// checksOf returns the checks that were in use for an operation; checks that compare answers only if it had such tests.
 func (c *Collector) checksOf(o *spec.Operation, uses func(check string) bool) []string {
 	r := c.operation(OperationName(o))
 	var ids []string
@@ -116,7 +116,7 @@ type BaselineUse struct {
 	RanAll   bool                    // no phase was excluded
 }
 
-// compareBaseline marks the findings of a report that are known, and names those of the baseline that the run
+// compareBaseline marks the findings of a report that are known, and names the baseline's findings that the run
 // looked for and did not see. One of several operations is known by itself, or by a finding on each of them.
 func (c *Collector) compareBaseline(r *report.Report, g *grouping, use BaselineUse) {
 	known, seen := map[string]bool{}, map[string]bool{}

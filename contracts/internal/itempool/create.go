@@ -94,7 +94,7 @@ func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[stri
 // maxTriedKeys is how many generated keys are tried until one is absent.
 const maxTriedKeys = 20
 
-// absentKey returns the key of a creation by its path: the case's own where no item has it, else another; "" if none
+// absentKey returns the key of a creation by its path: the case's own if no item has it, else another; "" if none
 // is known to be absent.
 func (p *Pool) absentKey(b *resource.Binding, builder *cases.Builder, c *cases.Case, seed int) string {
 	isAbsent := func(key string) bool { return p.IsAbsent(b.Resource, b.Operation, b.Variable, key) }
@@ -126,7 +126,7 @@ func withPathDerived(scope map[string]string, b *resource.Binding, c *cases.Case
 	return scope
 }
 
-// ScopeFor returns the values of a scope by the names that an operation has for its variables. Where operations
+// ScopeFor returns the values of a scope by the names that an operation has for its variables. If operations
 // of a resource name a variable differently, its place in the path counts.
 func ScopeFor(b *resource.Binding, scope map[string]string) map[string]string {
 	values := map[string]string{}
@@ -183,12 +183,12 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 	}
 }
 
-// Created returns the item that a creation is about; nil if its key is unknown, or where a job creates it later.
+// Created returns the item that a creation is about; nil if its key is unknown, or if a job creates it later.
 func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *Item {
 	location := locationOf(x)
 	if location != nil && x.Status() != 201 && !NamesItem(b.Resource, location.EscapedPath()) {
 		if x.Status() == 202 {
-			return nil // the body's key may be that of the job to which Location leads (RFC 9110 section 15.3.3)
+			return nil // the body's key may be the key of the job to which Location leads (RFC 9110 section 15.3.3)
 		}
 		location = nil
 	}
@@ -270,7 +270,7 @@ func locationOf(x *checks.Exchange) *url.URL {
 }
 
 // nameParts adds to an item's scope what other operations have in their paths beside the key: properties of the item
-// of that name, where a key has several parts, as in /hosts/{ip}/{port}.
+// of that name, if a key has several parts, as in /hosts/{ip}/{port}.
 func (i *Item) nameParts(by *resource.Binding, sent any) {
 	for _, b := range i.Resource.Bindings {
 		for _, v := range b.Scope[min(len(by.Scope), len(b.Scope)):] {
@@ -286,7 +286,7 @@ func (i *Item) nameParts(by *resource.Binding, sent any) {
 	}
 }
 
-// NamesItem reports whether a path is that of an item's read, also below another base.
+// NamesItem reports whether a path is the path of an item's read, also below another base.
 func NamesItem(r *resource.Resource, path string) bool {
 	return slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
 		segments, parts := strings.Split(b.Operation.Path, "/"), strings.Split(strings.TrimSuffix(path, "/"), "/")

@@ -22,7 +22,7 @@ import (
 // maxKeys bounds the keys that are remembered of a resource.
 const maxKeys = 20_000
 
-// keys are those of a resource's items that the backend has shown.
+// keys are the keys of a resource's items that the backend has shown.
 type keys struct {
 	shown   map[string]bool // in lower case
 	before  map[string]bool // of these, before the run created anything
@@ -186,7 +186,7 @@ const farAway = 1_000_000_000
 
 // IsAbsent reports whether certainly no item has a key, as a path has it, percent-encoded: it may be sent with
 // requests that would change the item. Numbers must be above all that the backend has shown, or negative; zero
-// only where lists show no such item.
+// only if lists show no such item.
 func (p *Pool) IsAbsent(r *resource.Resource, o *spec.Operation, variable, encoded string) bool {
 	text, err := url.PathUnescape(encoded)
 	text = strings.TrimSpace(text)

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// Bounds of the creations that are remembered, and of how far those of an item's parents are followed.
+// Bounds of the creations that are remembered, and of how many parents of an item are followed.
 const (
 	maxOrigins     = 5_000
 	maxOriginDepth = 3

@@ -51,7 +51,7 @@ type Item struct {
 	Resource *resource.Resource
 	Key      string            // as text; "" for a singleton
 	Scope    map[string]string // values of the path variables before the key, by name
-	Value    any               // as the backend showed it last; nil where it did not
+	Value    any               // as the backend showed it last; nil if it did not
 }
 
 // Variables returns percent-encoded values for variables of a case's path. A deletion that should succeed gets
@@ -102,7 +102,7 @@ func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values m
 }
 
 // scope returns values of the variables before the key, of items that exist. Parents are shared, but for what is
-// changed where no key follows: that is one that the run created.
+// changed if no key follows: that is one that the run created.
 func (p *Pool) scope(ctx context.Context, b *resource.Binding, own bool, owner string) (values map[string]string,
 	exists bool) {
 	values, exists = map[string]string{}, true
@@ -152,7 +152,7 @@ func (p *Pool) Forget(o *spec.Operation) {
 // Clear forgets all items: the backend may have lost them.
 func (p *Pool) Clear() { p.reserves.Clear() }
 
-// Retry lets the pool try again to create items where it has given up: the
+// Retry lets the pool try again to create items if it has given up: the
 // backend accepts other requests than before.
 func (p *Pool) Retry() {
 	for _, value := range p.reserves.Range {
@@ -168,7 +168,7 @@ type reserve struct {
 	mu      sync.Mutex
 	items   []*Item
 	created int
-	failed  int // attempts in a row that gave nothing
+	failed  int // attempts in a row without an item
 }
 
 // maxFailed is after how many failures in a row no more items are created for a reserve.
@@ -257,8 +257,8 @@ func ownerOf(c *cases.Case) string {
 
 // References returns values of the properties of an operation's JSON body that refer to items which exist, by
 // the property's name: {"ownerId": 7}. unknown names the properties that seem to refer to something of which
-// nothing is known. Where an operation uses up what it refers to, as a loan does with a book, every call
-// gives other items.
+// nothing is known. If an operation uses up what it refers to, as a loan does with a book, every call
+// returns other items.
 func (p *Pool) References(ctx context.Context, o *spec.Operation) (references map[string]any, unknown []string) {
 	if o.Body == nil {
 		return nil, nil
@@ -273,7 +273,7 @@ func (p *Pool) References(ctx context.Context, o *spec.Operation) (references ma
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		r := p.Plan.Referred(name)
 		if r == nil || properties[name].ReadOnly || pathDerived(p.Plan.Of(o), r, name) ||
-			builder != nil && builder.Gives(name) {
+			builder != nil && builder.HasValue(name) {
 			continue
 		}
 		if value := p.reference(ctx, r, o, properties[name]); value != nil {

@@ -59,7 +59,7 @@ func ask(t *testing.T, script, calls string) string {
 		Plan:    plan,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
-			x := &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
+			x := &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: backend.Answer(c.Request)}}
 			pool.See(x)
 			return x
 		},

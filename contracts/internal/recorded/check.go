@@ -45,7 +45,7 @@ type Checker struct {
 	Requests  int // that were checked
 
 	router     *route.Router
-	operations map[*spec.Operation]*operation
+	operations map[*spec.Operation]*checkedOperation
 	base       string             // of the current entry
 	skipped    map[string]*sample // entries, by reason
 	// credentialsSeen says that a request had the credentials that it needs. bare are
@@ -55,10 +55,11 @@ type Checker struct {
 	bareCount       int
 }
 
-type operation struct {
-	validator *validate.Operation
+// checkedOperation is an operation whose recorded exchanges are checked.
+type checkedOperation struct {
+	validator *validate.Validator
 	policy    *auth.Policy
-	accepted  bool
+	accepted  bool // a request to it succeeded
 }
 
 // sample counts entries, and names some of them.
@@ -76,10 +77,10 @@ const (
 
 // NewChecker makes a checker.
 func NewChecker(o Options) *Checker {
-	c := &Checker{Options: o, router: route.New(o.Contract), operations: map[*spec.Operation]*operation{},
+	c := &Checker{Options: o, router: route.New(o.Contract), operations: map[*spec.Operation]*checkedOperation{},
 		skipped: map[string]*sample{}}
 	for _, op := range o.Operations {
-		c.operations[op] = &operation{validator: validate.New(op), policy: auth.New(op)}
+		c.operations[op] = &checkedOperation{validator: validate.New(op), policy: auth.New(op)}
 	}
 	c.Collector = findings.NewCollector(findings.Options{
 		Contract: o.Contract, Operations: o.Operations, Clock: o.Clock,
@@ -137,13 +138,13 @@ func (c *Checker) relativize(e *recording.Entry) string {
 	return ""
 }
 
-// find finds the operation of a request. HEAD is GET's where the document has none (RFC 9110 section 9.3.2).
+// find finds the operation of a request. HEAD is GET's if the document has none (RFC 9110 section 9.3.2).
 func (c *Checker) find(r *exchange.Request, m *route.Match) route.Result {
 	found := c.router.Find(r.Method, r.Path, m)
 	if found == route.MethodNotAllowed && r.Method == "HEAD" {
 		found = c.router.Find("GET", r.Path, m)
 	}
-	var all []*validate.Operation
+	var all []*validate.Validator
 	for _, o := range m.Alternatives {
 		if chosen := c.operations[o]; chosen != nil {
 			all = append(all, chosen.validator)
@@ -194,7 +195,7 @@ func (c *Checker) exchange(e *recording.Entry, m *route.Match) *checks.Exchange 
 		one.Path[name] = m.Values[i]
 	}
 	return &checks.Exchange{
-		Case: one, Request: e.Request, Answer: wire.Answer{Response: e.Response, Took: e.Took},
+		Case: one, Request: e.Request, Result: wire.Result{Response: e.Response, Took: e.Took},
 		Recorded: &checks.Recorded{HeadUnknown: e.HeadCut, BodyUnknown: e.ResponseCut},
 	}
 }
@@ -246,7 +247,7 @@ func (c *Checker) lacksCredentials(o *spec.Operation, r *exchange.Request) bool 
 }
 
 // Finish checks what only the whole recording shows. Accepted requests without credentials are a fault of the
-// backend where others had them; else the recording was cleaned of them, as browsers do.
+// backend if others had them; else the recording was cleaned of them, as browsers do.
 func (c *Checker) Finish() {
 	check, used := c.Checks.Has("credentials-ignored")
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// maxBytes is the largest file that is read: that of a coldframe.yaml.
+// maxBytes is the maximum size of a file, as for coldframe.yaml.
 const maxBytes = 4 << 20
 
 // Load reads the rules in the section test of a coldframe.yaml:
@@ -71,7 +71,7 @@ func (r *reader) problem(at exchange.Place, format string, args ...any) {
 	r.problems = append(r.problems, at.String()+": "+fmt.Sprintf(format, args...))
 }
 
-// is notes where a node is of another kind than is wanted.
+// is notes if a node is of another kind than is wanted.
 func (r *reader) is(n *tree.Node, kind tree.Kind, wanted string) bool {
 	if n.Kind != kind {
 		r.problem(n.Place(), "%s wanted here, not %s", wanted, n.Kind)

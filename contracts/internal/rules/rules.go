@@ -1,4 +1,4 @@
-// Package rules has what users say of single operations and findings: rules change how operations are tested,
+// Package rules has users' settings for single operations and findings: rules change how operations are tested,
 // waivers keep findings from failing a run. Each has a reason, and may have a last day.
 package rules
 
@@ -25,15 +25,15 @@ type Rules struct {
 }
 
 // OperationRule changes how operations are tested. Of several rules of one operation all hold; the last decides
-// where they differ.
+// if they differ.
 type OperationRule struct {
 	// Operation is "POST /plants", "/plants/*", "tag:plants", an operationId or a glob of these.
 	Operation string
 	// Skip sends nothing to the operations, not even to create items for others.
 	Skip bool
-	// Checks are those that judge the operations; one that begins with "!" does not. Default: those of the run.
+	// Checks are the checks that judge the operations, or, after "!", do not. Default: the checks of the run.
 	Checks []string
-	// Severity is "error" or "warning", by check; that of "" is for all checks that are not named.
+	// Severity is "error" or "warning", by check; "" stands for all checks that are not named.
 	Severity map[string]string
 	// Timeout bounds each request, in place of Options.Limits.Timeout.
 	Timeout time.Duration
@@ -48,11 +48,11 @@ type OperationRule struct {
 }
 
 // Waiver keeps findings from failing a run: they are listed apart. It has findings of Check in Operation, at
-// Place or of Kind where it names them.
+// Place or of Kind if it names them.
 type Waiver struct {
 	// Check is the id of a check.
 	Check string
-	// Operation is as that of an OperationRule.
+	// Operation is as in an OperationRule.
 	Operation string
 	// Place is Finding.About: "body.tag", "query.limit"; "*" stands for any text. Default: every place.
 	Place string
@@ -85,7 +85,7 @@ func (n *note) day() string { return n.until.Add(-1).Format(time.DateOnly) }
 
 func (n *note) hasRunOut(now time.Time) bool { return !n.until.IsZero() && !now.Before(n.until) }
 
-// why is the reason, with the last day where there is one.
+// why is the reason, with the last day if there is one.
 func (n *note) why() string {
 	if n.until.IsZero() {
 		return n.reason
@@ -215,7 +215,7 @@ func (s *Set) Skipped(o *spec.Operation) string {
 	return ""
 }
 
-// Timeout returns the time of one request to an operation; 0 for that of the run.
+// Timeout returns the time of one request to an operation; 0 for the run's timeout.
 func (s *Set) Timeout(o *spec.Operation) (d time.Duration) {
 	for _, r := range s.of(o) {
 		d = cmp.Or(r.Timeout, d)
@@ -237,8 +237,7 @@ func (s *Set) Uses(check string, o *spec.Operation) bool {
 var ofStatus = []string{"server-error", "status-documented", "refusal-documented", "redirect", "valid-refused",
 	"credentials-status"}
 
-// Judge returns the violations of an exchange that count by the rules, with the severity and the waiver that they
-// give them.
+// Judge returns the violations of an exchange that count by the rules, with their severity and their waiver.
 func (s *Set) Judge(x *checks.Exchange, violations []checks.Violation) []checks.Violation {
 	if s == nil {
 		return violations
@@ -290,7 +289,7 @@ func (s *Set) Stale(lookedFor func(check string, o *spec.Operation) bool) []stri
 				what += ", " + strconv.Quote(more)
 			}
 		}
-		all = append(all, w.note().origin+": the waiver of "+what+" had no finding; remove it where that is so in every run")
+		all = append(all, w.note().origin+": the waiver of "+what+" had no finding; remove it if that is so in every run")
 	}
 	return all
 }

@@ -21,7 +21,7 @@ const (
 
 // bounded returns an answer whose checks take a bounded amount of memory: a body with too many bytes or values is a
 // fault, and only the beginning of a faulty body is kept.
-func bounded(a wire.Answer) wire.Answer {
+func bounded(a wire.Result) wire.Result {
 	if a.Response == nil {
 		return a
 	}
@@ -35,7 +35,7 @@ func bounded(a wire.Answer) wire.Answer {
 }
 
 // tooMuch returns the fault of a response whose body is too much to check; nil for others.
-func tooMuch(a wire.Answer) *wire.Fault {
+func tooMuch(a wire.Result) *wire.Fault {
 	body := a.Response.Body
 	if encoding, ok := a.Response.Header.Get("Content-Encoding"); ok && len(body) > 0 {
 		plain, finding := decode.Decompress(encoding, body, maxPlainBody, new(bodies.Share))

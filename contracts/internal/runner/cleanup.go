@@ -14,7 +14,7 @@ import (
 const grace = 15 * time.Second
 
 // Undo restores what the run changed. With cleanup it deletes what the run created, the last first. It runs also
-// where the context has ended, and then has a grace.
+// if the context has ended, and then has a grace.
 func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 	reportOutages(ctx, t)
 	if ctx.Err() != nil {

@@ -18,7 +18,7 @@ import (
 
 // complete fills in what a case leaves open: keys of items that exist, references to them, versions, and the
 // user's header fields. It returns the request without credentials. versioned adds the version of its item also
-// where the case has none. exists says that all of the path's variables name items that exist; reason says why the
+// if the case has none. exists says that all of the path's variables name items that exist; reason says why the
 // request must not be sent.
 func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r exchange.Request, exists bool,
 	reason string) {
@@ -44,7 +44,7 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 
 // fillPath fills the path's variables that the case leaves open. It reports whether all of them name items that
 // exist, and why the request must not be sent. What changes an item names one that the run created, or none:
-// values of the setup are for it where they are given for its operation.
+// values of the setup are for it if they are given for its operation.
 func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Request) (exists bool, reason string) {
 	own, variable := t.needsOwn(c), itemVariable(c.Operation)
 	open := strings.Contains(r.Path, "{")

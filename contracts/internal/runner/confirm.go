@@ -99,8 +99,8 @@ func judge(t *Tester, o *stateful.Options, x *checks.Exchange) {
 	}
 }
 
-// repeat sends the requests of a suspicion again, each first with other values where no two items may have the
-// same, and returns the fault where it comes again.
+// repeat sends the requests of a suspicion again, each first with other values if no two items may have the
+// same, and returns the fault if it comes again.
 func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 	open := false
 	for _, sent := range s.Sent {
@@ -188,7 +188,7 @@ func repeatCase(ctx context.Context, t *Tester, s *findings.Suspicion, c *cases.
 }
 
 // isInconclusive reports whether a repeated request is refused for what the first has done, as far as it had no other
-// values where no two items may have the same.
+// values if no two items may have the same.
 func isInconclusive(first, again *checks.Exchange, hadOthers bool) bool {
 	mayConflict := (first.Request.Method == "POST" || first.Request.Method == "PUT") && first.Succeeded() &&
 		(!hadOthers || first.Case.IsAboutNaturalKey())

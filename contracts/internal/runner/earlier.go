@@ -165,7 +165,7 @@ func searchFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *
 }
 
 // plain sends the plain request of the operation, about the item of an earlier exchange if that has one of the same
-// resource. It returns the fault where it comes, and whether anything was answered.
+// resource. It returns the fault if it comes, and whether anything was answered.
 func (h *search) plain(ctx context.Context, after *checks.Exchange) (v *seen, isAnswered bool) {
 	o := h.faulty.Case.Operation
 	n := 0
@@ -250,7 +250,7 @@ func (h *search) changesOfItem() []change {
 }
 
 // run sends the candidates again, one at a time, each followed by the request that shows the fault. The finding then
-// shows both. Where none is known to be the one, the finding names them.
+// shows both. If none is known to be the one, the finding names them.
 func (h *search) run(ctx context.Context) {
 	all := h.changes
 	if h.lasts && !h.clean(ctx) {
@@ -276,7 +276,7 @@ func (h *search) run(ctx context.Context) {
 	}
 }
 
-// showAfter sends a change again and the plain request after it. It returns both where that shows the fault.
+// showAfter sends a change again and the plain request after it. It returns both if that shows the fault.
 func (h *search) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.Exchange, v *seen) {
 	x := h.send(ctx, c)
 	if other := h.builder(c.Operation).Again(c, 0); other != nil && x != nil && x.Status()/100 == 4 {

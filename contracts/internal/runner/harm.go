@@ -107,7 +107,7 @@ func isAction(b *resource.Binding, c *cases.Case) bool {
 		!naming.IsPlural(last) // what is below the item is created there
 }
 
-// ownKey returns the variable of a path that names what a case changes, with a text that no item has where none of
+// ownKey returns the variable of a path that names what a case changes, with a text that no item has if none of
 // the run's is in found: "" if the case must not be sent.
 func ownKey(t *Tester, c *cases.Case, found map[string]string) (reason string) {
 	variable := itemVariable(c.Operation)

@@ -46,7 +46,7 @@ type loginWatch struct {
 	followed  bool
 }
 
-// refusals are those in a row of operations that were accepted before.
+// refusals are consecutive refusals of operations that were accepted before.
 type refusals struct {
 	probe   *checks.Exchange // that was accepted, and tells whether the credentials are at fault
 	count   int
@@ -55,7 +55,7 @@ type refusals struct {
 	began   int             // the last request that was accepted
 }
 
-// accept notes a request that was accepted and began at a time. It is the probe where that may be sent again.
+// accept notes a request that was accepted and began at a time. It is the probe if that may be sent again.
 func (r *refusals) accept(x *checks.Exchange, began int, mayProbe bool) {
 	r.count, r.next, r.began, r.refused = 0, minRefused, max(r.began, began), map[string]bool{}
 	if r.probe == nil && mayProbe {
@@ -80,7 +80,7 @@ type suspect struct {
 	at int
 }
 
-// begin notes that a request is on its way until what it gives is called.
+// begin notes that a request is on its way until the function that it returns is called.
 func (a *loginWatch) begin(x *checks.Exchange) (end func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -162,12 +162,12 @@ func mayRepeatChange(x *checks.Exchange) bool {
 	return x.Case.Phase == findings.PlainPhase && len(setPasswords(x)) == 0
 }
 
-// hasGood reports whether credentials are those of the run as they were given.
+// hasGood reports whether credentials are the unchanged ones of the run.
 func hasGood(all []cases.Credential) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(c cases.Credential) bool { return c.Form != cases.Given })
 }
 
-// tryCredentials sends a request that was accepted. Where it is refused, the run ends, unless there are new
+// tryCredentials sends a request that was accepted. If it is refused, the run ends, unless there are new
 // credentials; ends says that last is the only request that can have ended them. It reports whether the run ends.
 func (t *Tester) tryCredentials(ctx context.Context, probe, last *checks.Exchange, ends bool) bool {
 	a := &t.access

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// maxNeeds bounds the values that are asked for where nothing says which one is wrong.
+// maxNeeds bounds the values that are asked for if nothing says which one is wrong.
 const maxNeeds = 12
 
 // noteLacking notes which variables of a plain request's path have no value that is known to exist.

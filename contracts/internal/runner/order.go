@@ -32,7 +32,7 @@ var (
 	endingVerbs = naming.LazySet(`revoke rotate regenerate deactivate shutdown restart reboot terminate invalidate suspend`)
 	endingPairs = []string{"shut down", "change password", "reset password", "password change", "password reset",
 		"set password", "update password", "roll key", "roll secret", "drop role"}
-	// accessNouns are what credentials are made of: a change of it is destructive where it stands at the end of the path.
+	// accessNouns are what credentials are made of: a change of it is destructive if it stands at the end of the path.
 	accessNouns = naming.LazySet(`me self account accounts user users token tokens session sessions credential credentials password
 passwords passphrase apikey apikeys secret secrets role roles permission permissions grant grants`)
 	// endingPhrases say in a summary, a description or a tag that the operation ends the caller's credentials.

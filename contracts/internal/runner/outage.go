@@ -67,7 +67,7 @@ func (t *Transport) pastOutages() int {
 }
 
 // isOutage reports whether a request had no answer because the backend was down, and waits until it is up
-// again. past is the number of outages when the request was sent. Where the backend stays down the run ends.
+// again. past is the number of outages when the request was sent. If the backend stays down the run ends.
 func (t *Transport) isOutage(ctx context.Context, x *checks.Exchange, past int) bool {
 	t.probing.Lock()
 	defer t.probing.Unlock()
@@ -241,7 +241,7 @@ func attribute(ctx context.Context, t *Tester, o *outage) {
 		if ctx.Err() != nil {
 			return
 		}
-		again.Answer = t.Transport.Client.Send(ctx, again.Request)
+		again.Result = t.Transport.Client.Send(ctx, again.Request)
 		if !wasLost { // it was answered before the backend ended
 			t.Transport.Budget.clock.Sleep(ctx, afterthought)
 		}

@@ -21,8 +21,8 @@ type newPassword struct {
 	text string
 }
 
-// followPassword has the run go on with a password that one of its requests has set, where a request that was accepted
-// before is accepted with it, and returns the account its first password back where it can. It reports whether the run
+// followPassword continues the run with a password that one of its requests has set, if a request that was accepted
+// before is accepted with it, and restores the account's first password if it can. It reports whether the run
 // goes on.
 func followPassword(ctx context.Context, t *Tester, probe *checks.Exchange) bool {
 	a, keyring := &t.access, t.Transport.Keyring

@@ -29,13 +29,13 @@ type Phase struct {
 	readBack bool    // accepted cases are read again, to compare what the backend stored
 	share    float64 // of the budget, divided between the operations; 0: the whole of it for each
 	run      func(context.Context, *Tester, *Phase)
-	// cases are those of one operation, for phases that run by operation.
+	// cases returns the cases of one operation, for phases that run by operation.
 	cases func(b *cases.Builder, ctx context.Context, references map[string]any, limit int) iter.Seq[*cases.Case]
 }
 
 // phases is the table, in the order in which phases run.
 var phases = []*Phase{
-	{ID: "examples", Meaning: "every example that the document gives, and every default", readBack: true, run: byOperation, cases: (*cases.Builder).Examples},
+	{ID: "examples", Meaning: "every example and every default of the document", readBack: true, run: byOperation, cases: (*cases.Builder).Examples},
 	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", readBack: true, share: 0.6, run: byOperation, cases: coverageCases},
 	{ID: "security", Meaning: "missing, wrong, empty and nearly right credentials, and each of several alone", run: byOperation, cases: (*cases.Builder).Security},
 	{ID: "methods", Meaning: "methods that the document does not have", run: methods},
@@ -46,7 +46,7 @@ var phases = []*Phase{
 // Phases returns the table of phases, in the order in which they run.
 func Phases() []*Phase { return phases }
 
-// coverageCases are those of each constraint, and of what answers can be chosen from.
+// coverageCases are the cases of each constraint, and of each choice between answers.
 func coverageCases(b *cases.Builder, ctx context.Context, references map[string]any, limit int) iter.Seq[*cases.Case] {
 	return func(yield func(*cases.Case) bool) {
 		for c := range b.Negotiation(references) {
@@ -96,8 +96,8 @@ func (t *Tester) Done() int { return int(t.done.Load()) }
 // maxPlain is how many plain requests are tried before an operation counts as one that refuses them.
 const maxPlain = 3
 
-// Introduce sends each operation a plain request, so that later refusals can be told from those of an
-// operation that refuses everything. Where other credentials than those of the first requests turn out to be
+// Introduce sends each operation a plain request, so that later refusals can be told from refusals of an
+// operation that refuses everything. If other credentials than the ones of the first requests turn out to be
 // accepted, operations that had no items for want of them are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
@@ -166,7 +166,7 @@ func (t *Tester) plain(ctx context.Context, target *Target, n int) (*checks.Exch
 }
 
 // findCredentials looks for the alternative of an operation's security that is
-// accepted where the preferred one is refused: each alone, then all at once.
+// accepted if the preferred one is refused: each alone, then all at once.
 func (t *Tester) findCredentials(ctx context.Context, target *Target) bool {
 	first := target.builder.Preferred()
 	var others []int

@@ -16,7 +16,7 @@ import (
 )
 
 // Setup is values that exist at the backend: texts for variables of paths, and values for properties of
-// bodies that refer to something. The zero value, and nil, give none.
+// bodies that refer to something. The zero value and nil have none.
 type Setup struct {
 	Values     SetupValues
 	Operations map[string]SetupValues // by "METHOD path"; they come before the others
@@ -27,7 +27,7 @@ type SetupValues struct {
 	Path map[string]any // variables of paths
 	// Body has properties of bodies, by name, or by path: items.0.sku, items.*.sku.
 	Body map[string]any
-	// Query, Header and Cookie have parameters. Requests have them also where they are optional.
+	// Query, Header and Cookie have parameters. Requests have them even if they are optional.
 	Query, Header, Cookie map[string]any
 }
 
@@ -212,12 +212,12 @@ func (s *Setup) namesFor(o *spec.Operation, variable string) bool {
 	return names
 }
 
-// give has a builder's requests send the parameters and the properties of bodies that the setup has.
+// give sets the parameters and the properties of bodies that a builder's requests send.
 func (s *Setup) give(b *cases.Builder, o *spec.Operation) {
 	for _, v := range []SetupValues{s.Values, s.Operations[findings.OperationName(o)]} {
-		b.Give(exchange.InQuery, v.Query)
-		b.Give(exchange.InHeader, v.Header)
-		b.Give(exchange.InCookie, v.Cookie)
-		b.Give(exchange.InBody, v.Body)
+		b.SetValues(exchange.InQuery, v.Query)
+		b.SetValues(exchange.InHeader, v.Header)
+		b.SetValues(exchange.InCookie, v.Cookie)
+		b.SetValues(exchange.InBody, v.Body)
 	}
 }

@@ -45,7 +45,7 @@ func TestCulprit(t *testing.T) {
 				Credentials: []cases.Credential{{Form: cases.Given}},
 			},
 			Request: &exchange.Request{Method: "POST", Path: path},
-			Answer:  wire.Answer{Response: &exchange.Response{Status: 200}},
+			Result:  wire.Result{Response: &exchange.Response{Status: 200}},
 		}, 0}
 	}
 	a := &loginWatch{suspects: []suspect{created("/word", map[string]any{"password": "new"})}}

@@ -69,7 +69,7 @@ type Target struct {
 	unknown    string         // properties that refer to items that are not known
 	lacking    []report.Need  // variables of the last plain request's path that nothing is known for
 	tried      *cases.Case    // the last plain request
-	Skipped    string         // why it is not tested; "" where it is
+	Skipped    string         // why it is not tested; "" if it is
 	timeouts   atomic.Int64   // in a row
 	spared     atomic.Bool    // cases were not sent, for what they could do
 	repeated   atomic.Bool    // a request that took too long was sent again alone
@@ -84,7 +84,7 @@ const (
 	// times that it ended the backend.
 	maxTimeouts = 3
 	maxOutages  = 3
-	// maxLostTogether is after how many requests that were lost with others those of an operation are sent alone.
+	// maxLostTogether is the number of requests lost together with others after which an operation's are sent alone.
 	maxLostTogether = 2
 )
 
@@ -104,7 +104,7 @@ func (t *Target) givenUp() string {
 }
 
 // markUncertain notes that requests of the operation may be refused as long as
-// none was accepted, where they refer to what may not exist.
+// none was accepted, if they refer to what may not exist.
 func (t *Target) markUncertain(c *cases.Case) {
 	if !t.Accepted && c.Uncertainty == "" && t.unknown != "" {
 		c.Uncertainty = t.unknown + " refers to something that may not exist"

@@ -173,7 +173,7 @@ func (t *Tester) shrink(ctx context.Context, x *checks.Exchange, violations []ch
 	}
 }
 
-// send completes and sends a case. Where its item has been deleted meanwhile, or
+// send completes and sends a case. If its item has been deleted meanwhile, or
 // no longer admits the request, it is sent once more with another.
 func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 	x := t.sendOnce(ctx, c, false)
@@ -188,7 +188,7 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 	return x
 }
 
-// sendOnce completes and sends a case. versioned adds the version of its item also where the case has none.
+// sendOnce completes and sends a case. versioned adds the version of its item even if the case has none.
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
 	reason := t.Rules.Skipped(c.Operation)
 	if reason == "" {
@@ -255,7 +255,7 @@ func (t *Tester) leaveOut(c *cases.Case, reason string) {
 func (t *Tester) Locate(ctx context.Context) error {
 	client, root := t.Transport.Client, &exchange.Request{Method: "GET", Path: "/"}
 	a := client.Send(ctx, root)
-	for t.Transport.warmUp(ctx, &checks.Exchange{Answer: a}) {
+	for t.Transport.warmUp(ctx, &checks.Exchange{Result: a}) {
 		a = client.Send(ctx, root)
 	}
 	switch {

@@ -32,7 +32,7 @@ type Transport struct {
 	probing sync.Mutex // held while somebody finds out whether the backend is up; others wait
 
 	mu            sync.Mutex
-	probe         *exchange.Request  // safe, and was answered; nil where there is none yet
+	probe         *exchange.Request  // safe, and was answered; nil if there is none yet
 	recent        []*checks.Exchange // the last that were answered, at most maxSuspects
 	lastCut       *checks.Exchange   // the last without an answer, though the backend was up
 	answeredSince int                // after lastCut
@@ -70,7 +70,7 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		r := bare
 		r.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
 		token := t.Keyring.Apply(&r, x.Case.Credentials)
-		x.Request, x.Answer = &r, bounded(t.Client.Send(ctx, &r))
+		x.Request, x.Result = &r, bounded(t.Client.Send(ctx, &r))
 		switch {
 		case x.Fault != nil && x.Fault.Code == wire.Stopped:
 			return ended
@@ -151,7 +151,7 @@ func (t *Transport) isLimited(o *spec.Operation) bool {
 // maxWarmUp bounds the time that a run waits in all for a backend that answers 503 with Retry-After.
 const maxWarmUp = 2 * time.Minute
 
-// warmUp waits where an answer says when the backend will be ready (RFC 9110 section 15.6.4), and reports whether to
+// warmUp waits if an answer says when the backend will be ready (RFC 9110 section 15.6.4), and reports whether to
 // send the request again. It waits maxAttempts times for one operation once the backend has answered others.
 func (t *Transport) warmUp(ctx context.Context, x *checks.Exchange) bool {
 	if !checks.IsUnavailable(x) {
@@ -268,7 +268,7 @@ func (b *Budget) Take(ctx context.Context) bool {
 // Refund takes a request back that could not be sent.
 func (b *Budget) Refund() { b.sent.Add(-1) }
 
-// Hold lets no requests be sent for a while, and waits for as long.
+// Hold blocks all requests for a while, and waits for as long.
 func (b *Budget) Hold(ctx context.Context, wait time.Duration) bool {
 	b.mu.Lock()
 	if until := b.clock.Now().Add(wait); until.After(b.heldUntil) {

@@ -66,7 +66,7 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 }
 
 // compareCreationTime checks that a replacement keeps the time at which the item
-// was created, where clients have no say in it. Backends may round it.
+// was created, if clients have no say in it. Backends may round it.
 func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *reading) {
 	name := t.resource.Created
 	k := properties(t.Plan.Of(x.Case.Operation).Request)[name]
@@ -80,8 +80,9 @@ func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *
 	now, wrong := time.Parse(time.RFC3339, textAfter)
 	said := propertyProse(t, name, k, properties(after.by.Response)[name])
 	stays := said.says([]string{" stays", "never changes", "does not change", "immutable", "is kept", "unchanged"})
-	t.report(severity(stays), err == nil && wrong == nil && then.Sub(now).Abs() >= time.Second,
-		"replaced", "body."+name, exchanges{before.Exchange, x, after.Exchange},
+	t.report(err == nil && wrong == nil && then.Sub(now).Abs() >= time.Second,
+		violation{severity: severity(stays), check: "replaced", about: "body." + name,
+			sent: exchanges{before.Exchange, x, after.Exchange}},
 		"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
 }
 
@@ -100,9 +101,11 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {
 			continue
 		}
-		t.reportAcross(severity(isSaid && isOrdinary(had) && !propertyProse(t, name, k).says(serverWords)),
-			isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
-			"replaced", "body."+name, "a PUT keeps what it omits", exchanges{full, x, read.Exchange},
+		t.report(isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
+			violation{
+				severity: severity(isSaid && isOrdinary(had) && !propertyProse(t, name, k).says(serverWords)),
+				check:    "replaced", about: "body." + name, across: "a PUT keeps what it omits",
+				sent: exchanges{full, x, read.Exchange}},
 			"is still there after a PUT without it")
 	}
 }
@@ -164,9 +167,9 @@ func patchInside(t *tester, i *item) {
 		_, isShown := resource.Get(after.item, []string{name, members[1]})
 		is, still := resource.Get(after.item, []string{name, members[0]})
 		said := append(propertyProse(t, name, patchable[name]), operationProse(b.Operation)...)
-		t.report(severity(!said.says([]string{"whole", "as a whole", "replaces all", "replaced", "entire"})),
-			isShown && (!still || differs(had, is, nil)), "patched", "body."+name,
-			exchanges{first, before.Exchange, second, after.Exchange},
+		t.report(isShown && (!still || differs(had, is, nil)),
+			violation{severity: severity(!said.says([]string{"whole", "as a whole", "replaces all", "replaced", "entire"})),
+				check: "patched", about: "body." + name, sent: exchanges{first, before.Exchange, second, after.Exchange}},
 			"body.%s: the member %q was %s, and is %s when another was patched", name, members[0], text(had), text(is))
 	}
 }
@@ -221,8 +224,10 @@ func clearEach(t *tester, i *item) {
 		is := after.get(name)
 		removesByNull := isMergePatch(x) ||
 			operationProse(b.Operation).says([]string{"null"}, []string{"remov", "clear", "delet", "unset"})
-		t.report(severity(removesByNull), isDistinctive(is, k) && !differs(had[name], is, k),
-			"updated", "body."+name, exchanges{x, after.Exchange}, "is still there after a change to null")
+		t.report(isDistinctive(is, k) && !differs(had[name], is, k),
+			violation{severity: severity(removesByNull), check: "updated", about: "body." + name,
+				sent: exchanges{x, after.Exchange}},
+			"is still there after a change to null")
 	}
 }
 
@@ -237,7 +242,8 @@ func upsert(t *tester) {
 	scope := t.mustScope(b)
 	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
 	isSaid := operationProse(b.Operation).says([]string{"create", "adds ", "makes "}) && !documents(b.Operation, 404, 410)
-	t.report(severity(isSaid), notFound(x) && documents(b.Operation, 201), "upsert", "new", exchanges{x},
+	t.report(notFound(x) && documents(b.Operation, 201),
+		violation{severity: severity(isSaid), check: "upsert", about: "new", sent: exchanges{x}},
 		"a PUT of a new item is answered with %d, though the document has 201", x.Status())
 	t.require(x.Succeeded())
 	t.step(func() { putRemoved(t, b, x, scope) })
@@ -253,7 +259,7 @@ func upsert(t *tester) {
 		"an item that was put twice is in the list %d times", n)
 }
 
-// putRemoved puts an item where a read has just found none: that must be answered with 201 (RFC 9110 section 9.3.4).
+// putRemoved puts an item if a read has just found none: that must be answered with 201 (RFC 9110 section 9.3.4).
 func putRemoved(t *tester, b *resource.Binding, x *checks.Exchange, scope map[string]string) {
 	i, remove := must(t, t.createdBy(b, x, scope)), must(t, t.keyedOperation(resource.Delete))
 	t.require(x.Status() != 201 && documentsExactly(b.Operation, 201))

@@ -21,24 +21,21 @@ func (t *tester) reportEach(check string, found []difference, when string, sent 
 		if d.kept != "" { // whichever operation sends it
 			across = strings.Join([]string{t.resource.Name, d.about(), d.kept}, "\n")
 		}
-		t.reportAcross(d.severity, true, check, d.about(), across, sent, "%s", d.message+when)
+		t.report(true, violation{severity: d.severity, check: check, about: d.about(), across: across, sent: sent},
+			"%s", d.message+when)
 	}
 }
 
 // compareStored is compare for a read of what was stored: what it does not show is lost.
 func (t *tester) compareStored(by *resource.Binding, sent map[string]any, r *reading) []difference {
 	found := t.compare(by, sent, r, false)
-	for i := range found {
-		if found[i].missing && hasOptionalQuery(r.by.Operation) { // without it, a response may show less
+	isOptional := func(p *spec.Parameter) bool { return p.In == exchange.InQuery && !p.Required }
+	for i := range found { // without an optional query parameter, a response may show less
+		if found[i].missing && slices.ContainsFunc(r.by.Operation.Parameters, isOptional) {
 			found[i].severity = exchange.Warning
 		}
 	}
 	return found
-}
-
-func hasOptionalQuery(o *spec.Operation) bool {
-	isOptional := func(p *spec.Parameter) bool { return p.In == exchange.InQuery && !p.Required }
-	return slices.ContainsFunc(o.Parameters, isOptional)
 }
 
 // compareShown is compare for the response to the request that was sent, which may show less.
@@ -72,7 +69,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 		return nil
 	}
 	shown := object(r.item)
-	view := viewOf(r.by, shown)
+	item := newShownItem(r.by, shown)
 	request, response := properties(by.Request), properties(r.by.Response)
 	for _, name := range sortedNames(sent) {
 		as, k := name, request[name]
@@ -91,8 +88,9 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 		} else if mustShow(as, response[as]) && sent[name] != nil && !isAnyDefault(by, k, r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
-		if len(found) > 0 && canShow(view, sent, name, as) {
-			all = append(all, judge(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
+		if len(found) > 0 && (item.showable(as, sent[name]) || isOfBranch(r.by, sent, as)) {
+			p := comparedProperty{name, sent[name], shown[as], []*spec.Keywords{request[name], response[as]}}
+			all = append(all, judge(t, p, found, mayBeBrief)...)
 		}
 	}
 	return all
@@ -104,7 +102,8 @@ func mustShow(name string, in *spec.Keywords) bool {
 	return in != nil && !schema.WriteOnly(in) && !auth.IsSecretName(name)
 }
 
-// mayLack reports whether a member is missing that the schema of a response has not, while it has the object around it.
+// mayLack reports whether a member is missing that the response's schema does not have, although it has the object
+// around the member.
 func mayLack(in *spec.Keywords, d difference) bool {
 	last := len(d.path) - 1
 	if !d.missing || last == 0 {
@@ -114,28 +113,33 @@ func mayLack(in *spec.Keywords, d difference) bool {
 	return len(around) > 0 && around[d.path[last]] == nil
 }
 
+// comparedProperty is a property whose value was expected, and is shown otherwise.
+type comparedProperty struct {
+	name            string
+	expected, shown any
+	schemas         []*spec.Keywords // of the property in the request and in the response
+}
+
 // judge is excuse for what was sent: a difference that contradicts the document's words is an error.
-func judge(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
-) []difference {
-	if len(found) == 1 && !found[0].missing && !isMovedTime(name) && !isUsual(name, sent) &&
-		contradicts(schemaProse(t, name, schemas...), t.Prose.of(t.resource).mentioning(name), sent, shown) {
+func judge(t *tester, p comparedProperty, found []difference, mayBeBrief bool) []difference {
+	if len(found) == 1 && !found[0].missing && !isMovedTime(p.name) && !isUsual(p.name, p.expected) &&
+		contradicts(schemaProse(t, p.name, p.schemas...), t.Prose.of(t.resource).mentioning(p.name), p.expected, p.shown) {
 		found[0].severity = exchange.Error
 		return found
 	}
-	return excuse(t, name, sent, shown, found, mayBeBrief, schemas...)
+	return excuse(t, p, found, mayBeBrief)
 }
 
-// excuse takes the differences of a property that the document explains, and makes warnings of those that its
+// excuse removes the differences of a property that the document explains, and makes warnings of those that its
 // name or the document's words may explain.
-func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
-) []difference {
-	said := propertyProse(t, name, schemas...)
+func excuse(t *tester, p comparedProperty, found []difference, mayBeBrief bool) []difference {
+	said := propertyProse(t, p.name, p.schemas...)
 	isTransformed := said.says(transformWords)
-	isServers := said.says(serverWords) || siblingProse(t, name).says(impliedWords)
-	if isTransformed && explains(sent, shown) {
+	isServers := said.says(serverWords) || siblingProse(t, p.name).says(impliedWords)
+	if isTransformed && explains(p.expected, p.shown) {
 		return nil
 	}
-	isExcused := isTransformed || isServers || mayMove(name) || isUsual(name, sent) ||
+	isExcused := isTransformed || isServers || mayMove(p.name) || isUsual(p.name, p.expected) ||
 		!mayBeBrief && found[0].missing && said.says(viewWords)
 	for i := range found {
 		if isExcused {
@@ -145,37 +149,31 @@ func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBr
 	return found
 }
 
-// view is a shown item of which it is asked what else it might show. violations counts those of the response as it is,
-// once however many properties are asked about.
-type view struct {
+// shownItem is an item that a response shows. violations counts the response's violations of its schema; they are
+// counted once, at first use.
+type shownItem struct {
 	in         *resource.Binding
 	shown      map[string]any
 	violations func() int
 }
 
-func viewOf(in *resource.Binding, shown map[string]any) view {
-	return view{in, shown, sync.OnceValue(func() int { return violations(in, shown) })}
+func newShownItem(in *resource.Binding, shown map[string]any) shownItem {
+	return shownItem{in, shown, sync.OnceValue(func() int { return violations(in, shown) })}
 }
 
-// violations counts those of a response that shows an item.
+// violations returns how often a response that shows an item would violate its schema.
 func violations(in *resource.Binding, item map[string]any) int {
 	return len(in.Media.Schema.Check(in.Response.Wrap(item), "", ""))
 }
 
 // showable reports whether a response may show a property as it was sent: its
 // schema may ask for more than the request's.
-func (v view) showable(name string, value any) bool {
+func (v shownItem) showable(name string, value any) bool {
 	if v.in.Media == nil || !v.in.Media.IsJSON() || v.in.Response == nil {
 		return true
 	}
 	with := violations(v.in, jsonvalue.WithMember(v.shown, name, value))
 	return with == 0 || with <= v.violations()
-}
-
-// canShow reports whether a response may show a property as it was sent, beside what it shows or as an item of
-// another branch.
-func canShow(v view, sent map[string]any, name, as string) bool {
-	return v.showable(as, sent[name]) || isOfBranch(v.in, sent, as)
 }
 
 // isOfBranch reports whether a branch of the response's schema has all that was sent and lists the value of a
@@ -213,7 +211,7 @@ func (t *tester) clientDecides(name string, k *spec.Keywords) bool {
 func (t *tester) isKey(name string) bool { return slices.Equal(t.key(), []string{name}) }
 
 // pathDerived reports whether the path of a request, or a list beside the item,
-// says what a property of its item is: its key, or that of a parent.
+// says what a property of its item is: its key, or the key of a parent.
 func (t *tester) pathDerived(by *resource.Binding, property []string) bool {
 	return (by.KeyIn == resource.InPath || by.Keys != nil) && t.key() != nil && slices.Equal(t.key(), property) ||
 		namesParent(by, property)
@@ -289,7 +287,8 @@ func sideEffects(t *tester, before, after *reading, changed string, mayFollow bo
 		if isOrdinary(was[name]) && (isLost || !mayFollow) {
 			d.severity = exchange.Error
 		}
-		all = append(all, excuse(t, name, was[name], value, []difference{d}, false, k)...)
+		p := comparedProperty{name, was[name], value, []*spec.Keywords{k}}
+		all = append(all, excuse(t, p, []difference{d}, false)...)
 	}
 	return all
 }

@@ -111,9 +111,10 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 	before, now := t.shown(first), t.shown(second)
 	if tagOf(second) == tag {
 		isChanged := before != nil && now != nil && len(clientDifferences(t, change, before.item, now.item)) > 0
-		t.report(severity(isChanged && !isWeak(tag)), // RFC 9110 section 8.8.1
-			isChanged || !isWeak(tag) && before != nil && now != nil && !jsonvalue.Equals(before.item, now.item),
-			"condition", "header.ETag", exchanges{first, x, second}, "the tag is the same before and after a change")
+		t.report(isChanged || !isWeak(tag) && before != nil && now != nil && !jsonvalue.Equals(before.item, now.item),
+			violation{severity: severity(isChanged && !isWeak(tag)), check: "condition", about: "header.ETag",
+				sent: exchanges{first, x, second}},
+			"the tag is the same before and after a change")
 		return
 	}
 	compareTags(t, change, x, second)
@@ -127,7 +128,7 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 		"condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
 }
 
-// changeUnconditionally changes an item without If-Match, where the document says that this is refused.
+// changeUnconditionally changes an item without If-Match, if the document says that this is refused.
 func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 	field := b.Headers.IfMatch
 	t.require(field != "" && documentsExactly(b.Operation, 428))
@@ -137,7 +138,9 @@ func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 	c.Request.Header.Del(field)
 	c.Literal = append(c.Literal, field)
 	x := t.Send(t.ctx, c)
-	t.report(severity(isSaid), x.Succeeded(), "condition", "unconditional "+b.Role.String(), exchanges{x},
+	t.report(x.Succeeded(),
+		violation{severity: severity(isSaid), check: "condition", about: "unconditional " + b.Role.String(),
+			sent: exchanges{x}},
 		"a change without %s is answered with %d, and should be 428", field, x.Status())
 }
 

@@ -22,7 +22,7 @@ import (
 const (
 	// maxRefused is how many creations of a kind that the backend refuses are sent.
 	maxRefused = 40
-	// maxShownRefused is how many of them a finding shows where it is unknown which one left something behind.
+	// maxShownRefused is how many of them a finding shows if it is unknown which one left something behind.
 	maxShownRefused = 6
 )
 
@@ -63,7 +63,11 @@ func refusedCreations(t *tester) {
 			known = append(known, must(t, t.createdBy(b, x, scope)).Key)
 		}
 	}
-	if i := naturalItem(t, b, scope); i != nil {
+	var i *item // that cannot be created again
+	if hasNaturalKey(t, b) {
+		i = t.create(request{scope: scope, title: "create an item"})
+	}
+	if i != nil {
 		sent, known = append(sent, i.created), append(known, i.Key)
 		if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
 			sent = append(sent, x)
@@ -84,7 +88,9 @@ func refusedCreations(t *tester) {
 		if culprit != nil {
 			sent = exchanges{culprit}
 		}
-		t.report(severity(culprit != nil), true, "traces", "", append(sent[:min(len(sent), maxShownRefused)], list.last()),
+		t.report(true,
+			violation{severity: severity(culprit != nil), check: "traces",
+				sent: append(sent[:min(len(sent), maxShownRefused)], list.last())},
 			"the item %q exists after creations that were all refused", key)
 		return
 	}
@@ -115,14 +121,6 @@ func likest(b *resource.Binding, sent exchanges, listed *reading) (best *checks.
 		}
 	}
 	return best
-}
-
-// naturalItem creates an item that cannot be created again; nil if there is none.
-func naturalItem(t *tester, b *resource.Binding, scope map[string]string) *item {
-	if !hasNaturalKey(t, b) {
-		return nil
-	}
-	return t.create(request{scope: scope, title: "create an item"})
 }
 
 // keysAfterCreation creates one item, and returns the keys of the list then. No second
@@ -157,7 +155,7 @@ func isCopy(t *tester, i *item, listed *reading) bool {
 	return distinctive && len(t.compareShown(i.by, i.sent, listed)) == 0
 }
 
-// duplicateCreation sends the same creation twice. Where the document has a
+// duplicateCreation sends the same creation twice. If the document has a
 // conflict for an item that exists already, the second must be one.
 func duplicateCreation(t *tester) {
 	b := must(t, t.operation(resource.Create))
@@ -172,7 +170,8 @@ func duplicateCreation(t *tester) {
 		t.step(func() { createWithSameUnique(t, i) })
 		changeToDuplicate(t, i)
 	}
-	t.report(severity(isUniqueInWords(t, b, i.sent)), second.Succeeded(), "duplicate", "", exchanges{i.created, second},
+	t.report(second.Succeeded(),
+		violation{severity: severity(isUniqueInWords(t, b, i.sent)), check: "duplicate", sent: exchanges{i.created, second}},
 		"the same creation is answered with %d and then %d, though the document has 409 for an item that exists already",
 		i.created.Status(), second.Status())
 }
@@ -190,7 +189,8 @@ func createWithSameUnique(t *tester, i *item) {
 		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
 	}))
 	isAlone := isUniqueInWords(t, i.by, have, jointWords...)
-	t.require(!t.report(severity(isAlone), x.Succeeded(), "duplicate", "", exchanges{i.created, x},
+	t.require(!t.report(x.Succeeded(),
+		violation{severity: severity(isAlone), check: "duplicate", sent: exchanges{i.created, x}},
 		"another creation with the same unique properties is answered with %d, though the same creation is a conflict",
 		x.Status()))
 	after := must(t, t.readItem(i, "read the first item"))
@@ -198,7 +198,7 @@ func createWithSameUnique(t *tester, i *item) {
 		" when another creation was refused", i.created, x, after.Exchange)
 }
 
-// resendCreation sends a creation once more, with another idempotency key where it has one.
+// resendCreation sends a creation once more, with another idempotency key if it has one.
 func resendCreation(t *tester, i *item, title string) *checks.Exchange {
 	c, field := *i.created.Case, i.by.Headers.IdempotencyKey
 	c.Title = title
@@ -224,7 +224,7 @@ func uniqueToken(t *tester, b *resource.Binding, field string) string {
 	return "coldframe"
 }
 
-// changeToDuplicate returns another item the unique properties of an item: where
+// changeToDuplicate returns another item the unique properties of an item: if
 // creations conflict, changes do.
 func changeToDuplicate(t *tester, i *item) {
 	t.eachOperation(func(b *resource.Binding) {
@@ -247,8 +247,9 @@ func changeToDuplicate(t *tester, i *item) {
 		sharesUnique := slices.ContainsFunc(t.resource.Unique, func(name string) bool {
 			return body[name] != nil && read.shows(name, body[name], nil)
 		})
-		t.report(severity(isUniqueInWords(t, b, body, jointWords...)), sharesUnique, "duplicate", b.Role.String(),
-			exchanges{i.created, other.created, x, read.Exchange},
+		t.report(sharesUnique,
+			violation{severity: severity(isUniqueInWords(t, b, body, jointWords...)), check: "duplicate", about: b.Role.String(),
+				sent: exchanges{i.created, other.created, x, read.Exchange}},
 			"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
 	}, resource.Replace, resource.Update)
 }
@@ -295,7 +296,7 @@ func hasNaturalKey(t *tester, b *resource.Binding) bool {
 	return conflict != nil && conflict.Status == "409" && (clientChoosesKey(t) || len(t.resource.Unique) > 0)
 }
 
-// useReferenceTwice sends the same creation twice, where the document says that
+// useReferenceTwice sends the same creation twice, if the document says that
 // what it refers to cannot be taken again: a book that is lent.
 func useReferenceTwice(t *tester, b *resource.Binding) {
 	t.require(documents(b.Operation, 409))
@@ -342,7 +343,8 @@ func idempotencyKey(t *tester) {
 	t.require(field != "")
 	values := map[string]any{field: uniqueToken(t, b, field)}
 	i := must(t, t.create(request{values: values, title: "create an item with an idempotency key"}))
-	said := append(paramProse(parameterOf(b.Operation, field)), operationProse(b.Operation).mentioning("key")...)
+	at := slices.IndexFunc(b.Operation.Parameters, func(p *spec.Parameter) bool { return p.Name == field })
+	said := append(paramProse(b.Operation.Parameters[at]), operationProse(b.Operation).mentioning("key")...)
 	isSaid := said.says([]string{"once", "again", "repeat", "replay", "retr", "second", "same answer", "same response"}) &&
 		!said.says([]string{"expire", "minute", "hour", "seconds", "days", "may "})
 	second := t.resend(i.created, "the same with the same idempotency key")
@@ -351,14 +353,11 @@ func idempotencyKey(t *tester) {
 			"idempotency-key", "header."+field, exchanges{i.created, second},
 			"the same request with the same key is answered with %d and then %d", i.created.Status(), status)
 	} else if other := t.createdBy(b, second, i.Scope); other != nil {
-		t.report(severity(isSaid), other.Key != i.Key, "idempotency-key", "header."+field, exchanges{i.created, second},
+		t.report(other.Key != i.Key,
+			violation{severity: severity(isSaid), check: "idempotency-key", about: "header." + field,
+				sent: exchanges{i.created, second}},
 			"the same request with the same key creates %q and then %q", i.Key, other.Key)
 	}
-}
-
-func parameterOf(o *spec.Operation, name string) *spec.Parameter {
-	at := slices.IndexFunc(o.Parameters, func(p *spec.Parameter) bool { return p.Name == name })
-	return o.Parameters[at]
 }
 
 // links follows the links of the response to a creation (OpenAPI 3.1 section
@@ -411,7 +410,7 @@ func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
 		"the link leads to a response with %d", followed.Status())
 }
 
-// isPromised reports whether the schema of a response has what a link takes from it. Where it has not, a
+// isPromised reports whether the schema of a response has what a link takes from it. If it has not, a
 // backend may leave it out, and the link leads nowhere by itself.
 func isPromised(err error, r *spec.Response) bool {
 	var missing *runtimeexpr.MissingError

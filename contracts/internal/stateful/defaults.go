@@ -51,75 +51,78 @@ func withoutDefaults(b *resource.Binding, k *spec.Keywords, object map[string]an
 }
 
 // compareDefaults finds properties that were omitted and that a response does not
-// show with their defaults: those of an item, and of objects in it that were sent.
+// show with their defaults: properties of an item, and of objects in it that were sent.
 func compareDefaults(t *tester, by *resource.Binding, sent map[string]any, r *reading) []difference {
 	shown := object(r.item)
 	if shown == nil || sent == nil || by.Request.Value == nil {
 		return nil
 	}
-	return compareOmitted(t, by, by.Request.Value, r.by.Response.Value, sent, shown, viewOf(r.by, shown).showable)
+	return compareOmitted(t, by, comparedObject{
+		request: by.Request.Value, response: r.by.Response.Value, sent: sent, shown: shown,
+		fits: newShownItem(r.by, shown).showable,
+	})
 }
 
 // maxNesting is how deep the objects in an item are compared.
 const maxNesting = 16
 
-// compareOmitted is compareDefaults for one object. fits reports whether the response
-// may show a property with another value.
-func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
-	fits func(name string, value any) bool, path ...string,
-) (all []difference) {
-	if len(path) > maxNesting {
+// comparedObject is an object in an item, as sent and as shown.
+type comparedObject struct {
+	path              []string       // in the item
+	request, response *spec.Keywords // its schemas
+	sent, shown       map[string]any
+	fits              func(name string, value any) bool // whether the response may show a property with a value
+}
+
+// compareOmitted is compareDefaults for one object.
+func compareOmitted(t *tester, by *resource.Binding, o comparedObject) (all []difference) {
+	if len(o.path) > maxNesting {
 		return nil
 	}
-	properties, showing := takenProperties(request, sent), schema.Properties(response)
+	properties, showing := takenProperties(o.request, o.sent), schema.Properties(o.response)
 	for _, name := range sortedNames(properties) {
-		k, at := properties[name], append(slices.Clip(path), name)
-		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && t.serverDecides(name) {
+		k, path := properties[name], append(slices.Clip(o.path), name)
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(o.path) == 0 && t.serverDecides(name) {
 			continue
 		}
-		is, has := shown[name]
-		if value, given := sent[name]; given {
+		is, has := o.shown[name]
+		if value, given := o.sent[name]; given {
 			if inner, innerShown := object(value), object(is); inner != nil && innerShown != nil && showing[name] != nil {
-				fitsWithin := func(property string, value any) bool {
-					return fits(name, jsonvalue.WithMember(innerShown, property, value))
+				fits := func(property string, value any) bool {
+					return o.fits(name, jsonvalue.WithMember(innerShown, property, value))
 				}
-				all = append(all, compareOmitted(t, by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
+				all = append(all, compareOmitted(t, by, comparedObject{path, k, showing[name], inner, innerShown, fits})...)
 			}
 			continue
 		}
 		usual := defaultOf(by, k)
-		if usual == nil {
+		var seen string
+		switch {
+		case usual == nil:
+			continue
+		case has && differs(usual, is, k):
+			seen = text(is)
+		case !has && len(path) == 1 && showing[name] != nil && !schema.WriteOnly(showing[name]):
+			seen = "not shown" // nested objects may be stored as they were sent
+		default:
 			continue
 		}
-		if found := differsFromDefault(t, k, showing[name], usual, is, has, at); found != nil && fits(name, usual) {
-			all = append(all, *found)
+		if !o.fits(name, usual) {
+			continue
 		}
+		// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
+		said := propertyProse(t, name, k)
+		isSaid := said.says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
+		all = append(all, difference{
+			path: path, severity: severity(isSaid && has && is != nil && !explains(usual, is)),
+			message: fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), seen),
+		})
 	}
 	return all
 }
 
-// differsFromDefault compares what is shown of a property that was omitted with its default.
-func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has bool, at []string) *difference {
-	var seen string
-	switch {
-	case has && differs(usual, is, k):
-		seen = text(is)
-	case !has && len(at) == 1 && showing != nil && !schema.WriteOnly(showing):
-		seen = "not shown" // nested objects may be stored as they were sent
-	default:
-		return nil
-	}
-	// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
-	said := propertyProse(t, at[len(at)-1], k)
-	isSaid := said.says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
-	return &difference{
-		path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is)),
-		message: fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), seen),
-	}
-}
-
-// takenProperties returns the properties of a schema, and those of the one branch of
-// a oneOf that an object conforms to: other branches give no defaults.
+// takenProperties returns the properties of a schema, and the properties of the one branch of
+// a oneOf that an object conforms to: the defaults of other branches do not apply.
 func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.Keywords {
 	all := schema.CommonProperties(k)
 	for _, branches := range schema.OneOfs(k) {
@@ -172,8 +175,9 @@ func createWithReadOnly(t *tester) {
 			shown, isRead = t.shown(i.created), false // which may only repeat what was sent
 		}
 		if shown != nil {
-			t.report(severity(isRead), shown.shows(name, value, properties[name]), "read-only", "body."+name,
-				i.after(shown.Exchange), "is readOnly, and was taken from the client: %s", text(value))
+			t.report(shown.shows(name, value, properties[name]),
+				violation{severity: severity(isRead), check: "read-only", about: "body." + name, sent: i.after(shown.Exchange)},
+				"is readOnly, and was taken from the client: %s", text(value))
 		}
 	}
 }

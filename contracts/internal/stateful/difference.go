@@ -19,9 +19,9 @@ import (
 type difference struct {
 	path     []string
 	message  string
-	severity exchange.Severity // a warning where a usual transformation, or the server, may explain it
+	severity exchange.Severity // a warning if a usual transformation, or the server, may explain it
 	missing  bool              // it is not shown at all
-	kept     string            // how it is kept, where storage rather than an operation explains it; else ""
+	kept     string            // how it is kept, if storage rather than an operation explains it; else ""
 }
 
 // about names the place of a difference in a body.
@@ -108,7 +108,7 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 }
 
 // keptAs names what storage makes of a value: a column of limited precision a number near it. Other differences may be
-// those of single operations.
+// faults of single operations.
 func keptAs(sent, shown any) string {
 	a, isNumber := sent.(json.Number)
 	b, also := shown.(json.Number)
@@ -120,7 +120,7 @@ func keptAs(sent, shown any) string {
 	return ""
 }
 
-// sameElements compares two arrays, whatever their order where elements are unique.
+// sameElements compares two arrays, whatever their order if elements are unique.
 func sameElements(a, b []any, k *spec.Keywords) bool {
 	if len(a) != len(b) {
 		return false

@@ -30,7 +30,7 @@ func mayMove(name string) bool {
 var limitNames = naming.LazySet(`limit max maximum min minimum timeout ttl size quota interval retention capacity lifetime
 duration period delay threshold retries attempts days hours minutes seconds`)
 
-// isUsual reports whether a value asks for what the backend has where nothing is set: zero of a limit.
+// isUsual reports whether a value asks for what the backend has if nothing is set: zero of a limit.
 func isUsual(name string, value any) bool {
 	return value == json.Number("0") &&
 		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames.Has(word) })

@@ -89,13 +89,14 @@ func fileOfDeleted(t *tester, up, down *resource.Binding, media string) {
 	t.require(notFound(t.tryRead(i, "read the deleted item")))
 	after := t.send(down, request{item: i, title: "download the file of the deleted item", mayFail: true})
 	path := down.Operation.Path
-	t.report(severity(goesWith(remove, strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]))), after.Succeeded(),
-		"removed", "below", exchanges{i.created, upload, removal, after},
+	t.report(after.Succeeded(),
+		violation{severity: severity(goesWith(remove, strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]))),
+			check: "removed", about: "below", sent: exchanges{i.created, upload, removal, after}},
 		"the file of a deleted item is still answered with %d", after.Status())
 }
 
 // replaceFile uploads another file in the place of the first, of another media type
-// where the document has several, and downloads it. It returns the last download.
+// if the document has several, and downloads it. It returns the last download.
 func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange,
 ) *checks.Exchange {
 	references, _ := t.Pool.References(t.ctx, up.Operation)
@@ -159,7 +160,8 @@ func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, d
 	got := download.Response.Body
 	if !bytes.Equal(got, file.Data) {
 		isSaid := operationProse(down.Operation).says(asSentWords)
-		t.report(severity(isSaid), media == file.Type, "read-back", "body", exchanges{upload, download},
+		t.report(media == file.Type,
+			violation{severity: severity(isSaid), check: "read-back", about: "body", sent: exchanges{upload, download}},
 			"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
 		return
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxFilterValues = 2 // that a filter is tested with, besides those of an enumeration
+	maxFilterValues = 2 // that a filter is tested with, besides enumerated values
 	maxEnumValues   = 8 // of an enumeration whose values are all tested
 	maxFilterPairs  = 3 // that are tested at once
 )
@@ -95,7 +95,7 @@ func (c condition) matches(is any) (anyMatches, allMatch, known bool) {
 }
 
 // matchesFilter reports whether a property's value is what a filter asks for. Other text may match in a
-// backend that is lenient, but not where the filter and the property have the same few values.
+// backend that is lenient, but not if the filter and the property have the same few values.
 func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
 	matches, known = compareFilter(p.Compare, is, asked)
 	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
@@ -169,7 +169,9 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	certainty := severity(!slices.ContainsFunc(conditions, isUnsaid))
 	reportIf := func(isViolated bool, sent exchanges, message string, args ...any) {
 		args = append([]any{filter}, args...)
-		t.require(!t.report(certainty, isViolated, "filter", strings.Join(about, " and "), sent, "%s: "+message, args...))
+		t.require(!t.report(isViolated,
+			violation{severity: certainty, check: "filter", about: strings.Join(about, " and "), sent: sent},
+			"%s: "+message, args...))
 	}
 	for _, item := range list.items {
 		for _, c := range conditions {
@@ -187,7 +189,7 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	for i, item := range full.items {
 		is := valueAt(item, conditions[0].filter.Property)
 		matches, allMatch, known := conditions[0].matches(is)
-		if _, isList := is.([]any); isList { // some backends give only the items that have all values
+		if _, isList := is.([]any); isList { // some backends return only the items that have all values
 			matches = allMatch
 		}
 		reportIf(is != nil && matches && known && !slices.Contains(keys, all[i]), exchanges{full.last(), list.last()},
@@ -229,7 +231,7 @@ var (
 	}
 )
 
-// filterByPairs tests two filters at once, where the document says that an item must match all of them.
+// filterByPairs tests two filters at once, if the document says that an item must match all of them.
 func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, full *listing) {
 	description := strings.ToLower(full.by.Operation.Summary + " " + full.by.Operation.Description)
 	t.require(containsAny(description, conjunctions...) && !containsAny(description, disjunctions...))
@@ -248,7 +250,7 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, fu
 	}
 }
 
-// filterPair returns conditions by the values that an item has of two properties, where
+// filterPair returns conditions by the values that an item has of two properties, if
 // another item has only one of them; nil if there is none.
 func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 	for _, item := range full.items {
@@ -305,7 +307,7 @@ func valuesOf(list *listing, p *resource.Param, values ...any) []any {
 	return values
 }
 
-// enumeratedValues returns the values of a property that has few: a filter for one that no item has gives none.
+// enumeratedValues returns the values of a property that has few: a filter for one that no item has returns no items.
 func enumeratedValues(p *resource.Param) []any {
 	if p.Compare != resource.Equal || p.Schema == nil || len(p.Property) != 1 {
 		return nil
@@ -320,7 +322,7 @@ func enumeratedValues(p *resource.Param) []any {
 	return values
 }
 
-// checkTotal compares the total of a list with its items. Where the last page has it right, items came meanwhile.
+// checkTotal compares the total of a list with its items. If the last page has it right, items came meanwhile.
 func checkTotal(t *tester, l *listing) {
 	first := l.pages[0]
 	for _, f := range l.by.List.Fields {
@@ -328,7 +330,8 @@ func checkTotal(t *tester, l *listing) {
 		last, _ := integerOf(valueAt(itempool.Body(l.last()), f.Path))
 		certainty, wrong := judgeTotal(l.fieldProse(f), got, len(l.items), l.sizes[0])
 		isWrong := f.Role == resource.Total && ok && wrong && last != len(l.items)
-		t.report(certainty, isWrong, "paging", "body."+strings.Join(f.Path, "."),
-			exchanges{first}, "is %d for a filter that gives %d items", got, len(l.items))
+		t.report(isWrong,
+			violation{severity: certainty, check: "paging", about: "body." + strings.Join(f.Path, "."), sent: exchanges{first}},
+			"is %d for a filter that returns %d items", got, len(l.items))
 	}
 }

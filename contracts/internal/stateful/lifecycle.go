@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -32,8 +33,9 @@ func lifecycle(t *tester) {
 	}
 	t.step(func() { followLocation(t, i) })
 	first := readCreated(t, i)
-	t.require(!t.report(severity(!holdsBack(t, i, first)), notFound(first), "created-readable", "",
-		exchanges{i.created, first}, "the created item is answered with %d", first.Status()))
+	t.require(!t.report(notFound(first),
+		violation{severity: severity(!holdsBack(t, i, first)), check: "created-readable", sent: exchanges{i.created, first}},
+		"the created item is answered with %d", first.Status()))
 	read := t.shown(first)
 	t.reportEach("read-back", t.compareStored(i.by, i.sent, read), "", i.created, first)
 	if first != nil {
@@ -98,8 +100,8 @@ func changeItem(t *tester, i *item, before *reading) {
 	t.step(func() { clearEach(t, i) })
 }
 
-// listWith returns the complete list that has an item; nil if there is none, or where it is unknown below which
-// parent the item is listed: that of the path by which it was created, else the one that it refers to.
+// listWith returns the complete list that has an item; nil if there is none, or if it is unknown below which
+// parent the item is listed: the parent in the path by which it was created, else the one that it refers to.
 func listWith(t *tester, i *item, title string) *listing {
 	b := t.operation(resource.List)
 	if b == nil {
@@ -154,11 +156,13 @@ func followLocation(t *tester, i *item) {
 		x = t.Send(t.ctx, c)
 		return !notFound(x)
 	})
-	t.report(severity(!isResult), notFound(x), "location", "header.Location", exchanges{i.created, x},
+	t.report(notFound(x),
+		violation{severity: severity(!isResult), check: "location", about: "header.Location", sent: exchanges{i.created, x}},
 		"Location leads to %s, which is answered with %d", location, x.Status())
 	asked, _, _ := strings.Cut(path, "?")
-	t.report(severity(false), !isRead && asked == i.created.Request.Path, "location", "header.Location",
-		exchanges{i.created, x}, "Location leads to %s, where items are created, and not to the created item", location)
+	t.report(!isRead && asked == i.created.Request.Path,
+		violation{severity: severity(false), check: "location", about: "header.Location", sent: exchanges{i.created, x}},
+		"Location leads to %s, where items are created, and not to the created item", location)
 	created, shown := t.shown(i.created), t.shown(x)
 	t.require(created != nil && shown != nil && t.key() != nil && i.created.Status() == 201 &&
 		b.KeyIn == resource.InPath && len(b.Lookup) == 0)
@@ -178,7 +182,7 @@ func resolved(x *checks.Exchange, reference string) string {
 }
 
 // compareReads checks that two reads in a row show the same: what clients decide,
-// and everything where both have one strong tag (RFC 9110 section 8.8.1).
+// and everything if both have one strong tag (RFC 9110 section 8.8.1).
 func compareReads(t *tester, i *item, first, second *reading) {
 	if first == nil || second == nil || jsonvalue.Equals(first.item, second.item) {
 		return
@@ -235,7 +239,8 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 	})
 	is := t.shown(read)
 	isUnchanged := before != nil && is != nil && !differs(before.item, is.item, nil)
-	t.report(severity(isUnchanged), read.Succeeded(), "removed", "read", i.after(x, read),
+	t.report(read.Succeeded(),
+		violation{severity: severity(isUnchanged), check: "removed", about: "read", sent: i.after(x, read)},
 		"the deleted item is still answered with %d", read.Status())
 	if read.Succeeded() {
 		return
@@ -259,16 +264,18 @@ func deleteAgain(t *tester, i *item, b *resource.Binding, x *checks.Exchange) {
 		"the second deletion is answered with %d, though the document has a response for an unknown item", again.Status())
 	t.eachOperation(func(b *resource.Binding) {
 		r := request{item: i, title: "change the deleted item", mayFail: true}
-		expectRefusal(t, b, r, "removed", "change", i.after(x), "a change of the deleted item is answered with %d")
+		expectRefusal(t, b, r, violation{check: "removed", about: "change", sent: i.after(x)},
+			"a change of the deleted item is answered with %d")
 	}, resource.Update, resource.Replace)
 }
 
-// expectRefusal sends a request about an unknown item, where the operation documents
-// a response for that, and reports a success. The message has the status.
-func expectRefusal(t *tester, b *resource.Binding, r request, check, about string, before exchanges, message string) {
+// expectRefusal sends a request about an unknown item if the operation documents a response for that. It reports a
+// success as a warning; message formats the status.
+func expectRefusal(t *tester, b *resource.Binding, r request, v violation, message string) {
 	if documentsMissing(t, b.Operation) {
 		x := t.send(b, r)
-		t.warnIf(x.Succeeded(), check, about, append(before, x), message, x.Status())
+		v.severity, v.sent = exchange.Warning, append(v.sent, x)
+		t.report(x.Succeeded(), v, message, x.Status())
 	}
 }
 
@@ -286,9 +293,10 @@ func deleteSingleton(t *tester, i *item) {
 	t.require(first.Succeeded())
 	read := t.tryRead(i, "read the deleted item")
 	isUnchanged := !differs(object(itempool.Body(first)), object(itempool.Body(read)), nil)
-	t.report(severity(isUnchanged && documentsExactly(read.Case.Operation, 404, 410)),
-		read.Succeeded() && documents(read.Case.Operation, 404, 410) && !deletesSoftly(t, b),
-		"removed", "read", exchanges{put, x, read}, "the deleted item is still answered with %d", read.Status())
+	t.report(read.Succeeded() && documents(read.Case.Operation, 404, 410) && !deletesSoftly(t, b),
+		violation{severity: severity(isUnchanged && documentsExactly(read.Case.Operation, 404, 410)),
+			check: "removed", about: "read", sent: exchanges{put, x, read}},
+		"the deleted item is still answered with %d", read.Status())
 }
 
 // nonDefaults returns values other than their defaults for properties of few values and for numbers,

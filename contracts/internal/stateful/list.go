@@ -22,13 +22,13 @@ type listing struct {
 	sizes    []int // items of each page
 	items    []any // of all pages
 	complete bool  // the walk came to the end
-	endless  bool  // the walk went on where nothing more could come
+	endless  bool  // the walk went on if nothing more could come
 }
 
 const (
 	maxPages = 40  // of one walk
 	maxEmpty = 3   // pages in a row without items, after which a walk is endless
-	longPage = 100 // items that are asked for where the full list is wanted
+	longPage = 100 // items that are asked for if the full list is wanted
 )
 
 // list reads the complete list with the given parameters; nil if there is none,

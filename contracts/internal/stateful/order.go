@@ -8,14 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// stated is the order that the document states for a list where none is asked for.
-type stated struct {
-	property   string // "" for the order of creation
-	descending bool
-	certainty  exchange.Severity
-}
-
-// The words that state an order, and those by which a sentence speaks of an order that may be asked for.
+// The words that state an order, and the words of sentences about an order that may be asked for.
 var (
 	creationWords = []string{
 		"in which they were made", "in which they were created", "in which they were added", "they were created in",
@@ -33,8 +26,9 @@ var (
 	withoutWords = []string{"without", "by default", "otherwise", "default order", "if not", "left out", "omitted"}
 )
 
-// statedOrder reads the order of a list from the words of its operation and of its sort parameter; nil for none.
-func statedOrder(t *tester, b *resource.Binding) *stated {
+// statedOrder returns the order of a list that is not sorted by a parameter, from the words of its operation and of its
+// sort parameter; nil for none.
+func statedOrder(t *tester, b *resource.Binding) *listOrder {
 	var said prose
 	for _, sentence := range operationProse(b.Operation) {
 		if one := (prose{sentence}); one.says(withoutWords) || one.says(creationWords) || !one.says(optionalWords) {
@@ -53,23 +47,23 @@ func statedOrder(t *tester, b *resource.Binding) *stated {
 	case said.says(creationWords) && said.says(recentWords): // in one order or in the other
 		return nil
 	case said.says(creationWords):
-		return &stated{descending: isFalling, certainty: exchange.Error}
+		return &listOrder{descending: isFalling, certainty: exchange.Error}
 	case said.says(sortedWords):
 		return orderByProperty(t, said, isFalling)
 	case said.says(oldestWords), said.says(newestWords): // of what, only the words suggest
-		return &stated{descending: said.says(newestWords), certainty: severity(t.resource.Created != "")}
+		return &listOrder{descending: said.says(newestWords), certainty: severity(t.resource.Created != "")}
 	}
 	return nil
 }
 
 // orderByProperty returns the order by the one property that a sentence names.
-func orderByProperty(t *tester, said prose, isFalling bool) (found *stated) {
+func orderByProperty(t *tester, said prose, isFalling bool) (found *listOrder) {
 	for _, p := range t.resource.Properties {
 		if said.mentioning(p.Name).says(sortedWords) {
 			if found != nil {
 				return nil // by several, or by another
 			}
-			found = &stated{property: p.Name, descending: isFalling, certainty: exchange.Error}
+			found = &listOrder{property: p.Name, descending: isFalling, certainty: exchange.Error}
 		}
 	}
 	return found
@@ -92,8 +86,7 @@ func orders(t *tester) {
 	}
 	list := must(t, t.list(scope, nil, "the list in the order that the document states"))
 	if order.property != "" {
-		checkOrder(t, list, order.certainty, "order", order.property,
-			"the document states an order by "+order.property, order.descending)
+		checkOrder(t, list, *order, "order", "the document states an order by "+order.property)
 		return
 	}
 	if order.descending {
@@ -105,7 +98,7 @@ func orders(t *tester) {
 		first, second := slices.Index(keys, former.Key), slices.Index(keys, latter.Key)
 		t.require(first >= 0 && second >= 0 && (t.resource.Created == "" || !sameTime(t, former, latter)))
 		sent := append(exchanges{former.created, latter.created}, list.pages...)
-		if t.report(order.certainty, second < first, "sort", "order", sent,
+		if t.report(second < first, violation{severity: order.certainty, check: "sort", about: "order", sent: sent},
 			"the document states an order by creation, and %q comes after %q", former.Key, latter.Key) {
 			return
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	shortPage      = 2  // items of a page, where the document allows it
+	shortPage      = 2  // items of a page, if the document allows it
 	fewItems       = 5  // items of a list that has several short pages
 	maxDefaultPage = 30 // the largest default limit that is tested
 	linkedPages    = 4  // over which the links to the next one are followed
@@ -65,7 +65,9 @@ func shortestPage(t *tester, b *resource.Binding, scope map[string]string, limit
 func (l *listing) checkLimit(limit *resource.Param, size int) {
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
 		hasLeast := operationProse(l.by.Operation).says([]string{"at least", "whatever the"}, []string{"page"})
-		l.t.report(severity(isMost(limit.Parameter) && !hasLeast), true, "paging", "limit", exchanges{l.pages[i]},
+		l.t.report(true,
+			violation{severity: severity(isMost(limit.Parameter) && !hasLeast), check: "paging", about: "limit",
+				sent: exchanges{l.pages[i]}},
 			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
 }
@@ -73,7 +75,8 @@ func (l *listing) checkLimit(limit *resource.Param, size int) {
 // mustWalk is walk, and reports a walk that does not come to an end.
 func (t *tester) mustWalk(scope map[string]string, values map[string]any, title string) *listing {
 	l := must(t, t.walk(scope, values, title))
-	t.report(severity(l.isOrdered() || l.isSkipped()), l.endless, "paging", "end", l.pages,
+	t.report(l.endless,
+		violation{severity: severity(l.isOrdered() || l.isSkipped()), check: "paging", about: "end", sent: l.pages},
 		"the pages have no end: what comes has come before, or is empty")
 	return l
 }
@@ -104,7 +107,7 @@ func (l *listing) isSkipped() bool {
 	})
 }
 
-// compareWalk checks that a walk met every item of the full list once. Where it did not, it walks once more.
+// compareWalk checks that a walk met every item of the full list once. If it did not, it walks once more.
 func (l *listing) compareWalk(full *listing, values map[string]any) {
 	l.t.require(l.advances())
 	if !isWhole(l, full) {
@@ -115,7 +118,8 @@ func (l *listing) compareWalk(full *listing, values map[string]any) {
 	}
 	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
-		l.t.require(!l.t.report(certainty, isViolated, "paging", "walk", l.pages, message, args...))
+		l.t.require(!l.t.report(isViolated, violation{severity: certainty, check: "paging", about: "walk", sent: l.pages},
+			message, args...))
 	}
 	keys, ok := l.keys()
 	all, also := full.keys()
@@ -163,7 +167,7 @@ func (l *listing) checkPages(limit int, full *listing) {
 			n, err := strconv.Atoi(value)
 			certainty, wrong := judgeTotal(l.headerProse(h.Name), n, total, l.sizes[i])
 			isWrong := h.Role == resource.Total && err == nil && wrong && isSettled()
-			l.t.report(certainty, isWrong, "paging", "header."+h.Name, exchanges{x},
+			l.t.report(isWrong, violation{severity: certainty, check: "paging", about: "header." + h.Name, sent: exchanges{x}},
 				"is %d on page %d of a list of %d items", n, i+1, total)
 		}
 		offset += l.sizes[i]
@@ -201,8 +205,10 @@ func (l *listing) checkFields(i, limit, offset, total int, isSettled func() bool
 		case f.Role == resource.Next && !isMore:
 			message, isCertain = l.checkNext(i, f, value, limit, total)
 		}
-		l.t.report(severity(isCertain), message != "" && isSettled(), "paging",
-			"body."+strings.Join(f.Path, "."), exchanges{x}, "%s", message)
+		l.t.report(message != "" && isSettled(),
+			violation{severity: severity(isCertain), check: "paging", about: "body." + strings.Join(f.Path, "."),
+				sent: exchanges{x}},
+			"%s", message)
 	}
 }
 
@@ -299,7 +305,7 @@ func followNext(t *tester, scope map[string]string, full *listing, limit *resour
 }
 
 // followThrough follows the links through a list whose items are known, and ends the
-// step where they do not lead to its end.
+// step if they do not lead to its end.
 func followThrough(t *tester, scope map[string]string, values map[string]any, full *listing, limit *resource.Param) {
 	size := max(1, (len(full.items)+linkedPages-1)/linkedPages)
 	t.require(len(full.items) > size && t.takes(full.by, limit, integer(size)))
@@ -334,7 +340,8 @@ func (l *listing) compareLinked(full *listing, values map[string]any, about stri
 	l.t.require(full.isSettled(values))
 	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
-		l.t.require(!l.t.report(certainty, isViolated, "paging", about, l.pages, message, args...))
+		l.t.require(!l.t.report(isViolated, violation{severity: certainty, check: "paging", about: about, sent: l.pages},
+			message, args...))
 	}
 	keys, ok := l.keys()
 	all, also := full.keys()
@@ -367,7 +374,7 @@ func (l *listing) nextLink() (link, about string, isEnd bool) {
 }
 
 // resolveLink returns the path and the query of a link in a response; "" if it
-// leads to another backend, or where that is unknown.
+// leads to another backend, or if that is unknown.
 func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string) {
 	u, err := url.Parse(link)
 	switch {

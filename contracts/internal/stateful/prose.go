@@ -182,7 +182,7 @@ var (
 		"at least", "clamp", "raised", "rounded", "hint", "about", "approx", "minimum page", "smallest",
 		"may return more", "advis", "desired", "ignored", "multiple of", "prefer",
 	}
-	// a number counts all items, only those of the page, or not exactly
+	// a number counts all items, only the page's items, or not exactly
 	allWords    = []string{" all", "total", "altogether", "overall", "entire", "every", "match", "how many"}
 	ofPageWords = []string{"returned", "this page", "the page", "current page", "in the response", "this response"}
 	roughWords  = []string{
@@ -335,7 +335,7 @@ func mayShowLess(x *checks.Exchange) bool {
 var viewFields = naming.LazySet(`prefer acceptlanguage xfields fields xexpand expand xinclude xview xprojection
 acceptprofile xtimezone timezone xunits acceptcrs`)
 
-// severity returns that of a violation that is certain, or is not.
+// severity returns Error for a certain violation, Warning for an uncertain one.
 func severity(isCertain bool) exchange.Severity {
 	if isCertain {
 		return exchange.Error

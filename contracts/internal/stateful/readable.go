@@ -22,7 +22,9 @@ func checkReadable(t *tester, i *item) {
 	t.require(notFound(missing) && !deletesSoftly(t, i.by))
 	other := must(t, t.create(request{scope: i.Scope, title: "create another item"}))
 	t.require(t.read(other, "read the other item").Succeeded())
-	t.report(severity(!holdsBack(t, i, missing)), true, "created-readable", "", exchanges{i.created, missing},
+	t.report(true,
+		violation{severity: severity(!holdsBack(t, i, missing)), check: "created-readable",
+			sent: exchanges{i.created, missing}},
 		"the created item is answered with %d, and another is found", missing.Status())
 }
 
@@ -46,13 +48,14 @@ func listedItems(t *tester) {
 			missing = append(missing, key)
 		}
 	}
-	t.require(readable > 0 && len(missing) > 0) // or the keys are others than those of paths
+	t.require(readable > 0 && len(missing) > 0) // or paths have other keys
 	isHidden := operationProse(b.Operation).says([]string{"deleted", "archived", "hidden", "draft", "also "})
 	list = must(t, t.walk(scope, nil, "the list once more"))
 	for _, key := range missing {
 		x := t.send(read, request{scope: scope, key: key, title: "read a listed item", mayFail: true})
-		if t.report(severity(!isHidden), notFound(x) && slices.Contains(list.knownKeys(), key), "listed-readable", "",
-			exchanges{list.last(), x}, "the item %q is in the list, and a read of it is answered with %d", key, x.Status()) {
+		if t.report(notFound(x) && slices.Contains(list.knownKeys(), key),
+			violation{severity: severity(!isHidden), check: "listed-readable", sent: exchanges{list.last(), x}},
+			"the item %q is in the list, and a read of it is answered with %d", key, x.Status()) {
 			return
 		}
 	}
@@ -88,11 +91,15 @@ func orphans(t *tester) {
 	t.require(x.Succeeded() && notFound(above.tryRead(parent, "read the deleted parent")))
 	isSaid := goesWith(remove, singular(t.resource))
 	after := t.tryRead(i, "read the item below the deleted parent")
-	t.report(severity(isSaid), after.Succeeded(), "removed", "below", exchanges{parent.created, i.created, x, after},
+	t.report(after.Succeeded(),
+		violation{severity: severity(isSaid), check: "removed", about: "below",
+			sent: exchanges{parent.created, i.created, x, after}},
 		"an item below a deleted parent is still answered with %d", after.Status())
 	if list := t.walk(scope, nil, "the list below the deleted parent"); list != nil && len(list.by.Scope) > 0 {
-		t.report(severity(isSaid), slices.Contains(list.knownKeys(), i.Key), "removed", "listed below",
-			exchanges{parent.created, i.created, x, list.last()}, "an item below a deleted parent is still in its list")
+		t.report(slices.Contains(list.knownKeys(), i.Key),
+			violation{severity: severity(isSaid), check: "removed", about: "listed below",
+				sent: exchanges{parent.created, i.created, x, list.last()}},
+			"an item below a deleted parent is still in its list")
 	}
 }
 
@@ -116,7 +123,7 @@ func createBelow(t *tester, scope map[string]string) *item {
 	return nil
 }
 
-// refusedChanges sends changes that should be refused, which must leave the item as it was: a server that cannot
+// refusedChanges sends changes that should be refused, which must leave the item unchanged: a server that cannot
 // apply all of a patch must not apply any of it (RFC 5789 section 2).
 func refusedChanges(t *tester) {
 	t.eachOperation(func(b *resource.Binding) {
@@ -128,7 +135,7 @@ func refusedChanges(t *tester) {
 			if !breaksSchema(c) || sent == maxRefusedChanges {
 				continue
 			}
-			c.Request.Path = pathOf(t, b, i)
+			c.Request.Path = must(t, t.build(b, request{item: i, title: "change it"})).Request.Path
 			x := must(t, t.sendCase(c, b, i.Scope))
 			if x.Status()/100 != 4 {
 				before = must(t, t.readItem(i, "read it"))
@@ -142,11 +149,6 @@ func refusedChanges(t *tester) {
 	}, resource.Update, resource.Replace)
 }
 
-func pathOf(t *tester, b *resource.Binding, i *item) string {
-	c := must(t, t.build(b, request{item: i, title: "change it"}))
-	return c.Request.Path
-}
-
 func checkUnchanged(t *tester, b *resource.Binding, i *item, before *reading, x *checks.Exchange) bool {
 	after := t.readItem(i, "read it after the change that was refused")
 	if after == nil {
@@ -155,6 +157,8 @@ func checkUnchanged(t *tester, b *resource.Binding, i *item, before *reading, x 
 	found := slices.DeleteFunc(clientDifferences(t, b, before.item, after.item), func(d difference) bool {
 		return mayMove(d.path[0])
 	})
-	return t.report(severity(b.Role == resource.Update), len(found) > 0, "traces", b.Role.String(),
-		exchanges{before.Exchange, x, after.Exchange}, "a change that was refused has changed it")
+	return t.report(len(found) > 0,
+		violation{severity: severity(b.Role == resource.Update), check: "traces", about: b.Role.String(),
+			sent: exchanges{before.Exchange, x, after.Exchange}},
+		"a change that was refused has changed it")
 }

@@ -36,7 +36,8 @@ func sorts(t *tester) {
 				continue
 			}
 			if list := t.list(scope, values, "the list sorted by "+key); list != nil {
-				checkOrder(t, list, severity(isSaid), "query."+by.Parameter.Name, p.Name, "sorted by "+key, direction == 1)
+				order := listOrder{property: p.Name, descending: direction == 1, certainty: severity(isSaid)}
+				checkOrder(t, list, order, "query."+by.Parameter.Name, "sorted by "+key)
 			}
 		}
 	}
@@ -83,12 +84,19 @@ func isEnumerated(by *resource.Param) bool {
 	return k.Enum != nil || k.Pattern != nil
 }
 
-// checkOrder checks that a list is in the order of a property. The order of two texts is wrong only where all
-// usual ways to sort them agree. Items without a value may be anywhere.
-func checkOrder(t *tester, list *listing, certainty exchange.Severity, about, property, order string, descending bool) {
+// listOrder is the order of a list.
+type listOrder struct {
+	property   string // "" for the order of creation
+	descending bool
+	certainty  exchange.Severity // of a violation
+}
+
+// checkOrder checks that a list is in the order of a property. The order of two texts is wrong only if all usual ways
+// to sort them agree. Items without a value may be anywhere. Messages begin with reason.
+func checkOrder(t *tester, list *listing, order listOrder, about, reason string) {
 	var before any
 	for _, item := range list.items {
-		value := valueAt(item, []string{property})
+		value := valueAt(item, []string{order.property})
 		if value == nil {
 			continue
 		}
@@ -99,11 +107,12 @@ func checkOrder(t *tester, list *listing, certainty exchange.Severity, about, pr
 			}
 			a, isText := before.(string)
 			isKnown := !isText || areOrdered(a, value.(string), compared)
-			if descending {
+			if order.descending {
 				compared = -compared
 			}
-			if t.report(certainty, compared > 0 && isKnown, "sort", about, list.pages,
-				"%s, %s comes before %s", order, text(before), text(value)) {
+			if t.report(compared > 0 && isKnown,
+				violation{severity: order.certainty, check: "sort", about: about, sent: list.pages},
+				"%s, %s comes before %s", reason, text(before), text(value)) {
 				return
 			}
 		}

@@ -52,17 +52,17 @@ type Test struct {
 var table = []*Test{
 	{"lifecycle", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, lifecycle},
 	{"refused-creation", "a refused creation leaves nothing behind", true, refusedCreations},
-	{"refused-change", "a refused change leaves the item as it was", true, refusedChanges},
-	{"duplicate-creation", "a duplicate creation is a conflict where the document says so", true, duplicateCreation},
+	{"refused-change", "a refused change leaves the item unchanged", true, refusedChanges},
+	{"duplicate-creation", "a duplicate creation is a conflict if the document says so", true, duplicateCreation},
 	{"idempotency-key", "two creations with the same idempotency key create one item", true, idempotencyKey},
 	{"defaults", "omitted properties have their defaults", true, defaults},
 	{"read-only", "readOnly properties are not taken from clients", true, readOnly},
 	{"conditions", "ETag, If-None-Match, If-Match", true, conditions},
 	{"parents", "items of different parents do not mix; an unknown parent is refused", true, parents},
-	{"references", "references to unknown items are refused where the document says so", true, references},
+	{"references", "references to unknown items are refused if the document says so", true, references},
 	{"unknown-item", "an unknown item is not found, and changing it does not create it", true, unknownItem},
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
-	{"filters", "filters give all items that match, and no others", false, filters},
+	{"filters", "filters return all items that match, and no others", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
 	{"order", "lists are in the order that the document states", false, orders},
 	{"listed-items", "each item of a list can be read", false, listedItems},
@@ -100,7 +100,7 @@ type tester struct {
 // stop ends a step of a test that cannot go on.
 type stop struct{}
 
-// step runs a step of a test, which ends where a condition does not hold that the step requires.
+// step runs a step of a test, which ends if a condition that it requires does not hold.
 func (t *tester) step(run func()) {
 	defer func() {
 		if cause := recover(); cause != nil && cause != any(stop{}) {
@@ -125,45 +125,47 @@ func must[T any](t *tester, value *T) *T {
 
 type exchanges = []*checks.Exchange
 
-// reportIf reports a violation by the last of some exchanges, where there is one and the
-// check is used. It returns whether there is one.
+// violation is a violation of a check by the last of some exchanges.
+type violation struct {
+	severity exchange.Severity // default: error
+	check    string            // ID
+	about    string            // which part of the exchanges, such as "body.name"; "" if they as a whole
+	across   string            // violations that share it are one finding; "" if each is its own
+	sent     exchanges
+}
+
+// reportIf reports an error by the last of some exchanges if it is one and the check is used. It returns isViolated.
 func (t *tester) reportIf(isViolated bool, check, about string, sent exchanges, message string, args ...any) bool {
-	return t.report(exchange.Error, isViolated, check, about, sent, message, args...)
+	return t.report(isViolated, violation{check: check, about: about, sent: sent}, message, args...)
 }
 
 // warnIf is reportIf for what rests on a convention, or on what a name or a word suggests.
 func (t *tester) warnIf(isViolated bool, check, about string, sent exchanges, message string, args ...any) bool {
-	return t.report(exchange.Warning, isViolated, check, about, sent, message, args...)
+	v := violation{severity: exchange.Warning, check: check, about: about, sent: sent}
+	return t.report(isViolated, v, message, args...)
 }
 
-// report is reportIf with a severity. What a read may show later is a warning.
-func (t *tester) report(s exchange.Severity, isViolated bool, check, about string, sent exchanges, message string,
-	args ...any) bool {
-	return t.reportAcross(s, isViolated, check, about, "", sent, message, args...)
-}
-
-// reportAcross is report of what is one fault in all places with the same value of across.
-func (t *tester) reportAcross(s exchange.Severity, isViolated bool, check, about, across string, sent exchanges,
-	message string, args ...any) bool {
-	c, ok := t.Check(check)
+// report is reportIf for any violation. What a later read may still show is a warning.
+func (t *tester) report(isViolated bool, v violation, message string, args ...any) bool {
+	c, ok := t.Check(v.check)
 	if !isViolated || !ok {
 		return isViolated
 	}
-	if last := sent[len(sent)-1]; c.Settled && operationProse(last.Case.Operation).says(laggingWords) {
+	last := v.sent[len(v.sent)-1].Case.Operation
+	if c.Settled && operationProse(last).says(laggingWords) {
 		return isViolated // depends on when it was asked for
 	}
-	if s == exchange.Error && (mayLag(t, sent) || isHeldBack(sent)) {
-		s = exchange.Warning
+	if v.severity == exchange.Error && (mayLag(t, v.sent) || isHeldBack(v.sent)) {
+		v.severity = exchange.Warning
 	}
-	cause := about
-	if t.test != nil && !(c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.")) {
-		cause = t.test.ID + " " + about
+	cause := v.about
+	if t.test != nil && !(c.Comparison == checks.ByProperty && strings.HasPrefix(v.about, "body.")) {
+		cause = t.test.ID + " " + v.about
 	}
-	place := sent[len(sent)-1].Case.Operation.Place
 	t.Report(checks.Violation{
-		Check: c, Severity: max(s, c.Severity), Message: fmt.Sprintf(message, args...), About: about, Cause: cause,
-		Place: place, Across: across,
-	}, sent)
+		Check: c, Severity: max(v.severity, c.Severity), Message: fmt.Sprintf(message, args...), About: v.about, Cause: cause,
+		Place: last.Place, Across: v.across,
+	}, v.sent)
 	return true
 }
 
@@ -186,7 +188,7 @@ func (t *tester) tested(b *resource.Binding) bool {
 }
 
 // itemOperation returns the operation of a role that names its item by its key in
-// the path, or that of a singleton.
+// the path, or the operation of a singleton.
 func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
 	if b := t.operation(roles...); b != nil && len(b.Lookup) == 0 && (b.KeyIn == resource.InPath || t.resource.Singleton) {
 		return b
@@ -194,7 +196,7 @@ func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
 	return nil
 }
 
-// keyedOperation is itemOperation without those of singletons.
+// keyedOperation is itemOperation without singletons.
 func (t *tester) keyedOperation(role resource.Role) *resource.Binding {
 	if b := t.itemOperation(role); b != nil && b.KeyIn == resource.InPath {
 		return b

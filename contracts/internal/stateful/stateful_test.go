@@ -63,7 +63,7 @@ func transcript(t *testing.T, id string, readOnly bool, document, script string)
 		Plan: plan, Prose: NewProse(c.Prose), Check: judge.Has, ReadOnly: readOnly,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
-			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
+			return &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: backend.Answer(c.Request)}}
 		},
 		Report: func(v checks.Violation, sent []*checks.Exchange) {
 			asked()

@@ -19,12 +19,12 @@ import (
 type request struct {
 	item   *item             // in place of scope and key
 	scope  map[string]string // values of the path variables before the key
-	key    string            // of the item; "" where none is named
+	key    string            // of the item; "" if none is named
 	have   map[string]any    // values of the body's properties, besides references and the item's identity
 	all    bool              // with all optional properties
 	body   any               // in place of one that is generated
 	values map[string]any    // of parameters
-	media  string            // of the body; "" for that of plain requests
+	media  string            // of the body; "" for the media type of plain requests
 	title  string
 	// mayFail says that a refusal is right as well, as for an unknown item.
 	mayFail bool
@@ -107,7 +107,7 @@ func notFound(x *checks.Exchange) bool { return x.Status() == 404 || x.Status() 
 
 func pathVariables(x *checks.Exchange) map[string]string { return itempool.PathVariables(x) }
 
-// item is an item that a test has created, or that of a singleton.
+// item is an item that a test has created, or a singleton.
 type item struct {
 	*itempool.Item
 	sent    map[string]any   // what the requests that created and changed it said of it
@@ -122,7 +122,7 @@ func (i *item) setSent(name string, value any) {
 	}
 }
 
-// after puts an item's creation, where there was one, in front of exchanges.
+// after puts an item's creation, if there was one, in front of exchanges.
 func (i *item) after(sent ...*checks.Exchange) exchanges {
 	if i.created == nil {
 		return sent

@@ -14,7 +14,7 @@ type transformation struct {
 	excludes func(sent, shown any) bool
 }
 
-// transformations are those of which it is certain what they make of an ordinary value: another case, other white
+// transformations are the changes whose result on an ordinary value is certain: another case, other white
 // space or another order leave all its letters, and a number that is rounded is near.
 var transformations = []transformation{
 	{[][]string{{"white space", "whitespace", "trimmed", "line ends"}}, losesLetters},
@@ -49,7 +49,7 @@ func saysMore(sentence string) bool {
 }
 
 // contradicts reports whether the descriptions of a value that is sent name what becomes of it, and nothing of that,
-// nor what is said of it elsewhere, can make the other of it. The value is an ordinary one.
+// nor other descriptions can turn into the other. The value is an ordinary one.
 func contradicts(described, elsewhere prose, sent, shown any) bool {
 	named := false
 	for at, sentence := range slices.Concat(described, elsewhere) {

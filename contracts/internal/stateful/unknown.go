@@ -39,7 +39,8 @@ func unknownItem(t *tester) {
 		if x.Succeeded() {
 			second := unknownKey(t, b, b.Variable, i.Key, unknown)
 			t.require(second != "" && !hasEveryKey(t, t.resource, i.Scope, second))
-			t.report(severity(role == resource.Read), true, "missing", role.String(), exchanges{x},
+			t.report(true,
+				violation{severity: severity(role == resource.Read), check: "missing", about: role.String(), sent: exchanges{x}},
 				"an unknown item is answered with %d", x.Status()) // PUT may create, and DELETE is idempotent
 		}
 	}
@@ -66,29 +67,33 @@ func parents(t *tester) {
 	delete(above, last.Name)
 	t.require(key != "" && !hasEveryKey(t, last.Parent, above, key))
 	r := request{scope: unknown, title: "create an item below an unknown parent", mayFail: true}
-	expectRefusal(t, b, r, "parents", "missing", nil, "a creation below an unknown parent is answered with %d")
+	expectRefusal(t, b, r, violation{check: "parents", about: "missing"},
+		"a creation below an unknown parent is answered with %d")
 	if list := t.operation(resource.List); list != nil && len(list.Scope) > 0 {
 		r.title = "the list of an unknown parent"
-		expectRefusal(t, list, r, "parents", "missing list", nil, "the list of an unknown parent is answered with %d")
+		expectRefusal(t, list, r, violation{check: "parents", about: "missing list"},
+			"the list of an unknown parent is answered with %d")
 	}
 }
 
 // lookBelow looks for an item below another parent.
 func lookBelow(t *tester, i *item, scope map[string]string) {
 	if list := t.walk(scope, nil, "the list below another parent"); list != nil {
-		t.report(severity(belongs(t, list.by)), len(list.by.Scope) > 0 && isListed(t, i, list), "parents", "list",
-			exchanges{i.created, list.last()},
+		t.report(len(list.by.Scope) > 0 && isListed(t, i, list),
+			violation{severity: severity(belongs(t, list.by)), check: "parents", about: "list",
+				sent: exchanges{i.created, list.last()}},
 			"an item of one parent is listed below another")
 	}
 	read := must(t, t.operation(resource.Read))
 	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
 	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
 	unknown := unknownKey(t, read, read.Variable, i.Key)
-	t.report(severity(belongs(t, read)), x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource, scope, unknown),
-		"parents", "read", exchanges{i.created, x}, "an item of one parent is answered with %d below another", x.Status())
+	t.report(x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource, scope, unknown),
+		violation{severity: severity(belongs(t, read)), check: "parents", about: "read", sent: exchanges{i.created, x}},
+		"an item of one parent is answered with %d below another", x.Status())
 }
 
-// belongs reports whether the document says in words that items are those of their parent: the copies of a book.
+// belongs reports whether the document says in words that items belong to their parent, as the copies of a book do.
 func belongs(t *tester, b *resource.Binding) bool {
 	parent := b.Scope[len(b.Scope)-1].Parent
 	if parent == nil {
@@ -167,7 +172,7 @@ func shifted(key string, steps int) string {
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // hasEveryKey reports whether the backend has an item for every key, as one has whose items are computed, so
-// that none is unknown: a read of a made-up key shows an item of that key. It is true as well where
+// that none is unknown: a read of a made-up key shows an item of that key. It is true as well if
 // the document has no way to find out, or nothing more can be sent.
 func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key string) bool {
 	other := *t
@@ -185,7 +190,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 		if shown := other.shown(x); shown != nil && property != nil {
 			is, ok := resource.Get(shown.item, property)
 			if item := object(shown.item); ok && itempool.Text(is) != key {
-				return item != nil && len(property) == 1 && !viewOf(read, item).showable(property[0], keyLike(is, key))
+				return item != nil && len(property) == 1 && !newShownItem(read, item).showable(property[0], keyLike(is, key))
 			}
 		}
 	}

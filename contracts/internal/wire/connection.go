@@ -77,7 +77,7 @@ func (c *Client) take() *connection {
 	return conn
 }
 
-// put keeps a connection, or closes it where enough are kept.
+// put keeps a connection, or closes it if enough are kept.
 func (c *Client) put(conn *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

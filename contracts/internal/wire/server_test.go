@@ -99,10 +99,10 @@ func client(t testing.TB, to net.Addr, o Options) *Client {
 func get(path string) *exchange.Request { return &exchange.Request{Method: "GET", Path: path} }
 
 // send sends a GET and gives its answer.
-func send(c *Client) Answer { return c.Send(context.Background(), get("/")) }
+func send(c *Client) Result { return c.Send(context.Background(), get("/")) }
 
 // wantFault fails unless a fault has a code and a message with a text in it.
-func wantFault(t *testing.T, a Answer, code, message string) {
+func wantFault(t *testing.T, a Result, code, message string) {
 	t.Helper()
 	switch {
 	case a.Fault == nil && code != "":

@@ -1,4 +1,4 @@
-// Package wire sends requests to one origin and gives what came, with faults below HTTP's meaning: refused
+// Package wire sends requests to one origin and returns what came, with faults below HTTP's meaning: refused
 // connections, timeouts, garbage, bodies that end early or never.
 //
 // It writes requests and keeps connections itself, because net/http's client hides what a tester looks for:
@@ -28,7 +28,7 @@ import (
 
 // Options say where requests go and within which limits.
 type Options struct {
-	// URL is the backend's: its origin, and a path that comes before those of
+	// URL is the backend's: its origin, and a path that comes before the paths of
 	// requests. Nothing is sent elsewhere.
 	URL *url.URL
 	// Timeout bounds one request from connecting to the last byte of its answer. Default 10 s.
@@ -43,7 +43,7 @@ type Options struct {
 
 // Client sends requests. It is safe for concurrent use.
 type Client struct {
-	// Prefix is the path that comes before those of requests. It must not be changed while requests are sent.
+	// Prefix is the path that comes before the paths of requests. It must not be changed while requests are sent.
 	Prefix string
 
 	options Options
@@ -76,24 +76,24 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Answer is what came back.
-type Answer struct {
-	Response *exchange.Response // nil where nothing came that is an answer
-	Fault    *Fault             // nil where HTTP was followed; a Response may be there beside it
+// Result is the result of sending a request: a response, a fault, or both.
+type Result struct {
+	Response *exchange.Response // nil if nothing came that is a response
+	Fault    *Fault             // nil if HTTP was followed
 	Took     time.Duration      // from connecting to the last byte
 }
 
-// Send sends a request and waits for its answer. The context's end is a fault as well.
-func (c *Client) Send(ctx context.Context, r *exchange.Request) Answer {
+// Send sends a request and waits for its response. The context's end is a fault as well.
+func (c *Client) Send(ctx context.Context, r *exchange.Request) Result {
 	began := time.Now()
 	response, fault := c.send(ctx, r)
-	return Answer{Response: response, Fault: fault, Took: time.Since(began)}
+	return Result{Response: response, Fault: fault, Took: time.Since(began)}
 }
 
 // ownTimeout is the key of a context's timeout.
 type ownTimeout struct{}
 
-// WithTimeout returns requests with the context a timeout in place of that of the options; 0 leaves it.
+// WithTimeout returns a context whose requests have another timeout than the options'; 0 changes nothing.
 func WithTimeout(ctx context.Context, limit time.Duration) context.Context {
 	if limit <= 0 {
 		return ctx
@@ -124,7 +124,7 @@ func (c *Client) send(ctx context.Context, r *exchange.Request) (*exchange.Respo
 	}
 }
 
-// exchange sends a request over a connection and keeps the connection where it can. again says that a reused
+// exchange sends a request over a connection and keeps the connection if it can. again says that a reused
 // connection closed without a byte: most likely the server had closed it before the request came.
 func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Request) (_ *exchange.Response, _ *Fault,
 	again bool) {
@@ -227,7 +227,7 @@ const (
 	maxInterim = 8
 )
 
-// write writes a request. What it gives reports whether all of it was written; it may be called once.
+// write writes a request. The returned function reports whether all of it was written; it may be called once.
 func (c *Client) write(conn *connection, r *exchange.Request) (sent func() bool) {
 	c.writeHead(conn.writer, r)
 	if len(r.Body) < largeBody {
@@ -250,7 +250,7 @@ func (c *Client) write(conn *connection, r *exchange.Request) (sent func() bool)
 	}
 }
 
-// writeHead writes the head of a request. Host and Content-Length are added where
+// writeHead writes the head of a request. Host and Content-Length are added if
 // the request does not have them.
 func (c *Client) writeHead(w *bufio.Writer, r *exchange.Request) {
 	write := func(parts ...string) {

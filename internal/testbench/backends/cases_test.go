@@ -47,7 +47,7 @@ func TestCases(t *testing.T) {
 			t.Fatal("no cases for "+s.Name, err)
 		}
 		c := contract(t, s)
-		judge := &judge{contract: c, router: route.New(c), operations: map[*spec.Operation]*validate.Operation{}}
+		judge := &judge{contract: c, router: route.New(c), operations: map[*spec.Operation]*validate.Validator{}}
 		for _, file := range files {
 			archive, err := txtar.ParseFile(file)
 			if err != nil {
@@ -72,7 +72,7 @@ func TestRightAnswersHoldToTheDocument(t *testing.T) {
 	judges := map[string]*judge{}
 	for _, s := range Services() {
 		c := contract(t, s)
-		judges[s.Name] = &judge{contract: c, router: route.New(c), operations: map[*spec.Operation]*validate.Operation{}}
+		judges[s.Name] = &judge{contract: c, router: route.New(c), operations: map[*spec.Operation]*validate.Validator{}}
 	}
 	for _, f := range Catalogue() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestRightAnswersHoldToTheDocument(t *testing.T) {
 type judge struct {
 	contract   *spec.Contract
 	router     *route.Router
-	operations map[*spec.Operation]*validate.Operation
+	operations map[*spec.Operation]*validate.Validator
 }
 
 func (j *judge) step(t *testing.T, st *step, r *exchange.Request, a told) {

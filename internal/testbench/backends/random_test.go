@@ -36,7 +36,7 @@ func TestRandomRequestsAreTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := &judge{contract: c, router: route.New(c), operations: map[*spec.Operation]*validate.Operation{}}
+		j := &judge{contract: c, router: route.New(c), operations: map[*spec.Operation]*validate.Validator{}}
 		for _, o := range c.Operations {
 			t.Run(s.Name+"/"+o.ID, func(t *testing.T) {
 				builder := request.New(o, generate.Options{})

@@ -156,7 +156,7 @@ func (r *result) operation(c *client, o *spec.Operation) {
 func fitting(o *spec.Operation, r *exchange.Request) []*spec.Operation {
 	var match route.Match
 	route.New(&spec.Contract{Operations: o.Alternatives}).Find(r.Method, r.Path, &match)
-	var all []*validate.Operation
+	var all []*validate.Validator
 	for _, other := range o.Alternatives {
 		all = append(all, validate.New(other))
 	}

@@ -26,7 +26,7 @@ type mockServer struct {
 type operation struct {
 	*spec.Operation
 	builders  map[string]*request.Builder // by fill
-	validator *validate.Operation
+	validator *validate.Validator
 }
 
 func newMockServer(client http.RoundTripper, unknownItems string) *mockServer {

@@ -41,7 +41,7 @@ var errOther = errors.New("another operation of the same method and path answers
 
 // answering returns the operation that a request fits best of those which its method and path do not tell from o.
 func (s *mockServer) answering(o *operation, r *exchange.Request, path []string) *spec.Operation {
-	var all []*validate.Operation
+	var all []*validate.Validator
 	for _, other := range o.Alternatives {
 		all = append(all, s.operation(other).validator)
 	}

@@ -36,7 +36,7 @@ type Service struct {
 	document   []byte
 	contract   *spec.Contract
 	router     *route.Router
-	validators map[*spec.Operation]*validate.Operation
+	validators map[*spec.Operation]*validate.Validator
 
 	mu          sync.Mutex // guards what follows
 	collections map[string]*collection
@@ -64,7 +64,7 @@ func New(ctx context.Context, v *Variant, b Behaviour) (*Service, error) {
 	}
 	s := &Service{
 		behaviour: b, document: document, contract: c, router: route.New(c), state: map[string]any{},
-		validators: map[*spec.Operation]*validate.Operation{}, collections: map[string]*collection{},
+		validators: map[*spec.Operation]*validate.Validator{}, collections: map[string]*collection{},
 		tokens: map[string]bool{Token: true}, password: Password,
 		single: map[string]any{"language": "en", "pageSize": json.Number("20")},
 	}

@@ -26,7 +26,7 @@ type Outgoing struct {
 	Operation *spec.Operation
 	examples  string // the examples to send
 	builder   func() *request.Builder
-	validator func() *validate.Operation
+	validator func() *validate.Validator
 }
 
 // All has the callbacks and webhooks of a document, by operation.
@@ -42,7 +42,7 @@ func Compile(c *spec.Contract, fill, examples string, cache *generate.Cache) All
 				Operation: op,
 				examples:  examples,
 				builder:   sync.OnceValue(func() *request.Builder { return request.New(op, options) }),
-				validator: sync.OnceValue(func() *validate.Operation { return validate.New(op) }),
+				validator: sync.OnceValue(func() *validate.Validator { return validate.New(op) }),
 			}
 		}
 	}

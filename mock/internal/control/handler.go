@@ -52,7 +52,7 @@ type Handler struct {
 	Hosts httpserver.Hosts
 	// Token is required of every request except health's; "" requires none.
 	Token string
-	// Done ends streams when the mock stops; nil is never.
+	// Done ends streams when the mock stops; nil means never.
 	Done <-chan struct{}
 }
 

@@ -25,7 +25,7 @@ const (
 )
 
 // withJournal refuses an operation if there is no journal.
-func withJournal(do operation) operation {
+func withJournal(do handlerFunc) handlerFunc {
 	return func(h *Handler, c *call) (any, error) {
 		if h.Served().Journal == nil {
 			return nil, &Failure{Status: 404, Detail: "no journal is kept (option journal)"}

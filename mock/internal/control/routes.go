@@ -19,12 +19,12 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// operation implements an operation of openapi.yaml. A nil result becomes a 204, an httpserver.Answer is sent
+// handlerFunc implements an operation of openapi.yaml. A nil result becomes a 204, an httpserver.Answer is sent
 // unchanged, anything else as JSON. An error is a *Failure.
-type operation func(*Handler, *call) (any, error)
+type handlerFunc func(*Handler, *call) (any, error)
 
-// routes are the operations by operationId.
-var routes = map[string]operation{
+// routes are the functions for the operations, by operationId.
+var routes = map[string]handlerFunc{
 	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
 	"describe":         func(*Handler, *call) (any, error) { return written("application/yaml", Document), nil },
 	"getState":         (*Handler).getState,
@@ -65,7 +65,7 @@ var Document []byte
 
 type compiled struct {
 	router     *route.Router
-	validators map[*spec.Operation]*validate.Operation
+	validators map[*spec.Operation]*validate.Validator
 }
 
 // document compiles the document at the first request.
@@ -74,7 +74,7 @@ var document = sync.OnceValues(func() (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &compiled{route.New(c), map[*spec.Operation]*validate.Operation{}}
+	d := &compiled{route.New(c), map[*spec.Operation]*validate.Validator{}}
 	for _, op := range c.Operations {
 		d.validators[op] = validate.New(op)
 	}
@@ -178,7 +178,7 @@ func (c *call) session() *string {
 func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
 
 // withBody decodes the body into a T and passes it to do.
-func withBody[T any](do func(*Handler, *call, T) (any, error)) operation {
+func withBody[T any](do func(*Handler, *call, T) (any, error)) handlerFunc {
 	return func(h *Handler, c *call) (any, error) {
 		var body T
 		if c.Body() != nil {

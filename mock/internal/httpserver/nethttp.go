@@ -84,7 +84,7 @@ func (f flusher) Write(piece []byte) (int, error) {
 }
 
 // RoundTrip implements http.RoundTripper without a socket, whatever the host of
-// the URL. Faults are errors like those of a real connection.
+// the URL. Faults are errors like the errors of a real connection.
 func (c *Core) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
@@ -151,7 +151,7 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-// boundReading gives a client ReadTimeout for sending a body, if the server around the handler has no limit of its
+// boundReading limits the time for sending a body to ReadTimeout, if the server around the handler has no limit of its
 // own.
 func (c *Core) boundReading(w http.ResponseWriter, r *http.Request) (release func()) {
 	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)

@@ -50,11 +50,6 @@ func (i *Issuer) accessClaims(r *exchange.Request, l *login) Claims {
 	}
 }
 
-// idToken signs an ID token for an access token.
-func (i *Issuer) idToken(r *exchange.Request, access string, l *login) (string, error) {
-	return i.signer.sign(idTokenType, i.idClaims(r, access, l))
-}
-
 // idClaims returns the claims of an ID token (OpenID Connect Core sections 2 and 3.1.3.6).
 func (i *Issuer) idClaims(r *exchange.Request, access string, l *login) Claims {
 	now := i.options.Clock(r).Unix()

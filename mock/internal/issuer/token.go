@@ -50,7 +50,7 @@ func (c *call) token() httpserver.Answer {
 	}
 	access, err := c.issuer.access(c.Request, l)
 	if answer["access_token"] = access; err == nil && l.openID && grants[at].again {
-		answer["id_token"], err = c.issuer.idToken(c.Request, access, l)
+		answer["id_token"], err = c.issuer.signer.sign(idTokenType, c.issuer.idClaims(c.Request, access, l))
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
@@ -87,12 +87,12 @@ func (c *call) byCode() (*login, *httpserver.Answer) {
 	case granted.client != id:
 		return nil, c.invalid("the code is of another client")
 	case granted.redirect != c.value("redirect_uri"):
-		return nil, c.invalid("redirect_uri is not that of the authorization request")
+		return nil, c.invalid("redirect_uri differs from the authorization request's")
 	case granted.challenge != "" && !isVerifier(c.value("code_verifier")):
 		return nil, c.invalid("code_verifier has 43 to 128 letters, digits and characters of -._~")
 	case granted.challenge != "" && !same(base64url(sum[:]), granted.challenge),
 		granted.challenge == "" && c.value("code_verifier") != "":
-		return nil, c.invalid("code_verifier is not that of the code challenge")
+		return nil, c.invalid("code_verifier does not match the code challenge")
 	}
 	c.issuer.used.put(text, granted.session, len(granted.session))
 	return &granted.login, nil

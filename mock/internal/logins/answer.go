@@ -163,7 +163,7 @@ func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item)
 }
 
 // view returns how a media type shows the user; nil if it does not.
-func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.View {
+func (l *loginOperation) view(media *spec.MediaType, o generate.Options) *respond.View {
 	if known, ok := l.views.Load(media); ok {
 		return known.(*respond.View)
 	}

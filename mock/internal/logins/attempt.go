@@ -16,7 +16,7 @@ import (
 type Attempt struct {
 	*resources.Request
 	set    *Set
-	login  *operation
+	login  *loginOperation
 	store  *Store
 	access *Access
 }
@@ -86,7 +86,7 @@ func (t *Attempt) Check() *respond.Refusal {
 	account, isRight, known := t.store.account(name, t.password())
 	if known && !isRight && t.exists(account.user) {
 		return &respond.Refusal{Problem: respond.WrongPassword, Findings: []exchange.Finding{{
-			Code: CodeWrongPassword, Message: "the password is not that of the user", In: t.place(),
+			Code: CodeWrongPassword, Message: "wrong password", In: t.place(),
 			Name: t.parameter(path), Pointer: t.pointer(t.login.Secret),
 		}}}
 	}

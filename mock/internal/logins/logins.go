@@ -40,20 +40,21 @@ type Set struct {
 	options    Options
 	cookie     string // the name of the session cookie; "" if the document has none
 	inCookie   bool   // the document has a security scheme with this cookie
-	operations map[*spec.Operation]*operation
+	operations map[*spec.Operation]*loginOperation
 	users      *resource.Resource // the resource of the users' items; nil if there is none
 }
 
-type operation struct {
+// loginOperation is an operation that logs users in or out.
+type loginOperation struct {
 	*resource.Login
 	views sync.Map // *spec.MediaType → *respond.View of the user in the response
 }
 
 // Compile prepares the login operations of a plan.
 func Compile(plan *resource.Plan, o Options) *Set {
-	s := &Set{options: o, operations: make(map[*spec.Operation]*operation, len(plan.Logins))}
+	s := &Set{options: o, operations: make(map[*spec.Operation]*loginOperation, len(plan.Logins))}
 	for _, l := range plan.Logins {
-		s.operations[l.Operation], s.users = &operation{Login: l}, l.Users // all share Users
+		s.operations[l.Operation], s.users = &loginOperation{Login: l}, l.Users // all share Users
 	}
 	for _, b := range plan.Bindings {
 		for _, requirement := range b.Operation.Security {
@@ -157,7 +158,9 @@ const (
 	CodeWrongPassword = "wrong-password"
 )
 
-func (s *Set) ttl(l *operation) time.Duration { return cmp.Or(s.options.TTL, l.Answer.TTL, DefaultTTL) }
+func (s *Set) ttl(l *loginOperation) time.Duration {
+	return cmp.Or(s.options.TTL, l.Answer.TTL, DefaultTTL)
+}
 
 // cookieName returns the name of the session cookie: from the security scheme, else from the documented field.
 func (s *Set) cookieName(documented string) string {

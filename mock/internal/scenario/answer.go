@@ -16,8 +16,8 @@ import (
 // orViolates ends messages about responses that the document does not allow.
 const orViolates = "or set violates: true"
 
-// answer is one response of respond as written in the file, not yet bound to an operation.
-type answer struct {
+// parsedResponse is one response of respond as written in the file, not yet bound to an operation.
+type parsedResponse struct {
 	node        *tree.Node
 	status      int // 0: the operation's success status
 	header      []headerField
@@ -34,13 +34,13 @@ type headerField struct {
 	node  *tree.Node
 }
 
-func (a *answer) isDynamic() bool {
+func (a *parsedResponse) isDynamic() bool {
 	return a.body != nil && !a.body.isConstant() || a.patch != nil && !a.patch.isConstant() ||
 		slices.ContainsFunc(a.header, func(h headerField) bool { return !h.value.isConstant() })
 }
 
-func (c *compiler) answer(n *tree.Node, s scope) *answer {
-	a := &answer{node: n, status: int(number(n.Get("status"))), example: n.Get("example").Str()}
+func (c *compiler) response(n *tree.Node, s scope) *parsedResponse {
+	a := &parsedResponse{node: n, status: int(number(n.Get("status"))), example: n.Get("example").Str()}
 	if headers := n.Get("headers"); headers != nil {
 		c.headers(headers, a, s)
 	}
@@ -55,7 +55,7 @@ func (c *compiler) answer(n *tree.Node, s scope) *answer {
 
 var reservedHeaders = []string{"Content-Length", "Transfer-Encoding", "Connection"}
 
-func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
+func (c *compiler) headers(n *tree.Node, a *parsedResponse, s scope) {
 	seen := map[string]bool{}
 	for _, m := range n.Fields() {
 		name := http.CanonicalHeaderKey(m.Name)
@@ -64,7 +64,7 @@ func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 			c.failAt(n.PlaceOf(m.Name), CodeValue, "%s is set by the server; use fault to break a message", name)
 			continue
 		case seen[name]:
-			c.failAt(n.PlaceOf(m.Name), CodeDuplicate, "header %s stands twice; give it an array of values", name)
+			c.failAt(n.PlaceOf(m.Name), CodeDuplicate, "header %s is there twice; write an array of values", name)
 			continue
 		}
 		seen[name] = true
@@ -84,7 +84,7 @@ func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 	}
 }
 
-func (c *compiler) takeContentType(n *tree.Node, a *answer) {
+func (c *compiler) takeContentType(n *tree.Node, a *parsedResponse) {
 	last := len(a.header) - 1
 	switch text := a.header[last].text; {
 	case n.Kind == tree.Array || !a.header[last].value.isConstant():
@@ -100,7 +100,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 type fit struct {
 	*compiler
-	*answer
+	*parsedResponse
 	operation *spec.Operation
 	violates  bool
 	single    bool // the rule has only this operation
@@ -108,7 +108,7 @@ type fit struct {
 
 // responses compiles a response for each operation of a rule. The same finding for several operations is reported
 // once.
-func (c *compiler) responses(operations []*spec.Operation, a *answer, violates bool) []*Response {
+func (c *compiler) responses(operations []*spec.Operation, a *parsedResponse, violates bool) []*Response {
 	before := c.findings
 	var distinct []exchange.Finding
 	about := map[exchange.Finding][]string{}

@@ -73,7 +73,7 @@ type compiler struct {
 	contract   *spec.Contract
 	scenario   *Scenario
 	rules      []*tree.Node
-	validators map[*spec.Operation]*validate.Operation
+	validators map[*spec.Operation]*validate.Validator
 	states     *states
 }
 
@@ -81,7 +81,7 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
 	initial := root.Get("initial")
 	c := &compiler{
 		report: r, contract: contract, scenario: s, rules: items(root.Get("rules")),
-		validators: map[*spec.Operation]*validate.Operation{},
+		validators: map[*spec.Operation]*validate.Validator{},
 		states:     &states{names: []string{cmp.Or(initial.Str(), initialState)}},
 	}
 	for i, n := range c.rules {
@@ -179,13 +179,14 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 	var sequence [][]*Response // for each response of the array, one for each operation
 	for _, at := range items(respond) {
 		if at.Kind == tree.Object {
-			a := c.answer(at, scope)
+			a := c.response(at, scope)
 			reads = reads || a.isDynamic()
 			sequence = append(sequence, c.responses(operations, a, rule.Violates))
 		}
 	}
 	if rule.limit != nil && !has(n, "respond", "delay", "bandwidth", "fault") { // without these, limit answers 429
-		sequence = append(sequence, c.responses(operations, &answer{node: n.Get("limit"), status: 429}, rule.Violates))
+		tooMany := &parsedResponse{node: n.Get("limit"), status: 429}
+		sequence = append(sequence, c.responses(operations, tooMany, rule.Violates))
 	}
 	for i, op := range operations {
 		bound := boundRule{Rule: rule}

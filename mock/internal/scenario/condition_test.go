@@ -19,7 +19,7 @@ func TestConditionsOnExchanges(t *testing.T) {
 		{`response.headers["X-Plant"] == "8"`, `response.headers["X-Plant"] == "8" is "7"`},
 		{`"x" in response.body.tags`, `"x" in response.body.tags is ["a","b"]`},
 		{`len(response.body.tags) == 2`, ""},
-		{`request.body.pot.size == 1`, `request.body.pot.size == 1: there is no size in null; write ?.size where that is to be expected`},
+		{`request.body.pot.size == 1`, `request.body.pot.size == 1: there is no size in null; write ?.size if null is expected`},
 		{`request.body.pot != nil && request.body.pot.size == 1`, `request.body.pot != nil is null`},
 		{`response.status == 404 || response.status == 500`, `response.status == 404 || response.status == 500`},
 		{`not (response.status == 200)`, `not (response.status == 200)`},

@@ -277,7 +277,7 @@ func failure(message string) string {
 		return errSteps.Error()
 	case strings.HasPrefix(message, "cannot fetch ") && strings.HasSuffix(message, " from <nil>"):
 		field := strings.TrimSuffix(strings.TrimPrefix(message, "cannot fetch "), " from <nil>")
-		return fmt.Sprintf("there is no %s in null; write ?.%[1]s where that is to be expected", field)
+		return fmt.Sprintf("there is no %s in null; write ?.%[1]s if null is expected", field)
 	}
 	if strings.HasPrefix(message, "reflect") {
 		return "a value is missing, or has a type that the expression cannot use"
@@ -311,13 +311,14 @@ func (e *expression) holds(r *Request) (bool, error) {
 // body. It is split at "and", so that it can report which parts do not hold. It is immutable and safe for concurrent
 // use.
 type Condition struct {
-	parts []part
+	conjuncts []conjunct
 }
 
-type part struct {
+// conjunct is an operand of "and".
+type conjunct struct {
 	source string
 	holds  *expression
-	shown  *expression // the value that explains why the part does not hold; nil for none
+	shown  *expression // the value that explains why the conjunct does not hold; nil for none
 }
 
 // WithResponse adds the response for conditions.
@@ -341,24 +342,24 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 		return nil, fmt.Errorf("%s (at %d:%d)", invalid.Message, invalid.Line, invalid.Column+1)
 	}
 	if tree, err := exprparser.Parse(source); err == nil {
-		if parts := s.parts(tree.Node); parts != nil {
-			return &Condition{parts}, nil
+		if all := s.conjuncts(tree.Node); all != nil {
+			return &Condition{all}, nil
 		}
 	}
-	return &Condition{[]part{{source: source, holds: compiled}}}, nil
+	return &Condition{[]conjunct{{source: source, holds: compiled}}}, nil
 }
 
-// parts compiles the operands of "and" separately; nil if that is not possible.
-func (s scope) parts(n ast.Node) []part {
+// conjuncts compiles the operands of "and" separately; nil if that is not possible.
+func (s scope) conjuncts(n ast.Node) []conjunct {
 	b, ok := n.(*ast.BinaryNode)
 	if ok && (b.Operator == "&&" || b.Operator == "and") {
-		left, right := s.parts(b.Left), s.parts(b.Right)
+		left, right := s.conjuncts(b.Left), s.conjuncts(b.Right)
 		if left == nil || right == nil {
 			return nil
 		}
 		return append(left, right...)
 	}
-	p := part{source: n.String()}
+	p := conjunct{source: n.String()}
 	var invalid *file.Error
 	if p.holds, invalid = s.compile(p.source, expr.AsBool()); invalid != nil {
 		return nil
@@ -372,7 +373,7 @@ func (s scope) parts(n ast.Node) []part {
 			p.shown, _ = s.compile(side.String())
 		}
 	}
-	return []part{p}
+	return []conjunct{p}
 }
 
 var comparisons = []string{"==", "!=", "<", ">", "<=", ">=", "in", "contains", "startsWith", "endsWith", "matches"}
@@ -389,7 +390,7 @@ type Miss struct {
 // does not hold, because "and" would not have evaluated them.
 func (c *Condition) Misses(r *Request) []Miss {
 	var misses []Miss
-	for _, p := range c.parts {
+	for _, p := range c.conjuncts {
 		holds, err := p.holds.holds(r)
 		if holds {
 			continue

@@ -139,7 +139,7 @@ func TestFailures(t *testing.T) {
 	for source, want := range map[string]string{
 		`request.body.s > 1`:                  "invalid operation: string > number",
 		`request.body.null < 1`:               "invalid operation: null < number",
-		`request.body.null.x == 1`:            "there is no x in null; write ?.x where that is to be expected",
+		`request.body.null.x == 1`:            "there is no x in null; write ?.x if null is expected",
 		`request.body.n && true`:              "number, not boolean",
 		`request.body.n contains "x"`:         "number, not string",
 		`any(request.body.null, true)`:        "a value is missing, or has a type that the expression cannot use",

@@ -17,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Kept gives expressions and rules access to a session's items.
+// Kept is the access of expressions and rules to a session's items.
 type Kept struct {
 	// Item returns the JSON of the kept item that the request's path names, and the time when a client created it:
 	// zero if the session began with it. The JSON is nil if there is no item.

@@ -107,7 +107,7 @@ type Request struct {
 	Body   any             // JSON values, or a string for text; nil for none and for an unreadable one
 	// Allowance limits the total steps of expressions for several requests. Default: maxSteps for each.
 	Allowance *int
-	// Session is the name of the session, and Kept gives access to its items.
+	// Session is the name of the session, and Kept is the access to its items.
 	Session string
 	Kept    Kept
 	// Work limits the work for the request: once it is over, no expression is evaluated.

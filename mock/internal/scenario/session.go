@@ -116,8 +116,8 @@ func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []e
 	return compiled, findings, nil
 }
 
-// Session is the scenario state of one session: its own changes over those for all, and the memory of its rules. It
-// is safe for concurrent use. The zero value is a new session.
+// Session is the scenario state of one session: its own changes, after the changes for all sessions, and the memory of
+// its rules. It is safe for concurrent use. The zero value is a new session.
 type Session struct {
 	// Now is the clock for its State. Set it before use.
 	Now func() time.Time
@@ -134,7 +134,7 @@ type View struct {
 	changes *Changes // of the session
 }
 
-// View returns the scenarios of the session over those of a set.
+// View returns the scenarios of the session, with its changes applied to a set.
 func (s *Session) View(set *Set) *View {
 	if v := s.view.Load(); v != nil && v.set == set {
 		return v
@@ -252,7 +252,7 @@ func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Reque
 }
 
 // Changes are the differences from a Book: scenarios that were put, deleted or switched. A session's changes apply
-// after those for all. Nil means no changes. Changes are immutable: each method returns new ones.
+// after the changes for all sessions. Nil means no changes. Changes are immutable: each method returns new ones.
 type Changes struct {
 	replaces bool // the Book's scenarios are removed
 	put      []*put
@@ -376,7 +376,7 @@ func compilePut(t Text, id *putID, c *spec.Contract) *put {
 	if s.Name != t.Name && !broken(findings) {
 		findings = append(findings, exchange.Finding{
 			Code:     CodeName,
-			Message:  fmt.Sprintf("the name is %q here and %q where it is put; leave it out", s.Name, t.Name),
+			Message:  fmt.Sprintf("the name is %q here and %q in the request; leave it out", s.Name, t.Name),
 			Document: place,
 		})
 	}

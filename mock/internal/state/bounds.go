@@ -12,7 +12,7 @@ import (
 const (
 	// DefaultMemory is the bytes that all sessions may take together.
 	DefaultMemory = 512 << 20
-	// IdleFirst is how long a session must be unused to give way before what others have.
+	// IdleFirst is how long a session must be unused to be dropped before anything of other sessions.
 	IdleFirst = time.Minute
 
 	maxDropped    = 1000    // names of dropped sessions that are remembered
@@ -29,7 +29,7 @@ const (
 	lostBusy      = "sessions in use"
 )
 
-// parts are what gives way where sessions take too much memory together, in this order.
+// parts are what is dropped if sessions take too much memory together, in this order.
 func (r *Sessions[V]) parts() []memory.Part {
 	return []memory.Part{
 		{Name: LostSessions, Drop: func(bytes int64) (int, int64) { return r.dropSessions(bytes, IdleFirst) }},
@@ -40,7 +40,7 @@ func (r *Sessions[V]) parts() []memory.Part {
 	}
 }
 
-// relieve makes room where the memory is full.
+// relieve makes room if the memory is full.
 func (r *Sessions[V]) relieve() {
 	for _, lost := range r.budget.Relieve() {
 		if lost.Name != LostSessions && lost.Name != lostBusy { // of which drop tells
@@ -52,7 +52,7 @@ func (r *Sessions[V]) relieve() {
 const isFull = "the memory is full (option memory)"
 
 // Usage returns the bytes of memory that sessions take, how many they may, and what was lost since the start.
-// What is too much gives way first.
+// What is over its limit is dropped first.
 func (r *Sessions[V]) Usage() (used, limit int64, lost []memory.Loss) {
 	r.relieve()
 	return r.budget.Usage()
@@ -103,7 +103,7 @@ func (s *Session[V]) Bytes() int64 {
 	return total
 }
 
-// kept returns what each snapshot keeps in memory beside the next one, or beside the session where it is the last.
+// kept returns what each snapshot keeps in memory beside the next one, or beside the session if it is the last.
 // The caller holds the lock.
 func (s *Session[V]) kept() map[string]int64 {
 	labels := slices.SortedFunc(maps.Keys(s.snapshots), func(a, b string) int {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Clock is the time in a session: that of another clock, and how far it was moved from it. It is safe for concurrent
+// Clock is the time in a session: another clock, and how far it was moved from it. It is safe for concurrent
 // use; nil is one that was not moved.
 type Clock struct {
 	base  func() time.Time

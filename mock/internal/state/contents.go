@@ -50,7 +50,7 @@ type collection struct {
 // owner marks the collections that one writer has made since its contents were last frozen: it alone sees them.
 type owner struct{ _ byte }
 
-// contents is all that a State keeps. Its methods change it in place where collections are its owner's.
+// contents is all that a State keeps. Its methods change it in place if collections are its owner's.
 type contents struct {
 	owner       *owner
 	same        *owner // shared by contents that are equal because one is a copy of the other; nil after a write
@@ -122,7 +122,7 @@ func (m *usage) remove(since uint64, bytes int64) {
 // counts reports whether what a version created is not of the base.
 func (m *usage) counts(since uint64) bool { return m.base == nil || since > m.base.contents.version }
 
-// replacedBy returns what is counted where all contents are replaced.
+// replacedBy returns what is counted if all contents are replaced.
 func (m *usage) replacedBy(next usage) usage {
 	return usage{next.base, next.bytes, m.saved, m.left + m.bytes}
 }
@@ -312,8 +312,8 @@ func (c *contents) clear(in *collection) {
 	c.removeCollection(in)
 }
 
-// shrink drops the oldest items, then tombstones, that are not those which the contents began with, until so many
-// bytes of memory are free. It returns how many items it dropped.
+// shrink drops the oldest items, then tombstones, except the initial ones, until so many bytes of memory are free. It
+// returns how many items it dropped.
 func (c *contents) shrink(bytes int64) (dropped int) {
 	least := c.memory.bytes - bytes
 	for _, all := range []*tree[uint64, *Item]{c.items.Copy(), c.tombstones.Copy()} {

@@ -11,14 +11,14 @@ import (
 type Item struct {
 	Key        string // within its collection
 	Collection string // as Below writes it
-	JSON       []byte // compact; nil where the item was deleted
+	JSON       []byte // compact; nil if the item was deleted
 	// Version changes with every change of the item and is never used again
 	// for another text in the same State, so it makes an ETag.
 	Version uint64
 	Flags   Flags
 	Members jsontext.Members // of JSON
 
-	created int64  // in nanoseconds since 1970; 0 where that is not known
+	created int64  // in nanoseconds since 1970; 0 if that is not known
 	at      uint64 // position in the collection
 	number  uint64 // position among all items or among all tombstones of a State
 }
@@ -29,7 +29,7 @@ type Flags uint8
 // Seeded marks an item that no client created.
 const Seeded Flags = 1
 
-// Created is when the item was created; zero where the State had no clock then.
+// Created is when the item was created; zero if the State had no clock then.
 func (i *Item) Created() time.Time {
 	if i.created == 0 {
 		return time.Time{}

@@ -34,10 +34,10 @@ type SessionOptions[V any] struct {
 	Clock  func(V) *Clock       // by which its items are created; default none
 	Fork   func(V) V            // copies it, while it may be in use
 	Size   func(V) int64        // about the bytes of memory that it takes; default none
-	Shed   func(V) (int, int64) // gives up its least valuable part: how many of Shedding, and their bytes
-	// Shedding names what Shed gives up, in the plural.
+	Shed   func(V) (int, int64) // drops its least valuable part: how many of Shedding, and their bytes
+	// Shedding names what Shed drops, in the plural.
 	Shedding string
-	// Dropped is called with the names of sessions that are dropped, Lost for what else gave way to the limit of
+	// Dropped is called with the names of sessions that are dropped, Lost for what else was dropped for the limit of
 	// Memory. They must not ask for sessions.
 	Dropped func(reason string, names []string)
 	Lost    func(memory.Loss)
@@ -156,7 +156,7 @@ func (r *Sessions[V]) Get(name string) (s *Session[V], wasDropped bool, err erro
 	return s, wasDropped, nil
 }
 
-// Lookup returns the session of a name, or nil, and counts as a use. Where the memory is full it makes room first:
+// Lookup returns the session of a name, or nil, and counts as a use. If the memory is full it makes room first:
 // the caller holds no locks.
 func (r *Sessions[V]) Lookup(name string) *Session[V] {
 	if r.budget.IsFull() {
@@ -184,7 +184,7 @@ func (r *Sessions[V]) idle(s *Session[V], now int64) bool {
 	return now-s.used.Load() > int64(r.options.Idle)
 }
 
-// Fork creates a session that begins as another one is, without its snapshots. It copies no items. Where
+// Fork creates a session that begins as another one is, without its snapshots. It copies no items. If
 // there is no such session yet, it is the base that is forked.
 func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
 	if err := checkName("session", to); err != nil {

@@ -141,13 +141,13 @@ func (s *State) unlock() {
 	}
 }
 
-// Insert keeps a new item, also where one was deleted. The text belongs to the State from then on.
+// Insert keeps a new item, even if one was deleted. The text belongs to the State from then on.
 func (s *State) Insert(collection, key string, json []byte, flags Flags) (*Item, error) {
 	item, _, err := s.Put(collection, key, json, flags, absent)
 	return item, err
 }
 
-// Put keeps an item in the place of the one that matches, or as a new one where
+// Put keeps an item in the place of the one that matches, or as a new one if
 // anything matches. It reports whether it is new.
 func (s *State) Put(collection, key string, json []byte, flags Flags, match Match) (item *Item, isNew bool, err error) {
 	item, err = s.item(collection, key, json, flags)
@@ -181,7 +181,7 @@ func (s *State) Append(collection string, json []byte, flags Flags) (*Item, erro
 	return item, nil
 }
 
-// Delete takes out an item that matches and leaves a tombstone, also where
+// Delete takes out an item that matches and leaves a tombstone, even if
 // there was no item. It returns the item, or reports that it was deleted before.
 func (s *State) Delete(collection, key string, match Match) (item *Item, deleted bool, err error) {
 	s.mu.Lock()
@@ -196,9 +196,9 @@ func (s *State) Delete(collection, key string, match Match) (item *Item, deleted
 	return before, false, nil
 }
 
-// NextInteger returns an integer key, which it gives only once: one more than the
+// NextInteger returns an integer key, each only once: one more than the
 // largest that the collection has had, at least least. Keys above 2^30 do not
-// count, so that those of a client's clock do not lead out of an int32.
+// count, so that keys from a client's clock do not lead out of an int32.
 func (s *State) NextInteger(collection string, least int64) int64 {
 	s.mu.Lock()
 	defer s.written()
@@ -215,7 +215,7 @@ func (s *State) Tick() uint64 {
 	return s.contents.ticks
 }
 
-// Ticks is what the last Tick gave, 0 before the first.
+// Ticks returns the result of the last Tick, 0 before the first.
 func (s *State) Ticks() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,10 +269,10 @@ func (s *State) ClearAll() {
 	s.written()
 }
 
-// Limits are those of the State, defaults filled in.
+// Limits returns the limits of the State, defaults filled in.
 func (s *State) Limits() Limits { return s.limits }
 
-// Clock returns that of Limits, nil for none.
+// Clock returns the clock of Limits, nil for none.
 func (s *State) Clock() *Clock {
 	if s.limits.Clock == nil {
 		return nil
