@@ -68,10 +68,17 @@ var (
 	errNothing = errors.New("nothing to send")
 )
 
+// pages is how many pages of a list are read to find an item, which a promised order may put anywhere.
+const pages = 10
+
 // find asks a list for the item. missing says why it is not there.
 func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err error) {
 	query := map[*spec.Parameter]any{}
+	var cursor *spec.Parameter
 	for _, p := range b.List.Params {
+		if p.Role == resource.Cursor && p.Member == "" {
+			cursor = p.Parameter
+		}
 		value, ok := t.choice(p)
 		switch {
 		case ok && p.Member == "":
@@ -80,34 +87,53 @@ func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err er
 			return nil, "", errFilter
 		}
 	}
-	a, err = t.ask(b, requestOptions{query: query})
-	if err != nil || a.wrong != "" {
-		return a, "", err
-	}
-	items, ok := b.List.Items.Items(a.body)
-	if !ok {
-		return a, "the answer has no list: " + a.text(), nil
-	}
-	missing = "it is not listed: " + a.text()
-	listed := schema.Properties(b.List.Items.Value)
-	for _, item := range items {
-		object, ok := item.(map[string]any)
-		if !ok {
-			continue
+	for range pages {
+		a, err = t.ask(b, requestOptions{query: query})
+		if err != nil || a.wrong != "" {
+			return a, "", err
 		}
-		key := t.keys[t.resource]
-		if key != nil && t.resource.Key != nil && t.resource.Key.Property != nil &&
-			(len(listed) == 0 || listed[t.resource.Key.Property[0]] != nil) {
-			if have, ok := resource.Get(object, t.resource.Key.Property); !ok || !jsonvalue.Same(have, key) {
+		items, ok := b.List.Items.Items(a.body)
+		if !ok {
+			return a, "the answer has no list: " + a.text(), nil
+		}
+		missing = "it is not listed: " + a.text()
+		listed := schema.Properties(b.List.Items.Value)
+		for _, item := range items {
+			object, ok := item.(map[string]any)
+			if !ok {
 				continue
 			}
-			return a, differs(object, b.List.Items.Value, t.want), nil
+			key := t.keys[t.resource]
+			if key != nil && t.resource.Key != nil && t.resource.Key.Property != nil &&
+				(len(listed) == 0 || listed[t.resource.Key.Property[0]] != nil) {
+				if have, ok := resource.Get(object, t.resource.Key.Property); !ok || !jsonvalue.Same(have, key) {
+					continue
+				}
+				return a, differs(object, b.List.Items.Value, t.want), nil
+			}
+			if differs(object, b.List.Items.Value, t.want) == "" {
+				return a, "", nil
+			}
 		}
-		if differs(object, b.List.Items.Value, t.want) == "" {
-			return a, "", nil
+		next := nextCursor(b.List, a.body)
+		if cursor == nil || next == "" {
+			break
 		}
+		query[cursor] = next
 	}
 	return a, missing, nil
+}
+
+// nextCursor returns the cursor of the next page, "" if a body has none.
+func nextCursor(l *resource.Listing, body any) string {
+	for _, f := range l.Fields {
+		if f.Role == resource.Next && !f.Link {
+			value, _ := resource.Get(body, f.Path)
+			text, _ := value.(string)
+			return text
+		}
+	}
+	return ""
 }
 
 // choice returns the value of a list's parameter with which the item is on the
