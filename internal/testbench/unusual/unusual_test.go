@@ -134,7 +134,7 @@ func share() int {
 	if n, err := strconv.Atoi(wanted); err == nil && n > 0 {
 		return n
 	}
-	return sample.Every(8, 80)
+	return sample.Every(16, 80)
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
