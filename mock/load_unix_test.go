@@ -19,7 +19,7 @@ func TestPipesEnd(t *testing.T) {
 	for _, of := range []string{"data", "a scenario"} {
 		pipe := filepath.Join(t.TempDir(), "items.yaml")
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		o := Options{Text: coldframe.PlantStore, Listen: ListenOptions{NoListener: true}, State: StateOptions{Data: []string{pipe}}}
 		if of == "a scenario" {

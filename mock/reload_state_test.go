@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -326,7 +327,7 @@ func TestReloadNeverOversells(t *testing.T) {
 				}
 			}
 		})
-		for round := range 150 {
+		for round := range 150 / sample.Every(1, 3) {
 			session := fmt.Sprint("round-", round)
 			var sold atomic.Int64
 			var clients sync.WaitGroup

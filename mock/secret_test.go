@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
@@ -86,16 +87,22 @@ func TestSecretsShowNowhere(t *testing.T) {
 	if err := os.WriteFile(scenario, []byte(echoes), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	secrets := []struct{ place, secret string }{
+		{"bearer", "tok3n-bearer-8c1fa2"},
+		{"basic", base64.StdEncoding.EncodeToString([]byte("user:p4ssw0rd-9d3e77"))},
+		{"header", `k3y/+"header"=5f00c1`},
+		{"query", "qu3ry/+ &=é-71bb02"},
+		{"cookie", "c00kie-4e9a10-value"},
+		{"strange", "tok3n-strange-00aa1"},
+	}
+	i := 0
 	for _, form := range []string{"text", "json"} {
 		for _, validate := range []string{"strict", "warn"} {
-			for place, secret := range map[string]string{
-				"bearer":  "tok3n-bearer-8c1fa2",
-				"basic":   base64.StdEncoding.EncodeToString([]byte("user:p4ssw0rd-9d3e77")),
-				"header":  `k3y/+"header"=5f00c1`,
-				"query":   "qu3ry/+ &=é-71bb02",
-				"cookie":  "c00kie-4e9a10-value",
-				"strange": "tok3n-strange-00aa1",
-			} {
+			for _, row := range secrets {
+				place, secret := row.place, row.secret
+				if i++; i%sample.Every(1, 5) != 0 { // 5, so that the part has other places of each form
+					continue
+				}
 				t.Run(form+" "+validate+" "+place, func(t *testing.T) {
 					log := &lineLog{}
 					s := start(t, Options{Document: "t.yaml", Text: []byte(secretDocument), Log: LogOptions{To: log, Format: form}, Validate: validate,

@@ -22,7 +22,7 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/footprint"
-	"github.com/coldframe/coldframe/internal/testbench/race"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 )
 
 func init() {
@@ -64,7 +64,7 @@ func peakOf(t *testing.T, file string) int64 {
 // TestMockMemory fills the memory of a mock, while clients send bodies with many values. The most resident memory of
 // its process is within the formula of docs/mock.md.
 func TestMockMemory(t *testing.T) {
-	if race.Every(2) > 1 {
+	if sample.Race {
 		t.Skip("the race detector takes several times the memory")
 	}
 	const memory, most = 64 << 20, 16 << 20
@@ -240,7 +240,7 @@ const maxReport = 8 << 20
 // TestHostileMemory tests backends that send more than a tester can keep, each with a process of its own, whose most
 // resident memory is within the formula of docs/contract-testing.md. Their reports are bounded, too.
 func TestHostileMemory(t *testing.T) {
-	if race.Every(2) > 1 {
+	if sample.Race {
 		t.Skip("the race detector takes several times the memory")
 	}
 	document := manyOperations()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -144,7 +145,10 @@ func TestPaths(t *testing.T) {
 		"api/within": "data", "api/links/out.yaml": "../../other", "same": "api",
 	} {
 		if err := os.Symlink(target, filepath.Join(top, name)); err != nil {
-			t.Skip(err)
+			if runtime.GOOS == "windows" { // where a right is needed
+				t.Skip(err)
+			}
+			t.Fatal(err)
 		}
 	}
 	for _, c := range []struct {

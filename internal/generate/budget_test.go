@@ -78,7 +78,7 @@ func TestBudget(t *testing.T) {
 // values.
 func TestCache(t *testing.T) {
 	var paths, properties []string
-	for i := range 40 {
+	for i := range 20 {
 		paths = append(paths, fmt.Sprintf(`"/%d": {"get": {"responses": {"200": {"description": "", "content":
 			{"application/json": {"schema": {"type": "object", "properties": {"p%[1]d": {"$ref": "#/components/schemas/Big"}}}}}}}}}`, i))
 		properties = append(properties, fmt.Sprintf(`"p%d": {"type": "string", "pattern": "^[a-z]{3}-%[1]d$"}`, i))

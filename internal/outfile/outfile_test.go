@@ -22,7 +22,7 @@ func TestFullDisk(t *testing.T) {
 	defer signal.Reset(syscall.SIGXFSZ)
 	var before syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	folder := t.TempDir()
 	name := filepath.Join(folder, "report.json")
@@ -32,7 +32,7 @@ func TestFullDisk(t *testing.T) {
 	full := before
 	full.Cur = room
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &full); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	err := outfile.Write(name, bytes.Repeat([]byte("x"), 2*room))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
@@ -90,7 +90,7 @@ func TestWrite(t *testing.T) {
 func TestPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	read := make(chan string)
 	go func() {

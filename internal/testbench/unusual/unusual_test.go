@@ -21,7 +21,7 @@ import (
 	"github.com/coldframe/coldframe/internal/lint"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
-	"github.com/coldframe/coldframe/internal/testbench/race"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/report"
 )
@@ -134,7 +134,7 @@ func share() int {
 	if n, err := strconv.Atoi(wanted); err == nil && n > 0 {
 		return n
 	}
-	return 8 * race.Every(4)
+	return sample.Every(16, 80)
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
