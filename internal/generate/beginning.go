@@ -59,6 +59,40 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	return candidate, false
 }
 
+// Neutral returns what a property that only the server sets is for a new thing if its name says nothing: null, false
+// for a flag that is not usually true, an empty list, 0 for a number. It is nil, false if there is no such value. absent
+// says that a new thing does not have the property: an optional time. required says that the property must be there.
+func Neutral(name string, property *schema.Keywords, required bool) (value any, ok, absent bool) {
+	own := naming.Words(name)
+	if len(own) == 0 {
+		return nil, false, false
+	}
+	joined, last := strings.Join(own, ""), own[len(own)-1]
+	if schema.Conforms(property, nil) {
+		return nil, true, false
+	}
+	var candidate any
+	switch types := schema.CertainTypes(property); {
+	case types == schema.Boolean:
+		if words.Flags.Has(joined, "true") || words.Flags.Has(last, "true") {
+			return nil, false, false
+		}
+		candidate = false
+	case types == schema.Array:
+		candidate = []any{}
+	case types != 0 && types&^schema.Number == 0:
+		isName := isIdentity(joined) || isIdentity(last) || slices.Contains([]string{"id", "year", "version"}, last)
+		if isName || len(schema.Values(property)) > 0 {
+			return nil, false, false
+		}
+		candidate = json.Number("0")
+	default:
+		isTime := property.Format != nil && strings.HasPrefix(property.Format.Name, "date")
+		return nil, false, isTime && !required
+	}
+	return candidate, schema.Conforms(property, candidate), false
+}
+
 // Counters returns the properties that count the elements of another, a list, by name: comments_count.
 func Counters(properties map[string]*schema.Keywords) map[string]string {
 	names := sorted(properties)
@@ -149,6 +183,23 @@ func (g *Generator) HasSums() bool {
 	return slices.ContainsFunc(p.related, func(r related) bool {
 		return relations()[r.row].sums
 	})
+}
+
+// Says reports whether a setting or the document says what a property of the generator's objects is: a value of
+// coldframe.yaml, an extension, or an example.
+func (g *Generator) Says(property string) bool {
+	m := g.see(g.root)
+	if m.choice != nil {
+		return false
+	}
+	plan := &m.shape.object
+	plan.hinted()
+	i := slices.IndexFunc(plan.named, func(e propertyPlan) bool { return e.name == property })
+	if i < 0 {
+		return false
+	}
+	e := &plan.named[i]
+	return e.value != nil || len(g.see(e.node).shape.samples) > 0
 }
 
 // isObject reports whether all values that are objects are of one shape.

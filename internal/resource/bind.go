@@ -36,7 +36,11 @@ func (in *inference) bindFacts(o *operation) *bindFacts {
 	switch {
 	case f.candidate == nil:
 		f.place = elsewhere
-		f.candidate = in.candidates[o.at.parent]
+		if f.candidate = in.candidates[o.at.parent]; f.candidate == nil && in.changesAbove(o.at) != "" {
+			f.candidate = in.above(o.at)
+		}
+	case in.changesOnlyAbove(o, f.candidate):
+		f.place, f.candidate = elsewhere, in.above(o.at)
 	case f.candidate.singleton:
 		f.place = onSingleton
 	case f.candidate.item == o.at:
@@ -59,7 +63,22 @@ func (in *inference) bindFacts(o *operation) *bindFacts {
 	return f
 }
 
-func (f *bindFacts) onItemAbove() bool { return f.candidate.item == f.at.parent }
+// changesOnlyAbove reports whether an operation answers the item above its path, and none of the items at its path.
+func (in *inference) changesOnlyAbove(o *operation, own *candidate) bool {
+	c := in.above(o.at)
+	return c != nil && c != own && o.Method != "GET" && o.Method != "HEAD" && o.answersOneOf(c) && !own.shows(o.answer) &&
+		in.partOf(o, c) != nil
+}
+
+// onItemAbove reports whether the path is below the items of the candidate.
+func (f *bindFacts) onItemAbove() bool {
+	item := f.candidate.item
+	if item == nil {
+		return false
+	}
+	l := literalBelow(f.at)
+	return item == f.at.parent || l != nil && item == l.parent
+}
 
 func (f *bindFacts) answersItem() bool { return f.candidate.shows(f.answer) }
 
@@ -152,6 +171,9 @@ func (in *inference) bind(o *operation) {
 	f, b := in.bindFacts(o), o.binding
 	if f.place == onItem || f.place == elsewhere && f.candidate != nil && f.onItemAbove() {
 		b.KeyIn, b.Variable = InPath, o.keyVariable()
+		if f.place == elsewhere {
+			b.Variable = o.variableAt(f.candidate.item)
+		}
 	}
 	for i := range roleRules {
 		r := &roleRules[i]
@@ -163,11 +185,36 @@ func (in *inference) bind(o *operation) {
 			break
 		}
 	}
+	if f.place == elsewhere && f.candidate != nil && b.Role == Action && b.Resource != nil {
+		in.bindChange(f)
+	}
 	in.overrideRole(o)
 	if b.Resource != nil {
 		in.locate(o)
 	}
 	b.Headers = headersOf(o)
+}
+
+// bindChange notes what an action below an item changes: a part of the item, or what its body says of it.
+func (in *inference) bindChange(f *bindFacts) {
+	b, c := f.binding, f.candidate
+	if in.above(f.at) != c || f.Method == "GET" || f.Method == "HEAD" {
+		return
+	}
+	answers := f.answersOneOf(c)
+	if !answers && f.answer.ok() && !isOutcome(f.answer) {
+		return
+	}
+	if b.Part = in.partOf(f.operation, c); b.Part != nil && (answers || in.changesAbove(f.at) != "") {
+		b.Reason += "; " + b.Part.String()
+		b.Evidence = append(b.Evidence, Evidence{"part", "answers the item above", 1, b.Part.String()})
+		return
+	}
+	b.Part = nil
+	if f.at.last.variable() || f.Method == "DELETE" || !f.request.ok() {
+		return
+	}
+	b.Takes = takes(f.request.members(), c.value)
 }
 
 func (r *roleRule) decide(f *bindFacts, saw string) {

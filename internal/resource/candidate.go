@@ -17,13 +17,14 @@ type pathFacts struct {
 	found *candidate // nil where nothing is kept, or what is found already
 }
 
-func listAt(f *pathFacts)     { f.found = &candidate{collection: f.node} }
+func listAt(f *pathFacts)     { f.found = &candidate{collection: f.node, item: f.itemWithoutOperations()} }
 func itemsBelow(f *pathFacts) { f.found = &candidate{collection: f.node, item: f.item} }
 func oneAt(f *pathFacts)      { f.found = &candidate{collection: f.node, singleton: true} }
 
 // pathRules decide what is kept at a path; the first that holds counts. The weight is 1 where something is.
 var pathRules = rules[*pathFacts]{
 	{name: "search result", source: byName, example: "GET /search/plants", sees: func(f *pathFacts) string { return f.in.searchAbove(f.node) }},
+	{name: "changes the item above", source: bySchema, example: "POST /carts/{id}/lines answers the cart", sees: func(f *pathFacts) string { return f.in.changesAbove(f.node) }},
 	{name: "list chosen by a variable", weight: 1, source: bySchema, example: "GET /custom-objects/{object}", sees: func(f *pathFacts) string { return when(f.in.listsByVariable(f.node), "GET") }, then: itemsBelow},
 	{name: "variable without operations", source: byPath, example: "/owners/{owner} before /owners/{owner}/plants", sees: func(f *pathFacts) string { return when(f.last.variable() && len(f.operations) == 0, "variable") }},
 	{name: "path that ends in a key", weight: 1, source: byPath, example: "GET /plants/{id}", sees: func(f *pathFacts) string { return when(f.last.variable(), "variable") }, then: itemCandidate},

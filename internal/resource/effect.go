@@ -7,22 +7,30 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Assignment is a property that an action gives a value: the text of one, "null", or Now.
 type Assignment struct{ Property, Value string }
 
-// Now is the value of an assignment of the time of the action.
-const Now = "now"
+// Values of assignments that depend on the item or on the time of the action.
+const (
+	Now   = "now" // the time of the action
+	More  = "+1"  // one more than the item has, if the action changes anything else
+	Fewer = "-1"  // one fewer
+)
 
 // effect is what an action of some verbs leads to, besides the past of the verb itself: other words for the state, the
 // likeliest first, and flags that it clears.
 type effect struct{ verbs, states, clears string }
 
+// opposites begin verbs that undo what the rest of the verb does: unpin, disconnect.
+var opposites = []string{"un", "dis", "de"}
+
 var effects = []effect{
 	{"cancel void abort", "canceled cancelled voided void aborted", "active open"},
 	{"close", "resolved done", "open reopened"},
-	{"open reopen", "open opened active inprogress", "closed resolved completed done"},
+	{"open reopen", "open opened active", "closed resolved completed done"},
 	{"archive", "", "active"},
 	{"unarchive restore undelete recover", "active open", "archived deleted trashed removed"},
 	{"delete trash remove", "trashed", "active"},
@@ -97,11 +105,15 @@ func (in *inference) findEffects() {
 		}
 		changes := slices.Contains([]string{"POST", "PUT", "PATCH"}, o.Method)
 		isBelow := c != nil && (c.item == o.at.parent || b.KeyIn != InPath)
-		if !changes || !isBelow || o.at.last.variable() {
+		undoes := o.Method == "DELETE" && isBelow && b.KeyIn == InPath && b.Part == nil
+		if !changes && !undoes || !isBelow || o.at.last.variable() {
 			b.unname()
 			continue
 		}
-		if b.Sets = effectOf(naming.Words(o.at.last.text), b.Resource); len(b.Sets) == 0 {
+		if b.Part == nil || !b.Part.Many {
+			b.Sets = in.effectAt(o)
+		}
+		if len(b.Sets) == 0 {
 			b.unname()
 		} else {
 			if b.KeyIn != InPath {
@@ -113,6 +125,23 @@ func (in *inference) findEffects() {
 			b.Evidence = append(b.Evidence, Evidence{"effect", "verb of a state", 1, saw})
 		}
 	}
+}
+
+// setByActions returns the properties of a resource that actions set to their time.
+func (r *Resource) setByActions() (names []string) {
+	for _, b := range r.Bindings {
+		for _, set := range b.Sets {
+			if set.Value == Now {
+				names = append(names, set.Property)
+			}
+		}
+	}
+	return names
+}
+
+// IsSetByAction reports whether an action sets a property to its time: a new item does not have it yet.
+func (r *Resource) IsSetByAction(property string) bool {
+	return slices.Contains(r.setByActions(), property)
 }
 
 // namedInRequest notes where the request of an action without a key in its path names the item, as {id} or {orderId} of
@@ -162,6 +191,104 @@ func (in *inference) overrideEffect(o *operation) {
 	}
 }
 
+// effectAt returns what an action below an item sets: by the verb, by the flag that has the path's name, or by the
+// opposite of either.
+func (in *inference) effectAt(o *operation) []Assignment {
+	r, words := o.binding.Resource, naming.Words(o.at.last.text)
+	verb := strings.Join(words, "")
+	if o.Method == "DELETE" {
+		return undone(verb, r)
+	}
+	if sets := effectOf(words, r); len(sets) > 0 {
+		return sets
+	}
+	for _, opposite := range opposites {
+		if rest, ok := strings.CutPrefix(verb, opposite); ok {
+			if sets := undone(rest, r); len(sets) > 0 {
+				return sets
+			}
+		}
+	}
+	if strings.HasPrefix(verb, "re") {
+		if s := initialState(r); s != nil && o.answersOneOf(in.candidateOf(o)) {
+			return []Assignment{*s}
+		}
+	}
+	return flagged(verb, "true", r)
+}
+
+// undone returns what the opposite of an action sets.
+func undone(verb string, r *Resource) (sets []Assignment) {
+	for _, set := range effectOf([]string{verb}, r) {
+		switch p := r.property(set.Property); {
+		case p == nil:
+		case p.Kind == schema.Boolean && set.Value == "true":
+			sets = append(sets, Assignment{set.Property, "false"})
+		case set.Value == Now && spec.Conforms(p.Schema, nil):
+			sets = append(sets, Assignment{set.Property, "null"})
+		}
+	}
+	if len(sets) == 0 {
+		return flagged(verb, "false", r)
+	}
+	return sets
+}
+
+// flagged returns what sets the flag of a name, with the number of those that have it: favourite and favouriteCount.
+func flagged(name, value string, r *Resource) (sets []Assignment) {
+	for _, p := range r.Properties {
+		folded := naming.Fold(p.Name)
+		if p.Kind == schema.Boolean && strings.TrimPrefix(folded, "is") == name {
+			sets = append(sets, Assignment{p.Name, value})
+		}
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	for _, p := range r.Properties {
+		folded := naming.Fold(p.Name)
+		if p.Kind == schema.Integer && (folded == name+"count" || folded == name+"scount") {
+			change := More
+			if value == "false" {
+				change = Fewer
+			}
+			sets = append(sets, Assignment{p.Name, change})
+		}
+	}
+	return sets
+}
+
+func (r *Resource) property(name string) *Property {
+	for i := range r.Properties {
+		if r.Properties[i].Name == name {
+			return &r.Properties[i]
+		}
+	}
+	return nil
+}
+
+// initialState returns the state that a new item has: the default, or the first that the document lists.
+func initialState(r *Resource) *Assignment {
+	for _, name := range r.stateNames() {
+		for _, p := range r.Properties {
+			listed := schema.Values(p.Schema)
+			if naming.Fold(p.Name) != name || len(listed) < 2 {
+				continue
+			}
+			first := listed[0]
+			if r.Item != nil {
+				if value := r.Item.Default(p.Schema); value != nil {
+					first = value
+				}
+			}
+			if text, ok := first.(string); ok {
+				return &Assignment{p.Name, text}
+			}
+		}
+	}
+	return nil
+}
+
 // effectOf returns what an action of a verb's words sets in the items of a resource; nil for nothing.
 func effectOf(words []string, r *Resource) (sets []Assignment) {
 	if len(words) == 0 {
@@ -200,11 +327,7 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 // stateAfter returns the state that the document lists and that is called like one of some, the first that is; nil for
 // none.
 func stateAfter(r *Resource, states []string) *Assignment {
-	names := stateNames
-	if own := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:]); own != "" {
-		names = append(slices.Clip(names), own+"status", own+"state")
-	}
-	for _, name := range names {
+	for _, name := range r.stateNames() {
 		for _, p := range r.Properties {
 			if naming.Fold(p.Name) != name {
 				continue
@@ -220,6 +343,15 @@ func stateAfter(r *Resource, states []string) *Assignment {
 		}
 	}
 	return nil
+}
+
+// stateNames returns the names of properties that hold the state of an item, the likeliest first.
+func (r *Resource) stateNames() []string {
+	names := stateNames
+	if own := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:]); own != "" {
+		names = append(slices.Clip(names), own+"status", own+"state")
+	}
+	return names
 }
 
 // isTimeOf reports whether a folded name is that of the time of an event.

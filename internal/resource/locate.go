@@ -92,9 +92,15 @@ func renames(o *operation, c *candidate) map[string]string {
 
 func (in *inference) candidateOf(o *operation) *candidate {
 	if c := in.candidates[o.at]; c != nil {
+		if in.changesOnlyAbove(o, c) {
+			return in.above(o.at)
+		}
 		return c
 	}
-	return in.candidates[o.at.parent]
+	if c := in.candidates[o.at.parent]; c != nil {
+		return c
+	}
+	return in.above(o.at)
 }
 
 func (in *inference) ownerOf(o *operation, variable string) *candidate {
@@ -271,10 +277,12 @@ lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
 	versionNames = naming.LazySet(`version revision etag resourceversion`)
 )
 
-func timestamps(item view) (created, updated, version string) {
+// timestamps returns the properties of an item that hold the time of its creation, that of its last change, and its
+// version, but for those that are something else.
+func timestamps(item view, others ...string) (created, updated, version string) {
 	for _, m := range item.members() {
 		kind := m.view.kind()
-		if !canBeKey(kind) {
+		if !canBeKey(kind) || slices.Contains(others, m.name) {
 			continue
 		}
 		switch format := m.view.format(); {

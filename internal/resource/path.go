@@ -117,6 +117,22 @@ func (n *node) item() *node {
 	return nil
 }
 
+// itemWithoutOperations returns the node of the items below a collection where only paths below it have operations:
+// POST /schedules/{id}/disable. It is nil if there are several.
+func (n *node) itemWithoutOperations() (found *node) {
+	for _, c := range n.children {
+		if !c.last.variable() || len(c.last.variables) > 1 {
+			continue
+		}
+		below := slices.ContainsFunc(c.children, func(child *node) bool { return len(child.operations) > 0 })
+		if len(c.operations) > 0 || !below || found != nil {
+			return nil
+		}
+		found = c
+	}
+	return found
+}
+
 func (n *node) up(yield func(*node) bool) {
 	for at := n.parent; at != nil && at.parent != nil && yield(at); at = at.parent {
 	}
@@ -200,6 +216,19 @@ func (o *operation) variables() []string {
 		all = append(all, s.variables...)
 	}
 	return all
+}
+
+// variableAt returns the last variable that the operation's path has at a node above it; "" if there is none.
+func (o *operation) variableAt(n *node) string {
+	depth := 0
+	for at := n; at != nil && at.parent != nil; at = at.parent {
+		depth++
+	}
+	if depth == 0 || depth > len(o.segments) || len(o.segments[depth-1].variables) == 0 {
+		return ""
+	}
+	variables := o.segments[depth-1].variables
+	return variables[len(variables)-1]
 }
 
 func (o *operation) keyVariable() string {

@@ -136,6 +136,10 @@ type Binding struct {
 	Reads bool
 	// Sets is what an action changes in the item that the path names, as PATCH would; nil for nothing.
 	Sets []Assignment
+	// Part is the part of the item that an action on a path below it changes; nil for the item itself.
+	Part *Part
+	// Takes maps the properties of an action's body to those of the item that it changes; nil for none.
+	Takes map[string]string
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not give: /launches/upcoming.
 	Subset bool

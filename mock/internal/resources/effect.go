@@ -1,12 +1,16 @@
 package resources
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -42,19 +46,38 @@ func tryAct(q *Request) (Item, error) {
 	if old == nil {
 		old = withParents(q, generatedItem(q, before.Key))
 	}
-	item, _, err := keepChange(q, before, acted(q, before.Key, old))
+	after, err := acted(q, before.Key, old)
+	if err != nil {
+		return Item{}, err
+	}
+	item, _, err := keepChange(q, before, after)
 	return item, err
 }
 
-// acted returns an item after an action, with what tells of states in agreement with its own, and with the reason that
-// was sent.
-func acted(q *Request, key string, old map[string]any) map[string]any {
+// changesItem reports whether an action changes the item that it is about.
+func (op *Operation) changesItem() bool {
+	return len(op.Sets) > 0 || op.Part != nil || len(op.Takes) > 0
+}
+
+// acted returns an item after an action: with what the action sets, what its body says, and the changed part; and with
+// what tells of states and amounts in agreement.
+func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 	k, after := q.op.runtime, maps.Clone(old)
 	given := map[string]bool{}
-	for _, set := range q.op.Sets {
-		given[set.Property] = k.assign(q, after, set)
-	}
 	sent, _ := q.Values.Body().(map[string]any)
+	for name, to := range q.op.Takes {
+		value, isSent := sent[name]
+		if property := k.properties[to]; isSent && property != nil && spec.Conforms(property, value) {
+			after[to], given[to] = value, true
+		}
+	}
+	for _, set := range q.op.Sets {
+		if value, isSent := sent[set.Property]; isSent && given[set.Property] && after[set.Property] != nil && value != nil {
+			continue // the client says which
+		}
+		given[set.Property] = k.assign(q, after, old, set)
+	}
+	k.setTimesOf(q, after, given)
 	for name, value := range sent {
 		property := k.properties[name]
 		tells := given[name] || strings.HasSuffix(naming.Fold(name), "reason")
@@ -62,24 +85,63 @@ func acted(q *Request, key string, old map[string]any) map[string]any {
 			after[name], given[name] = value, true
 		}
 	}
+	if q.op.Part != nil {
+		var err error
+		if after, err = withPart(q, key, after); err != nil {
+			return nil, err
+		}
+		given[q.op.Part.Property] = true
+	}
 	setTimes(q, after, old, false)
 	if k.Item == nil {
-		return after
+		return after, nil
 	}
 	fixed := maps.Clone(after)
 	for name := range after {
-		if property := k.properties[name]; property != nil && !given[name] {
-			if _, isEnd := generate.Beginning(name, property); isEnd {
-				delete(fixed, name)
+		property := k.properties[name]
+		if property == nil || given[name] {
+			continue
+		}
+		if _, isEnd := generate.Beginning(name, property); isEnd || q.op.Part != nil && k.isSetByServer(name) {
+			delete(fixed, name)
+		}
+	}
+	return k.generator().Agree(q.valueKey(key), after, fixed), nil
+}
+
+// setTimesOf sets the times of what a client says by an action, which have the name of its property in another form:
+// decidedAt of decisionNote.
+func (k *Runtime) setTimesOf(q *Request, item map[string]any, given map[string]bool) {
+	const stem = 4 // letters that two forms of a word share
+	for taken := range given {
+		own := naming.Words(taken)
+		if !given[taken] || len(own) < 2 || len(own[0]) < stem {
+			continue
+		}
+		for name := range k.properties {
+			words := naming.Words(name)
+			if given[name] || name == k.Created || name == k.Updated || len(words) < 2 || !k.isTime(name) {
+				continue
+			}
+			if strings.HasPrefix(words[0], own[0][:stem]) && words[0] != own[0] && k.isSetByServer(name) {
+				k.setTime(item, name, q.now())
 			}
 		}
 	}
-	return k.generator().Agree(q.valueKey(key), after, fixed)
+}
+
+// isTime reports whether a property holds a time.
+func (k *Runtime) isTime(name string) bool {
+	return slices.ContainsFunc(k.Properties, func(p resource.Property) bool {
+		return p.Name == name && (p.Format == "date-time" || p.Format == "date")
+	})
 }
 
 // assign returns a property the value that an action sets, where its schema allows that, and reports whether it did.
-func (k *Runtime) assign(q *Request, item map[string]any, set resource.Assignment) bool {
+func (k *Runtime) assign(q *Request, item, old map[string]any, set resource.Assignment) bool {
 	switch set.Value {
+	case resource.More, resource.Fewer:
+		return k.count(q, item, old, set)
 	case resource.Now:
 		before := item[set.Property]
 		delete(item, set.Property)
@@ -101,4 +163,21 @@ func (k *Runtime) assign(q *Request, item map[string]any, set resource.Assignmen
 		item[set.Property] = value
 	}
 	return ok
+}
+
+// count adds one to a number, or takes one away, if the action changes a flag of the item.
+func (k *Runtime) count(q *Request, item, old map[string]any, set resource.Assignment) bool {
+	changes := slices.ContainsFunc(q.op.Sets, func(s resource.Assignment) bool {
+		return (s.Value == "true" || s.Value == "false") && item[s.Property] != old[s.Property]
+	})
+	text, _ := jsonvalue.Text(old[set.Property])
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || !changes {
+		return true
+	}
+	if n++; set.Value == resource.Fewer {
+		n = max(0, n-2)
+	}
+	item[set.Property] = json.Number(strconv.FormatInt(n, 10))
+	return true
 }

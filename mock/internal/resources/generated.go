@@ -325,12 +325,14 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 		return item, false
 	}
 	var unsent []string
+	var d defaults
 	if s := q.op.request; s != nil {
 		item = maps.Clone(item)
 		respond.SetDefaults(item, s.defaults().sendable)
 		respond.SetDefaults(item, s.defaults().readOnly)
 		s.defaults().counters.Set(item, k.properties, s.sendable)
-		unsent = slices.Clone(s.defaults().absent)
+		d = s.defaults()
+		unsent = slices.Clone(d.absent)
 		for name := range s.sendable {
 			if _, ok := item[name]; !ok {
 				unsent = append(unsent, name)
@@ -351,12 +353,38 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 		return item, false
 	}
 	filled, conforms = maps.Clone(filled), true
+	for _, name := range d.past {
+		at, _, isTime := generate.ReadTime(filled[name])
+		if _, isKnown := item[name]; isTime && !isKnown && at.Before(q.set.Now(q.Session, q.Dynamic)) {
+			delete(filled, name)
+		}
+	}
+	filled = k.withZeros(q.valueKey(key), filled, item, d.zero)
 	for name, value := range item {
 		made, has := filled[name]
-		conforms = conforms && has && jsonvalue.Equals(made, value)
+		if has && jsonvalue.Equals(made, value) || has && extends(made, value) {
+			continue // with what its schema requires
+		}
+		conforms = false
 		filled[name] = value
 	}
 	return filled, conforms
+}
+
+// withZeros returns a new item with the numbers that are 0 at first, and others in agreement. item is what was not
+// generated.
+func (k *Runtime) withZeros(key generate.Key, filled, item, zero map[string]any) map[string]any {
+	changes := false
+	for name, value := range zero {
+		_, isKnown := item[name]
+		if _, has := filled[name]; has && !isKnown {
+			filled[name], changes = value, true
+		}
+	}
+	if !changes {
+		return filled
+	}
+	return k.generator().Agree(key, filled, item)
 }
 
 // Generate makes an item around the properties that it has.

@@ -153,18 +153,18 @@ func read(q *Request) error {
 // act answers an action that shows the item it is about, changed as the action says, and refuses one on an item that is
 // not there.
 func act(q *Request) error {
-	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && len(q.op.Sets) == 0 {
+	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && !q.op.changesItem() {
 		return errNotHandled
 	}
 	find, otherwise := findOrMissing, errNotHandled
-	if len(q.op.Sets) > 0 {
+	if q.op.changesItem() {
 		find, otherwise = actOn, errNoBody
 	}
 	item, err := find(q)
 	switch {
 	case err != nil:
 		return err
-	case !q.op.Reads || q.op.Response == nil, answersOthers(q.op.Binding) && len(q.op.Sets) == 0:
+	case !q.op.Reads || q.op.Response == nil, answersOthers(q.op.Binding) && !q.op.changesItem():
 		return otherwise
 	}
 	return show(q, item)

@@ -197,7 +197,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 	if r.Item != nil && r.Value != nil {
 		k.Item = respond.Part(r.Item, r.Value)
 		k.properties = k.Item.Members()
-		k.begun = generate.Begun(maps.Keys(k.properties))
+		k.begun = slices.DeleteFunc(generate.Begun(maps.Keys(k.properties)), r.IsSetByAction)
 		all := o.Generate
 		all.Fill = "all"
 		k.generator = generatorOf(k.Item, all)
@@ -269,7 +269,7 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 		op.hasSums = sync.OnceValue(func() bool { return bodies().HasSums() })
 		op.findOtherResponses(o)
 	}
-	if b.Request != nil && b.Operation.Body != nil {
+	if b.Request != nil && b.Operation.Body != nil || b.Role == resource.Create && b.Operation.Body == nil {
 		op.request = k.requestItem(b)
 		op.references = sync.OnceValue(op.findReferences)
 		if k.Item != nil {

@@ -117,14 +117,19 @@ type requestItem struct {
 type defaults struct {
 	sendable map[string]any
 	readOnly map[string]any
-	absent   []string // that a new item does not have yet
+	absent   []string       // that a new item does not have yet
+	past     []string       // times that a new item does not have, unless they are to come
+	zero     map[string]any // numbers that are 0, unless they follow from others
 	counters respond.Counters
 }
 
 func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 	s := &requestItem{}
 	var described []*spec.Schema
-	content := b.Operation.Body.Content
+	var content []*spec.MediaType
+	if b.Operation.Body != nil && b.Request != nil {
+		content = b.Operation.Body.Content
+	}
 	i := slices.IndexFunc(content, func(m *spec.MediaType) bool { return m.Schema != nil })
 	if i >= 0 && b.Request.Value != nil {
 		sent := respond.Part(content[i].Schema, b.Request.Value)
@@ -143,7 +148,10 @@ func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[na
 // defaults returns those of an item by the schema of what is sent and that of the item:
 // of properties that every value has, not those of one branch among several.
 func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*spec.Schema) defaults {
-	d := defaults{sendable: map[string]any{}, readOnly: map[string]any{}, counters: generate.Counters(k.properties)}
+	d := defaults{
+		sendable: map[string]any{}, readOnly: map[string]any{}, zero: map[string]any{},
+		counters: generate.Counters(k.properties),
+	}
 	for _, s := range described {
 		for part := range schema.All(s.Keywords) {
 			for name, property := range part.Properties {
@@ -160,7 +168,14 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 				}
 				if sendable[name] == nil {
 					to = d.readOnly
-					value = orFirst(value, schema.Values(property))
+					if _, isNull := d.readOnly[name]; value == nil && !isNull && d.counters[name] == "" {
+						value = orFirst(value, schema.Values(property))
+						if value == nil {
+							value = d.neutral(k, name, property)
+						}
+					}
+				} else if value == nil && listed != nil && k.Item.Requires()[name] {
+					value = emptyList(listed)
 				}
 				if value != nil && spec.Conforms(property, value) && (listed == nil || spec.Conforms(listed, value)) {
 					to[name] = value
@@ -169,6 +184,39 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 		}
 	}
 	return d
+}
+
+// neutral returns the value of a property that only the server sets where nothing says what a new item has. It notes
+// nulls, numbers and what there is not yet.
+func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords) any {
+	if slices.Contains(k.linkable, name) || slices.Contains(k.begun, name) || k.plan.Referred(name) != nil {
+		return nil
+	}
+	if k.Item == nil || k.generator().Says(name) {
+		return nil
+	}
+	required := k.Item.Requires()[name]
+	value, ok, absent := generate.Neutral(name, property, required)
+	switch {
+	case absent:
+		d.past = append(d.past, name)
+	case !ok:
+	case value == nil:
+		d.readOnly[name] = nil
+	case isNumber(value):
+		d.zero[name] = value
+	default:
+		return value
+	}
+	return nil
+}
+
+// emptyList returns an empty list where a property allows one, else nil.
+func emptyList(property *schema.Keywords) any {
+	if schema.CertainTypes(property)&^schema.Null == schema.Array && spec.Conforms(property, []any{}) {
+		return []any{}
+	}
+	return nil
 }
 
 // orFirst returns a value, or the first of those that are listed where it is nil.

@@ -40,7 +40,7 @@ func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keyword
 			own = folded[stem]
 		}
 		property := properties[own]
-		if property == nil || len(schema.Properties(sent)) > 0 {
+		if property == nil || len(schema.Properties(sent)) > 0 || len(schema.Properties(schema.Items(sent))) > 0 {
 			continue
 		}
 		object := &objectOf{property: own, whole: property}

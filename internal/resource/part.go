@@ -1,0 +1,257 @@
+package resource
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Part is the part of an item that an operation on a path below the item changes: the lines of a cart that
+// POST /carts/{id}/lines adds to.
+type Part struct {
+	Property string         // of the item
+	Value    *spec.Keywords // schema of an element if Many, else of the property
+	Many     bool           // the property is a list
+	// Variable is the variable of the path that names an element; "" if the path names none.
+	Variable string
+	// Key is the property of an element that Variable names; "" if elements are scalars, or if there is no variable.
+	Key    string
+	Change PartChange
+	// From is the property of the body that has the new value of a SetPart; "" means the whole body.
+	From string
+}
+
+// PartChange is what an operation does to a part of an item.
+type PartChange uint8
+
+const (
+	AddPart    PartChange = iota // adds an element, or merges into the element that Variable names
+	ChangePart                   // merges into the element that Variable names
+	RemovePart                   // removes the element that Variable names
+	SetPart                      // sets the property
+	ClearPart                    // clears the property
+)
+
+var partChanges = [...]string{"adds to", "changes", "removes from", "sets", "clears"}
+
+// String returns the change for people: "adds to items", "changes items[id]".
+func (p *Part) String() string {
+	text := partChanges[p.Change] + " " + p.Property
+	if p.Key != "" {
+		text += "[" + p.Key + "]"
+	}
+	return text
+}
+
+// literalBelow returns the literal segment that a path has directly below an item, or below a singleton:
+// /carts/{id}/lines for itself and for /carts/{id}/lines/{line}. It is nil for other paths.
+func literalBelow(n *node) *node {
+	if n.last.variable() {
+		n = n.parent
+	}
+	if n == nil || n.parent == nil || n.last.variable() {
+		return nil
+	}
+	return n
+}
+
+// above returns the candidate whose item a path is below, by one literal and at most one variable; nil if there is
+// none.
+func (in *inference) above(n *node) *candidate {
+	l := literalBelow(n)
+	if l == nil {
+		return nil
+	}
+	c := in.candidates[l.parent]
+	if c == nil || !c.value.ok() || c.item != l.parent && !(c.singleton && c.collection == l.parent) {
+		return nil
+	}
+	return c
+}
+
+// answersOneOf reports whether an operation answers one item of a candidate, by its schema.
+func (o *operation) answersOneOf(c *candidate) bool {
+	s := c.itemIn(o.answer)
+	return s != nil && !s.Many && similarity(o.answer.of(s.Value), c.value) >= sameType
+}
+
+// sameType is the least similarity of two schemas of one item type where no path says that they are.
+const sameType = 0.8
+
+// changesAbove names the method by which a path changes the item above it, and keeps nothing itself: POST
+// /carts/{id}/lines that answers the cart. It is "" if there is none.
+func (in *inference) changesAbove(n *node) string {
+	c := in.above(n)
+	if c == nil {
+		return ""
+	}
+	l, saw := literalBelow(n), ""
+	operations := slices.Clone(l.operations)
+	for _, child := range l.children {
+		if child.last.variable() {
+			operations = append(operations, child.operations...)
+		}
+	}
+	for _, o := range operations {
+		switch {
+		case o.Method == "GET" || o.Method == "HEAD":
+			return ""
+		case o.answersOneOf(c):
+			if o.Method == "POST" && o.documents("201") && in.partOf(o, c) == nil {
+				return "" // it creates another item
+			}
+			saw = o.Method
+		case o.answer.ok() && !isOutcome(o.answer):
+			return ""
+		}
+	}
+	return saw
+}
+
+// partOf returns the part of the item above that an operation changes; nil if that is the item itself.
+func (in *inference) partOf(o *operation, c *candidate) *Part {
+	l := literalBelow(o.at)
+	if l == nil || !slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, o.Method) {
+		return nil
+	}
+	if p := in.listPart(o, c, l); p != nil || o.at != l {
+		return p
+	}
+	return valuePart(o, c, l)
+}
+
+// listPart finds the list whose elements an operation adds, changes or removes: named like the path, or with the
+// properties that are sent.
+func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
+	variable := ""
+	if o.at != l {
+		variable = o.keyVariable()
+	}
+	sent := o.request.members()
+	if s := onlyObject(o.request); s.ok() {
+		sent = s.members()
+	}
+	own := namesOf(l)
+	var best *Part
+	most := 0.0
+	for _, m := range c.value.members() {
+		e := m.view.element()
+		if m.view.kind() != schema.Array || !e.ok() || similarity(e, c.value) >= sameType {
+			continue
+		}
+		p := &Part{Property: m.name, Value: e.plain().k, Many: true, Variable: variable}
+		score := 0.0
+		singular := naming.SingularName(m.name)
+		switch {
+		case singular == own[0]:
+			score = 1
+		case slices.Contains(own, singular):
+			score = 0.8
+		}
+		isObject := len(e.members()) > 0
+		if isObject && variable != "" {
+			match := in.matchKey(o, variable, e, own)
+			if len(match.path) != 1 {
+				continue
+			}
+			p.Key = match.path[0]
+			score += 0.2 * match.score
+		}
+		if isObject && len(sent) > 0 {
+			score += float64(e.cache.commonNames(sent, e.members())) / float64(len(sent))
+		}
+		if !isObject && (variable == "" && len(sent) > 1 || score == 0) {
+			continue
+		}
+		switch {
+		case o.Method == "DELETE" && variable == "", o.Method == "PATCH" && variable == "":
+			continue
+		case o.Method == "DELETE":
+			p.Change = RemovePart
+		case o.Method == "PATCH":
+			p.Change = ChangePart
+		case o.Method == "PUT" && variable == "": // all of it
+			continue
+		}
+		if score >= 0.5 && score > most {
+			best, most = p, score
+		}
+	}
+	return best
+}
+
+// valuePart finds the property that an operation sets or clears: couponCode by PUT /carts/{id}/coupon {code}.
+func valuePart(o *operation, c *candidate, l *node) *Part {
+	if o.Method == "DELETE" {
+		for _, other := range l.operations {
+			if other.Method == "PUT" || other.Method == "POST" || other.Method == "PATCH" {
+				if p := valuePart(other, c, l); p != nil {
+					p.Change, p.From = ClearPart, ""
+					return p
+				}
+			}
+		}
+	}
+	own := naming.Fold(l.last.text)
+	set := func(m member, from string) *Part {
+		return &Part{Property: m.name, Value: m.view.k, Change: SetPart, From: from}
+	}
+	for _, m := range c.value.members() {
+		sent := o.request.member(m.name)
+		switch {
+		case o.Method == "DELETE" && m.folded == own && spec.Conforms(m.view.k, nil):
+			return &Part{Property: m.name, Value: m.view.k, Change: ClearPart}
+		case o.Method == "DELETE" || !o.request.ok():
+			continue
+		case m.folded == own && sent.ok():
+			return set(m, m.name)
+		case m.folded == own && m.view.kind() == o.request.kind():
+			return set(m, "")
+		}
+		for _, s := range o.request.members() {
+			if rest, ok := strings.CutPrefix(m.folded, own); ok && rest == s.folded && m.view.kind() == s.view.kind() {
+				return set(m, s.name)
+			}
+		}
+	}
+	return nil
+}
+
+// onlyObject returns the elements of a list, or of the only list of objects in an object; otherwise a view that is not
+// ok.
+func onlyObject(body view) view {
+	if body.kind() == schema.Array {
+		return body.element()
+	}
+	return view{}
+}
+
+// takes maps the properties of the body of an action to those of the item that it changes: by name, or by the end of
+// the only name that ends so, as {note} is decisionNote.
+func takes(sent []member, item view) map[string]string {
+	found := map[string]string{}
+	for _, s := range sent {
+		var ending []member
+		for _, m := range item.members() {
+			if m.folded == s.folded && m.view.kind() == s.view.kind() {
+				found[s.name] = m.name
+				break
+			}
+			words, end := naming.Words(m.name), naming.Words(s.name)
+			isEnd := len(words) > len(end) && slices.Equal(words[len(words)-len(end):], end)
+			if isEnd && m.view.kind() == s.view.kind() {
+				ending = append(ending, m)
+			}
+		}
+		if _, ok := found[s.name]; !ok && len(ending) == 1 {
+			found[s.name] = ending[0].name
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found
+}

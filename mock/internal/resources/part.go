@@ -1,0 +1,241 @@
+package resources
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// withPart returns an item with the part that an action changes: an element of a list is added, changed or removed, or
+// a property is set or cleared. It refuses a change of an element that is not there.
+func withPart(q *Request, key string, item map[string]any) (map[string]any, error) {
+	p, k := q.op.Part, q.op.runtime
+	property := k.properties[p.Property]
+	switch p.Change {
+	case resource.SetPart:
+		value := q.Values.Body()
+		if p.From != "" {
+			value, _ = resource.Get(value, []string{p.From})
+		}
+		if property != nil && spec.Conforms(property, value) {
+			item = jsonvalue.WithMember(item, p.Property, value)
+		} else if completed, ok := k.completeValue(q.valueKey(key), p.Property, value); ok {
+			item = jsonvalue.WithMember(item, p.Property, completed)
+		}
+		return item, nil
+	case resource.ClearPart:
+		item = maps.Clone(item)
+		if property != nil && spec.Conforms(property, nil) {
+			item[p.Property] = nil
+		} else {
+			delete(item, p.Property)
+		}
+		return item, nil
+	}
+	list, _ := item[p.Property].([]any)
+	at := q.elementAt(list)
+	switch {
+	case p.Change == resource.AddPart:
+	case at < 0 && p.Variable != "":
+		name := q.pathText(p.Variable)
+		message := "there is no element " + quote(name) + " in " + p.Property + " of this item"
+		return nil, refuse(respond.NoItem,
+			exchange.Finding{Code: "no-such-item", Message: message, In: exchange.InPath, Name: p.Variable})
+	}
+	list = slices.Clone(list)
+	switch {
+	case p.Change == resource.RemovePart:
+		list = slices.Delete(list, at, at+1)
+	case at >= 0:
+		list[at] = q.changedElement(list[at])
+	default:
+		for _, element := range q.newElements(key, list) {
+			list = append(list, element)
+		}
+	}
+	return jsonvalue.WithMember(item, p.Property, list), nil
+}
+
+// elementAt returns the place of the element that the path names; -1 for none.
+func (q *Request) elementAt(list []any) int {
+	p := q.op.Part
+	if p.Variable == "" {
+		return -1
+	}
+	return slices.IndexFunc(list, func(element any) bool {
+		if object, isObject := element.(map[string]any); isObject {
+			element = object[p.Key]
+		}
+		return jsonvalue.Same(element, q.Values.Path[p.Variable])
+	})
+}
+
+// changedElement returns an element with what a request says of it.
+func (q *Request) changedElement(element any) any {
+	sent, isObject := q.Values.Body().(map[string]any)
+	old, wasObject := element.(map[string]any)
+	if !isObject || !wasObject {
+		return element
+	}
+	after := jsonvalue.Merge(old, sent).(map[string]any)
+	g := generate.New(respond.Part(q.op.runtime.Item, q.op.Part.Value), q.set.options.Generate)
+	fixed := maps.Clone(after)
+	for name := range after {
+		if _, isSent := sent[name]; !isSent && g.HasSums() {
+			if _, isObject := after[name].(map[string]any); isObject || isNumber(after[name]) {
+				delete(fixed, name)
+			}
+		}
+	}
+	for _, name := range stableNames(old, sent) {
+		fixed[name] = old[name]
+	}
+	return g.Sums(0, after, fixed)
+}
+
+// stableNames returns the members of an element that a change of others leaves as they are: all but its total.
+func stableNames(old, sent map[string]any) (names []string) {
+	for name := range old {
+		words := naming.Words(name)
+		isTotal := slices.Contains(words, "total") || slices.Contains(words, "subtotal") || slices.Contains(words, "amount")
+		if _, isSent := sent[name]; !isSent && !isTotal {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isNumber(value any) bool {
+	_, ok := value.(json.Number)
+	return ok
+}
+
+// newElements returns the elements that a request adds to a list, with what their schema requires.
+func (q *Request) newElements(key string, list []any) (added []any) {
+	p, k := q.op.Part, q.op.runtime
+	bodies := []any{q.Values.Body()}
+	if many, ok := q.Values.Body().([]any); ok {
+		bodies = many
+	}
+	members := schema.Properties(p.Value)
+	for _, body := range bodies {
+		if len(members) == 0 {
+			if p.Variable != "" {
+				body = q.Values.Path[p.Variable]
+			} else if object, ok := body.(map[string]any); ok && len(object) == 1 {
+				for _, value := range object {
+					body = value
+				}
+			}
+			if !slices.ContainsFunc(list, func(v any) bool { return jsonvalue.Same(v, body) }) {
+				added = append(added, body)
+			}
+			continue
+		}
+		sent, _ := body.(map[string]any)
+		have := maps.Clone(sent)
+		if have == nil {
+			have = map[string]any{}
+		}
+		if p.Key != "" {
+			value := q.Values.Path[p.Variable]
+			if typed, ok := respond.Typed(value, members[p.Key]); ok {
+				value = typed
+			}
+			have[p.Key] = value
+		}
+		added = append(added, q.newElement(key, slices.Concat(list, added), have, k, members))
+	}
+	return added
+}
+
+func (q *Request) newElement(
+	key string, list []any, have map[string]any, k *Runtime, members map[string]*schema.Keywords,
+) any {
+	element := respond.Part(k.Item, q.op.Part.Value)
+	sends := func(name string) bool { _, sent := have[name]; return sent }
+	have = copyReferred(q, k.referencesOf(members, sends), members, have, nil)
+	if len(q.Body) == 0 { // the caller is the first
+		for name, property := range members {
+			value, _ := generate.Beginning(name, property)
+			if isNumber(value) && !sends(name) && spec.Conforms(property, json.Number("1")) {
+				have[name] = json.Number("1")
+			}
+		}
+	}
+	id := k.elementKey(list, members)
+	if id != "" && !sends(id) {
+		if n, ok := nextNumber(list, id, members[id]); ok {
+			have = jsonvalue.WithMember(have, id, n)
+		}
+	}
+	at := q.valueKey(key).Child(q.op.Part.Property)
+	g := generate.New(element, q.set.options.Generate)
+	for try := range KeyAttempts {
+		made, err := g.Fill(at.Child(strconv.Itoa(len(list)+try)), have, unsentMembers(members, q.Values.MediaType)...)
+		object, ok := made.(map[string]any)
+		if !ok || err != nil {
+			break
+		}
+		isTaken := func(v any) bool {
+			other, _ := v.(map[string]any)
+			return id != "" && jsonvalue.Same(other[id], object[id])
+		}
+		if !slices.ContainsFunc(list, isTaken) {
+			return object
+		}
+	}
+	return have
+}
+
+// elementKey returns the property by which elements of a list are told apart; "" for none.
+func (k *Runtime) elementKey(list []any, members map[string]*schema.Keywords) string {
+	if members["id"] != nil {
+		return "id"
+	}
+	for name := range members {
+		if resource.HasIdentity(map[string]*spec.Keywords{name: members[name]}) {
+			return name
+		}
+	}
+	return ""
+}
+
+// nextNumber returns the number behind those that elements of a list have as a property; false if it holds no integer.
+func nextNumber(list []any, property string, allowed *schema.Keywords) (any, bool) {
+	most := int64(0)
+	for _, element := range list {
+		object, _ := element.(map[string]any)
+		text, _ := jsonvalue.Text(object[property])
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err == nil {
+			most = max(most, n)
+		}
+	}
+	n := json.Number(strconv.FormatInt(most+1, 10))
+	return n, schema.CertainTypes(allowed)&^schema.Null == schema.Integer && spec.Conforms(allowed, n)
+}
+
+// unsentMembers names the members of an element that clients can send: what they leave out is left out.
+func unsentMembers(members map[string]*schema.Keywords, media *spec.MediaType) (names []string) {
+	if media == nil || media.Schema == nil {
+		return nil
+	}
+	sendable := media.Schema.Members()
+	for name := range members {
+		if sendable[name] != nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
