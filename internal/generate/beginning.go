@@ -60,8 +60,9 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 }
 
 // Neutral returns what a property that only the server sets is for a new thing if its name says nothing: null, false
-// for a flag that is not usually true, an empty list, 0 for a number. It is nil, false if there is no such value. absent
-// says that a new thing does not have the property: an optional time. required says that the property must be there.
+// for a flag that is not usually true, an empty list, 0 for a number. It is nil, false if there is no such value.
+// absent says that a new thing does not have the property: an optional time. required says that the property must be
+// there.
 func Neutral(name string, property *schema.Keywords, required bool) (value any, ok, absent bool) {
 	own := naming.Words(name)
 	if len(own) == 0 {
