@@ -37,6 +37,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 			in.about[b.Resource] = append(in.about[b.Resource], op)
 		}
 	}
+	in.findExports()
 	for _, candidate := range in.order {
 		if candidate.mergedInto == nil && !candidate.singleton {
 			in.findKey(candidate)

@@ -111,6 +111,9 @@ func operate(q *Request) error {
 	if m := q.set.MissingParent(q.op, q.get, q.pathText); m != nil {
 		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
 	}
+	if q.media != nil && resource.IsTable(q.media) {
+		return export(q)
+	}
 	if handler := handlers[q.op.Role]; handler != nil {
 		return handler(q)
 	}
