@@ -23,7 +23,8 @@ func IsTable(m *spec.MediaType) bool {
 func (in *inference) findExports() {
 	for _, o := range in.operations {
 		b := o.binding
-		if o.Method != "GET" || b.Declared || b.Media != nil || b.Success == nil || !slices.ContainsFunc(b.Success.Content, IsTable) {
+		if o.Method != "GET" || b.Declared || b.Media != nil || b.Success == nil ||
+			!slices.ContainsFunc(b.Success.Content, IsTable) {
 			continue
 		}
 		list := in.exported(o)
