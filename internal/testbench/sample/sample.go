@@ -1,6 +1,6 @@
 // Package sample makes tests smaller that would take minutes: go test ./... runs a part of their cases, and an even
-// smaller part with the race detector, which takes several times as long and finds the same in a few of them. .ci/run
-// also runs all cases, without the race detector.
+// smaller part with the race detector, which takes several times as long. .ci/run also runs all cases, without the race
+// detector.
 package sample
 
 import "os"

@@ -23,7 +23,7 @@ func after(id string, status int, f func(*call)) Behaviour {
 }
 
 // lag is how long changes take that are made later: shorter than the tester's first wait for them, and so long that it
-// reads before even on a busy machine.
+// reads before, unless the machine is very busy.
 const lag = 100 * time.Millisecond
 
 // delayed is something to be done when a time has come.
