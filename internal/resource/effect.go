@@ -209,12 +209,15 @@ func (in *inference) effectAt(o *operation) []Assignment {
 			}
 		}
 	}
-	if strings.HasPrefix(verb, "re") {
-		if s := initialState(r); s != nil && o.answersOneOf(in.candidateOf(o)) {
-			return []Assignment{*s}
-		}
+	if sets := flagged(verb, "true", r); len(sets) > 0 {
+		return sets
 	}
-	return flagged(verb, "true", r)
+	again, repeats := strings.CutPrefix(verb, "re")
+	isEffect := slices.ContainsFunc(effects, func(e effect) bool { return naming.Set(e.verbs)[again] })
+	if s := initialState(r); repeats && isEffect && s != nil && o.answersOneOf(in.candidateOf(o)) {
+		return []Assignment{*s} // reopen leads to the first state if there is no state open
+	}
+	return nil
 }
 
 // undone returns what the opposite of an action sets.

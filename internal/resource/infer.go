@@ -51,6 +51,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		r.Unique = uniqueProperties(r)
 	}
 	in.findEffects()
+	in.findBulk()
 	for _, c := range in.order {
 		if r := c.resource; c.mergedInto == nil && r.IsSetByAction(r.Created) {
 			r.Created, _, _ = timestamps(c.value, r.setByActions()...)

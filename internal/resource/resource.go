@@ -138,6 +138,8 @@ type Binding struct {
 	Sets []Assignment
 	// Part is the part of the item that an action on a path below it changes; nil for the item itself.
 	Part *Part
+	// Bulk is what an action does to several items, and what a creation of several answers; nil for one or none.
+	Bulk *Bulk
 	// Exports is the list whose items the operation answers as a table; nil for none.
 	Exports *Binding
 	// Takes maps the properties of an action's body to those of the item that it changes; nil for none.

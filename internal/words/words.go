@@ -85,7 +85,7 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 func All() []*Table {
 	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
 		Members, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
-		Orders}
+		Orders, Outcomes}
 }
 
 //go:embed names.tsv
@@ -259,3 +259,10 @@ var orders string
 // Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest" or
 // "oldest" for the order of a time.
 var Orders = &Table{File: "orders.tsv", text: &orders}
+
+//go:embed outcomes.tsv
+var outcomes string
+
+// Outcomes are the words for what became of an item among several that a request is about: it was created or changed,
+// or neither, which is "failed". Columns: the word; the outcome.
+var Outcomes = &Table{File: "outcomes.tsv", text: &outcomes}

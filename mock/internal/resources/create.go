@@ -47,6 +47,13 @@ func create(q *Request) error {
 	if isIdempotent {
 		q.Replies.set(key, reply{sha256.Sum256(q.Body), q.collection, created[0].Key})
 	}
+	if q.op.Bulk != nil {
+		var outcome bulkOutcome
+		for _, item := range created {
+			outcome.add(q.op.runtime, resource.Created, item)
+		}
+		return answerBulk(q, &outcome)
+	}
 	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || isBatch) {
 		return showAll(q, created)
 	}

@@ -48,7 +48,7 @@ func export(q *Request) error {
 	if w.Flush(); q.Work.Over() {
 		return errNotHandled
 	}
-	q.answer.SetBytes(cmp.Or(q.as, q.media.Concrete()), b.Bytes())
+	q.set.responder.SetFile(q.Request, q.answer, cmp.Or(q.as, q.media.Concrete()), b.Bytes())
 	return nil
 }
 

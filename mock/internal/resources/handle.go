@@ -114,6 +114,9 @@ func operate(q *Request) error {
 	if q.media != nil && resource.IsTable(q.media) {
 		return export(q)
 	}
+	if q.op.Bulk != nil && q.op.Role == resource.Action {
+		return bulk(q)
+	}
 	if handler := handlers[q.op.Role]; handler != nil {
 		return handler(q)
 	}

@@ -143,7 +143,8 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 			op = k.newOperation(&acting, o)
 		}
 		s.operations[b.Operation] = op
-		creates := b.Role == resource.Action && b.KeyIn != resource.InPath && resource.NamesCreation(b.Operation)
+		creates := b.Role == resource.Action && b.Bulk == nil && b.KeyIn != resource.InPath &&
+			resource.NamesCreation(b.Operation)
 		responder.Operation(b.Operation).Kept = !creates // such an action is answered as a creation that nothing keeps
 	}
 	s.compileKeyHeaders()

@@ -35,11 +35,17 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 	if b.media.Schema != nil && !b.media.Conforms(string(data)) && !isOpaque(b.media.Schema, kind) {
 		return false
 	}
-	a.SetBytes(contentType, data)
-	if kind.Download {
-		r.setHeader(q, a, "Content-Disposition", `attachment; filename="`+name+"."+kind.Extension+`"`)
-	}
+	r.SetFile(q, a, contentType, data)
 	return true
+}
+
+// SetFile answers with a file of a media type, which browsers save if they do not show it.
+func (r *Responder) SetFile(q *Request, a *Answer, contentType string, data []byte) {
+	a.SetBytes(contentType, data)
+	mediaType, _, _ := strings.Cut(contentType, ";")
+	if kind := samplefile.OfType(strings.TrimSpace(mediaType)); kind != nil && kind.Download {
+		r.setHeader(q, a, "Content-Disposition", `attachment; filename="`+fileName(q, kind)+"."+kind.Extension+`"`)
+	}
 }
 
 // describesFile reports whether any file of a kind may conform to a schema. A text is a file only where the schema

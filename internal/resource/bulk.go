@@ -1,0 +1,193 @@
+package resource
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
+)
+
+// Bulk is what an operation does to several items: it creates or replaces those that the request has
+// (Binding.Request), or changes or deletes those that it names.
+type Bulk struct {
+	// Keys is the member of the body that names the items; "" if the body is the array of keys itself, or has the items.
+	Keys string
+	// ByKey says that the request names the items.
+	ByKey bool
+	// Changes is the member of the body whose properties change the items; "" for the body itself.
+	Changes string
+	Deletes bool
+	Results []BulkResult // what the response says of the items
+}
+
+// BulkResult is a property of the response that says what became of the items.
+type BulkResult struct {
+	Path    []string
+	Outcome Outcome
+	Form    BulkForm
+}
+
+// Outcome is what became of an item.
+type Outcome uint8
+
+const (
+	Done    Outcome = iota // created, changed or deleted
+	Created                // created
+	Changed                // changed
+	Failed                 // none of these: there is no such item
+)
+
+// BulkForm is how a response says what became of items.
+type BulkForm uint8
+
+const (
+	CountOf BulkForm = iota // how many there are
+	KeysOf                  // their keys
+	ItemsOf                 // they themselves
+)
+
+// findBulk finds the actions that are about several items: beside or below a collection, with an array of items or of
+// keys in the body.
+func (in *inference) findBulk() {
+	for _, o := range in.operations {
+		b, c := o.binding, in.candidateOf(o)
+		isKept := b.Resource != nil && b.Resource.Key != nil
+		if isKept && b.Role == Create && b.Request != nil && b.Request.Many && b.Response == nil {
+			b.Bulk = &Bulk{Results: bulkResults(o.answer, b.Resource, nil, 0)}
+			continue
+		}
+		if b.Role != Action || b.Declared || b.Resource == nil || b.Part != nil || c == nil || c.singleton ||
+			o.Method == "GET" || o.Method == "HEAD" || b.KeyIn == InPath || b.Resource.Key == nil || o.at.last.variable() {
+			continue
+		}
+		bulk := in.sentBulk(o, c)
+		if bulk == nil {
+			continue
+		}
+		bulk.Results = bulkResults(o.answer, b.Resource, nil, 0)
+		b.Bulk = bulk
+		b.Reason += "; several " + b.Resource.Name
+		b.Evidence = append(b.Evidence, Evidence{"bulk", "array of items or keys in the body", 1, o.Path})
+	}
+}
+
+// sentBulk returns what a body says of several items, nil if it says nothing of them.
+func (in *inference) sentBulk(o *operation, c *candidate) *Bulk {
+	b, body := o.binding, o.request
+	element, named := body.element(), ""
+	if body.kind() != schema.Array {
+		arrays := 0
+		for _, m := range body.members() {
+			if m.view.kind() == schema.Array && (isItem(m.view.element()) || holdsKeys(m, b.Resource)) {
+				arrays, element, named = arrays+1, m.view.element(), m.name
+			}
+		}
+		if arrays != 1 {
+			return nil
+		}
+	}
+	switch {
+	case isItem(element) && c.value.ok() && isPartOf(element, c.value):
+		b.Request = element.shape(true)
+		if named != "" {
+			b.Request = element.shape(true, named)
+		}
+		return &Bulk{}
+	case element.kind() != b.Resource.Key.Kind:
+		return nil
+	}
+	bulk := &Bulk{Keys: named, ByKey: true}
+	var sent []member
+	for _, m := range body.members() {
+		if m.name == named {
+			continue
+		}
+		sent = append(sent, m)
+		if m.view.kind() == schema.Object && !c.value.member(m.name).ok() && len(takes(m.view.members(), c.value)) > 0 {
+			bulk.Changes, sent = m.name, m.view.members()
+			break
+		}
+	}
+	b.Takes = takes(sent, c.value)
+	verbs := naming.Words(o.at.last.text)
+	for _, verb := range verbs {
+		if b.Sets = effectOf([]string{verb}, b.Resource); len(b.Sets) == 0 {
+			b.Sets = flagged(verb, "true", b.Resource)
+		}
+		if len(b.Sets) > 0 {
+			break
+		}
+	}
+	bulk.Deletes = len(b.Sets) == 0 && (o.Method == "DELETE" ||
+		slices.ContainsFunc(verbs, func(verb string) bool { return verb == "delete" || verb == "remove" }))
+	if len(b.Sets) == 0 && len(b.Takes) == 0 && !bulk.Deletes {
+		return nil
+	}
+	return bulk
+}
+
+// holdsKeys reports whether an array holds keys of a resource's items: ids, skus of sku, orderIds.
+func holdsKeys(m member, r *Resource) bool {
+	if m.view.element().kind() != r.Key.Kind {
+		return false
+	}
+	if keyListNames.Has(m.folded) {
+		return true
+	}
+	one := naming.SingularName(m.name)
+	if len(r.Key.Property) > 0 && one == naming.SingularName(r.Key.Property[len(r.Key.Property)-1]) {
+		return true
+	}
+	name := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	return one == name+"id" || one == name
+}
+
+// bulkResults returns what an answer says of the items that a request was about: numbers, lists of keys and of items,
+// each of the items that its name says.
+func bulkResults(body view, r *Resource, path []string, depth int) (all []BulkResult) {
+	var counts []int
+	for _, m := range body.members() {
+		result := BulkResult{Path: append(slices.Clone(path), m.name), Outcome: outcomeOf(m.name)}
+		switch kind := m.view.kind(); {
+		case kind == schema.Integer:
+			counts = append(counts, len(all))
+			all = append(all, result)
+		case kind == schema.Array && m.view.element().kind() == r.Key.Kind:
+			result.Form = KeysOf
+			all = append(all, result)
+		case kind == schema.Array && r.Value != nil && isSame(m.view.element(), m.view.of(r.Value)):
+			result.Form = ItemsOf
+			all = append(all, result)
+		case kind == schema.Object && depth == 0 && wrapperNames.Has(m.folded):
+			all = append(all, bulkResults(m.view, r, result.Path, depth+1)...)
+		}
+	}
+	if len(counts) == 1 && all[counts[0]].Outcome != Failed {
+		all[counts[0]].Outcome = Done
+	}
+	return all
+}
+
+// outcomes are the meanings of the words for what became of items.
+var outcomes = func() map[string]Outcome {
+	all := map[string]Outcome{}
+	for row := range words.Outcomes.Rows() {
+		all[row[0]] = map[string]Outcome{"created": Created, "changed": Changed, "failed": Failed}[row[1]]
+	}
+	return all
+}()
+
+func outcomeOf(name string) Outcome {
+	w := naming.Words(name)
+	if len(w) > 1 && w[0] == "not" { // not_found
+		return Failed
+	}
+	for _, word := range w {
+		if outcome, known := outcomes[word]; known {
+			return outcome
+		}
+	}
+	return Done
+}
