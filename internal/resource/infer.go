@@ -326,6 +326,9 @@ func (c *candidate) newResource() *Resource {
 			Name: m.name, Kind: m.view.kind(), Format: m.view.format(), ReadOnly: schema.ReadOnly(m.view.k), Schema: m.view.k})
 	}
 	r.Created, r.Updated, r.Version = timestamps(c.value)
+	if r.Updated == "" {
+		r.Updated = editedName(c.value)
+	}
 	return r
 }
 

@@ -297,6 +297,28 @@ func timestamps(item view, others ...string) (created, updated, version string) 
 	return created, updated, version
 }
 
+// IsOnlyChanged reports whether Updated is null until the item is changed: edited_at that may be null.
+func (r *Resource) IsOnlyChanged() bool {
+	p := r.property(r.Updated)
+	return p != nil && !updatedNames.Has(naming.Fold(p.Name)) && spec.Conforms(p.Schema, nil)
+}
+
+// editedName returns the time of the last edit that items have until then as null, where they have no other time of a
+// change: edited_at; "" if there is none.
+func editedName(item view) string {
+	for _, m := range item.members() {
+		w := naming.Words(m.name)
+		if len(w) < 2 || !isDate(m.view) || !schema.ReadOnly(m.view.k) || !spec.Conforms(m.view.k, nil) {
+			continue
+		}
+		verb, isPast := strings.CutSuffix(w[0], "ed")
+		if isPast && updateVerbs.Has(verb) {
+			return m.name
+		}
+	}
+	return ""
+}
+
 // unseparated takes the separators out of the name of a format.
 var unseparated = strings.NewReplacer("-", "", "_", "")
 

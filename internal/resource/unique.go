@@ -25,7 +25,7 @@ var uniqueRules = rules[*uniqueFacts]{
 	{name: "named by the operation", weight: 1, source: "descriptions", example: "no two plants have the same serial number (409)", sees: func(f *uniqueFacts) string { return when(slices.Contains(f.named, f.Name), f.Name) }},
 }
 
-var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use"}
+var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use", "with this", "has this"}
 
 func uniqueProperties(r *Resource) []string {
 	var found []string

@@ -121,6 +121,8 @@ func (q *Request) changeExisting(key string) (Item, error) {
 	if q.op.Bulk.Deletes {
 		_, _, err := q.Session.Delete(q.collection, key, state.Any)
 		q.Session.ClearBelow(q.collection, key)
+		q.removeChildren(key)
+		q.countBelow(q.collection, found.Value, nil)
 		return found, err
 	}
 	after, err := acted(q, key, found.Value)

@@ -123,13 +123,22 @@ func keepChange(q *Request, before Item, after map[string]any) (Item, bool, erro
 	if before.Value != nil {
 		match = state.Match(before.Version)
 	}
-	kept, isNew, err := q.Session.Put(q.collection, before.Key, text, 0, match)
+	flags := state.Flags(0)
+	if before.encoded != nil {
+		flags = before.encoded.Flags
+	} else if q.op.Role == resource.Upsert && !isInitial(q, before.Key) {
+		flags = state.ByClient
+	}
+	kept, isNew, err := q.Session.Put(q.collection, before.Key, text, flags, match)
 	switch {
 	case errors.Is(err, state.ErrVersion):
 		return Item{}, false, err
 	case err != nil:
 		q.set.options.StoreFull()
 		return Item{}, false, errNotHandled
+	}
+	if old := before.Value; old != nil || flags == state.ByClient {
+		q.countBelow(q.collection, old, after)
 	}
 	return Item{Key: kept.Key, Version: kept.Version, Value: after, encoded: kept}, isNew, nil
 }

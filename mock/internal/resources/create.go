@@ -158,7 +158,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	if !ok {
 		return Item{}, errNotHandled
 	}
-	created, err := q.Session.Insert(collection, key, text, 0)
+	created, err := q.Session.Insert(collection, key, text, state.ByClient)
 	if err == nil {
 		upload(q, state.Below(collection, key, fileName))
 	}
@@ -172,12 +172,13 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 				In: exchange.InBody, Pointer: resource.Pointer(q.op.runtime.KeyProperty()),
 			})
 		}
-		created, _, err = q.Session.Put(collection, key, text, 0, state.Any)
+		created, _, err = q.Session.Put(collection, key, text, state.ByClient, state.Any)
 	}
 	if err != nil {
 		q.set.options.StoreFull()
 		return Item{Key: key, Version: 1, Value: item}, nil
 	}
+	q.countBelow(collection, nil, item)
 	return Item{
 		Key: created.Key, Version: created.Version, Value: item, encoded: created, conforms: conforms && len(item) == whole,
 	}, nil

@@ -46,12 +46,39 @@ func tryAct(q *Request) (Item, error) {
 	if old == nil {
 		old = withParents(q, generatedItem(q, before.Key))
 	}
+	if err := checkNotDone(q, old); err != nil {
+		return Item{}, err
+	}
 	after, err := acted(q, before.Key, old)
 	if err != nil {
 		return Item{}, err
 	}
 	item, _, err := keepChange(q, before, after)
 	return item, err
+}
+
+// checkNotDone refuses an action that was done already, if the document has a conflict for it: the item is in the state
+// that the action leads to.
+func checkNotDone(q *Request, item map[string]any) error {
+	isState := func(s resource.Assignment) bool {
+		return s.Value != resource.Now && s.Value != resource.More && s.Value != resource.Fewer && s.Value != "null"
+	}
+	done := ""
+	for _, s := range q.op.Sets {
+		if !isState(s) {
+			continue
+		}
+		if text, _ := jsonvalue.Text(item[s.Property]); text != s.Value {
+			return nil
+		}
+		done = s.Property
+	}
+	if done == "" || !documentsConflict(q) {
+		return nil
+	}
+	return refuse(respond.Conflict, exchange.Finding{
+		Code: "already-done", Message: "the item has this " + done + " already", In: exchange.InRequest,
+	})
 }
 
 // changesItem reports whether an action changes the item that it is about.

@@ -62,7 +62,7 @@ func (l *initialList) bytes() (bytes int64) {
 // refused, or where the collection began with items.
 func initial(q *Request) *initialList {
 	o := &q.set.options
-	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) {
+	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) || q.isBelowCreated() {
 		return &initialList{}
 	}
 	lister := q.set.lister(q)

@@ -30,7 +30,7 @@ func list(q *Request) error {
 		q.collection = ""
 	}
 	view, first, wanted := q.view(), initial(q), wantedOf(q)
-	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection)
+	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection) && !q.isBelowCreated()
 	if untouched && (len(first.items) == 0 || first.examples || prefersOtherItems(q)) {
 		isCounted := q.Preferences.Has(prefer.Count)
 		if isCounted && !wanted.FilterSent { // defaults leave out nothing of what is asked for

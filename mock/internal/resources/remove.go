@@ -34,6 +34,8 @@ func remove(q *Request) error {
 		return noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
 	}
 	q.Session.ClearBelow(q.collection, item.Key)
+	q.removeChildren(item.Key)
+	q.countBelow(q.collection, item.Value, nil)
 	isShown := item.Value != nil && q.op.Response != nil
 	if !isShown || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
 		return errNoBody

@@ -61,6 +61,8 @@ type Runtime struct {
 	creates    bool                        // clients can create items
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
+	counts     []count                               // what other items say of these
+	children   []child                               // whose items go with these
 	begun      []string                              // properties with times that a new item has
 	times      func() map[string]func(time.Time) any // how they, Created and Updated write times
 	secrets    map[string]bool                       // properties that are never kept: passwords of users
@@ -147,6 +149,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 			resource.NamesCreation(b.Operation)
 		responder.Operation(b.Operation).Kept = !creates // such an action is answered as a creation that nothing keeps
 	}
+	s.findCounts()
 	s.compileKeyHeaders()
 	s.findFiles()
 	s.compileUsers(plan)

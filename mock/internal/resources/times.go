@@ -55,7 +55,11 @@ func setTimes(q *Request, item, old map[string]any, isNew bool) {
 			k.setTime(item, k.Created, q.now())
 		}
 	}
-	if k.Updated != "" {
+	switch _, has := item[k.Updated]; {
+	case k.Updated == "":
+	case isNew && !has && k.IsOnlyChanged():
+		item[k.Updated] = nil
+	default:
 		setUpdated(q, item, old, isNew)
 	}
 	if isNew {

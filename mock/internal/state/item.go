@@ -26,8 +26,12 @@ type Item struct {
 // Flags are the caller's: the store keeps them.
 type Flags uint8
 
-// Seeded marks an item that no client created.
-const Seeded Flags = 1
+const (
+	// Seeded marks an item that no client created.
+	Seeded Flags = 1 << iota
+	// ByClient marks an item that a client created: nothing is below it that no client created.
+	ByClient
+)
 
 // Created is when the item was created; zero if the State had no clock then.
 func (i *Item) Created() time.Time {

@@ -1,0 +1,365 @@
+package resources
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// count is what an item says of the items that belong to it: task_count of a project, whose tasks name it. Only the
+// server sets it.
+type count struct {
+	of       *Runtime // that says it
+	link     link
+	property string
+	kind     countKind
+	state    string // of a countState: the property with the state
+	value    string // of a countState: the state, folded
+	member   string // of a countSum: the property that is added up
+}
+
+type countKind uint8
+
+const (
+	countAll    countKind = iota // the number of items
+	countState                   // the number of items in a state
+	countSum                     // the sum of a number
+	countLatest                  // the item itself that was created last
+)
+
+// link is how an item names the one that it belongs to: by a property, or by a variable of its path.
+type link struct {
+	property []string // nil if only the path says so
+	scope    int      // place of the variable in the path; -1 if there is none
+}
+
+// child is a resource whose items go when the item is deleted that they belong to by their path.
+type child struct {
+	runtime  *Runtime
+	property []string
+}
+
+// findCounts finds what items say of the items that belong to them.
+func (s *Set) findCounts() {
+	for _, r := range s.Resources {
+		k := s.runtimes[r]
+		if k == nil || k.Item == nil || r.Singleton {
+			continue
+		}
+		for of, l := range s.linksOf(k) {
+			k.counts = append(k.counts, k.countsOf(of, l)...)
+			if parent := k.Parent; parent == of.Resource && l.property != nil && !k.Scoped {
+				of.children = append(of.children, child{k, l.property})
+			}
+		}
+	}
+}
+
+// linksOf returns the resources to whose items those of a resource belong.
+func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
+	links := map[*Runtime]link{}
+	for _, b := range k.Bindings {
+		for i, v := range b.Scope {
+			of := s.runtimes[v.Parent]
+			if _, known := links[of]; of == nil || known || of == k || i < len(b.Scope)-1 {
+				continue
+			}
+			links[of] = link{v.Property, i}
+		}
+	}
+	for _, p := range k.Properties {
+		to := k.plan.Referred(p.Name)
+		if of := s.runtimes[to]; of != nil && of != k {
+			if _, known := links[of]; !known {
+				links[of] = link{[]string{p.Name}, -1}
+			}
+		}
+	}
+	maps.DeleteFunc(links, func(of *Runtime, _ link) bool { return of.Item == nil || of.Singleton })
+	return links
+}
+
+// countsOf returns what the items of another resource say of those of this one.
+func (k *Runtime) countsOf(of *Runtime, l link) (found []count) {
+	name := k.Name[strings.LastIndexByte(k.Name, '/')+1:]
+	singular, plural := naming.SingularName(name), naming.Fold(name)
+	for _, p := range of.Properties {
+		if !of.isSetByServer(p.Name) {
+			continue
+		}
+		c := count{of: of, link: l, property: p.Name}
+		w := naming.Words(p.Name)
+		folded := strings.Join(w, "")
+		isNumber := p.Kind == schema.Integer || p.Kind == schema.Number
+		switch {
+		case isNumber && (isCountOf(folded, singular, plural) || folded == "itemcount" && !of.hasList("item")):
+			found = append(found, c)
+		case p.Kind == schema.Integer && len(w) > 1:
+			if isCountOf(strings.Join(w[1:], ""), singular, plural) && k.findState(&c, w[0]) {
+				found = append(found, c)
+			}
+		}
+		if isNumber && k.findSum(&c, w, singular) {
+			found = append(found, c)
+		}
+		if p.Kind == schema.Object && k.isLatest(p, w) {
+			c.kind = countLatest
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// hasList reports whether items have a list of a singular name: its elements are counted then.
+func (k *Runtime) hasList(singular string) bool {
+	return slices.ContainsFunc(k.Properties, func(p resource.Property) bool {
+		return p.Kind == schema.Array && naming.SingularName(p.Name) == singular
+	})
+}
+
+func isCountOf(folded, singular, plural string) bool {
+	return slices.Contains([]string{
+		singular + "count", plural + "count", plural, "num" + plural, "numberof" + plural, "total" + plural, plural + "total",
+	}, folded)
+}
+
+// findState finds the state whose items a word counts: open of open_task_count.
+func (k *Runtime) findState(c *count, word string) bool {
+	for _, p := range k.Properties {
+		values := schema.Values(p.Schema)
+		if p.Kind != schema.String || len(values) < 2 {
+			continue
+		}
+		for _, v := range values {
+			text, _ := v.(string)
+			isOpen := word == "open" && words.States.Has(naming.Fold(text), "over")
+			if naming.Fold(text) == word || isOpen {
+				c.kind, c.state, c.value = countState, p.Name, word
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isIn reports whether an item is in the state that a count is about. What is not over is open.
+func (c *count) isIn(item map[string]any) bool {
+	text, _ := item[c.state].(string)
+	folded := naming.Fold(text)
+	return folded == c.value || c.value == "open" && text != "" && !words.States.Has(folded, "over")
+}
+
+// findSum finds the number that a sum adds up: bytes of total_bytes, the amounts of payments of amount_paid.
+func (k *Runtime) findSum(c *count, w []string, singular string) bool {
+	if len(w) < 2 {
+		return false
+	}
+	for _, p := range k.Properties {
+		if p.Kind != schema.Integer && p.Kind != schema.Number {
+			continue
+		}
+		own := naming.Words(p.Name)
+		isTotal := w[0] == "total" && slices.Equal(w[1:], own) || w[len(w)-1] == "total" && slices.Equal(w[:len(w)-1], own)
+		last := w[len(w)-1]
+		const stem = 2 // letters: paid of payments
+		isDone := len(w) == len(own)+1 && slices.Equal(w[:len(own)], own) && len(last) > stem &&
+			strings.HasPrefix(singular, last[:stem]) && strings.HasSuffix(singular, "ment")
+		if isTotal || isDone {
+			c.kind, c.member = countSum, p.Name
+			return true
+		}
+	}
+	return false
+}
+
+// isLatest reports whether a property of another resource's items is the latest of these: last_message.
+func (k *Runtime) isLatest(p resource.Property, w []string) bool {
+	isNamed := len(w) > 1 && (w[0] == "last" || words.Orders.Has(w[0], "newest"))
+	if !isNamed {
+		return false
+	}
+	theirs := schema.Properties(p.Schema)
+	shared := 0
+	for name := range theirs {
+		if k.properties[name] != nil {
+			shared++
+		}
+	}
+	return len(theirs) > 0 && shared*2 > len(theirs)
+}
+
+// countBelow brings what other items say of the items of the request's resource up to date, after one was created (old
+// is nil), changed, or deleted (item is nil).
+func (q *Request) countBelow(collection string, old, item map[string]any) {
+	for i := range q.op.runtime.counts {
+		c := &q.op.runtime.counts[i]
+		before, after := q.keyOf(c, old), q.keyOf(c, item)
+		if before == after {
+			q.recount(c, collection, after, old, item)
+			continue
+		}
+		q.recount(c, collection, before, old, nil)
+		q.recount(c, collection, after, nil, item)
+	}
+}
+
+// keyOf returns the key of the item to which another belongs; "" for none.
+func (q *Request) keyOf(c *count, item map[string]any) string {
+	if item == nil {
+		return ""
+	}
+	if c.link.property != nil {
+		value, _ := resource.Get(item, c.link.property)
+		if text, _ := jsonvalue.Text(value); text != "" {
+			return text
+		}
+	}
+	if c.link.scope >= 0 && c.link.scope < len(q.op.Scope) && q.op.Scope[c.link.scope].Parent == c.of.Resource {
+		return q.pathText(q.op.Scope[c.link.scope].Name)
+	}
+	return ""
+}
+
+// recount changes what an item of a key says, if the item is kept.
+func (q *Request) recount(c *count, collection, key string, old, item map[string]any) {
+	if key == "" || old == nil && item == nil {
+		return
+	}
+	in := "/" + c.of.Name
+	if c.of.Scoped {
+		if c.link.scope < 0 {
+			return
+		}
+		in = q.op.runtime.collectionBelow(q.op.Binding, c.link.scope, c.of.Name, q.pathText)
+	}
+	kept, _ := q.get(in, key)
+	if kept == nil {
+		return
+	}
+	said := DecodeItem(kept)
+	value, ok := q.counted(c, collection, key, said, old, item)
+	property := c.of.properties[c.property]
+	if !ok || jsonvalue.Equals(said[c.property], value) || property == nil || !spec.Conforms(property, value) {
+		return
+	}
+	after := maps.Clone(said)
+	after[c.property] = value
+	if c.of.Item != nil && c.of.generator().HasSums() {
+		fixed := maps.Clone(after)
+		for name := range after {
+			if name != c.property && c.of.isSetByServer(name) && isNumber(after[name]) {
+				delete(fixed, name)
+			}
+		}
+		after = c.of.generator().Sums(c.of.ValueKey(q.set.options.Seed, in, key), after, fixed)
+	}
+	if text, ok := EncodeItem(after); ok {
+		if _, _, err := q.Session.Put(in, key, text, kept.Flags, state.Any); err != nil {
+			q.set.options.StoreFull()
+		}
+	}
+}
+
+// counted returns what an item says of those that belong to it; false if that does not change.
+func (q *Request) counted(c *count, collection, key string, said, old, item map[string]any) (any, bool) {
+	change := 0.0
+	amount := func(of map[string]any) float64 {
+		switch {
+		case of == nil:
+			return 0
+		case c.kind == countSum:
+			text, _ := jsonvalue.Text(of[c.member])
+			n, _ := strconv.ParseFloat(text, 64)
+			return n
+		case c.kind == countState && !c.isIn(of):
+			return 0
+		}
+		return 1
+	}
+	if c.kind == countLatest {
+		return q.latest(c, collection, key, said, old, item)
+	}
+	if change = amount(item) - amount(old); change == 0 {
+		return nil, false
+	}
+	text, _ := jsonvalue.Text(said[c.property])
+	n, _ := strconv.ParseFloat(text, 64)
+	return json.Number(strconv.FormatFloat(max(0, n+change), 'f', -1, 64)), true
+}
+
+// latest returns the item that was created last, as another says it; nil if none is left.
+func (q *Request) latest(c *count, collection, key string, said, old, item map[string]any) (any, bool) {
+	if old != nil && item != nil && q.op.runtime.keyOf(old) != q.op.runtime.keyOf(said[c.property]) {
+		return nil, false
+	}
+	if item == nil {
+		for other := range q.view().Newest(collection, 0) {
+			value := DecodeItem(other)
+			if q.Work.Step() {
+				break
+			}
+			if q.keyOf(c, value) == key {
+				item = value
+				break
+			}
+		}
+	}
+	if item == nil {
+		return nil, true
+	}
+	return respond.Listed(WithoutHidden(item), schema.Properties(c.of.properties[c.property])), true
+}
+
+// removeChildren deletes the items that belong to an item by their paths and are kept beside it.
+func (q *Request) removeChildren(key string) {
+	for _, c := range q.op.runtime.children {
+		var keys []string
+		for item := range q.view().Items("/"+c.runtime.Name, 0) {
+			if q.Work.Step() {
+				return
+			}
+			value, _ := resource.Get(DecodeItem(item), c.property)
+			if text, _ := jsonvalue.Text(value); text == key {
+				keys = append(keys, item.Key)
+			}
+		}
+		for _, child := range keys {
+			if _, deleted, _ := q.Session.Delete("/"+c.runtime.Name, child, state.Any); !deleted {
+				q.Session.ClearBelow("/"+c.runtime.Name, child)
+				below := *q
+				below.op = &Operation{Binding: q.op.Binding, runtime: c.runtime}
+				below.removeChildren(child)
+			}
+		}
+	}
+}
+
+// isBelowCreated reports whether the request's path names an item that a client created before its collection: such a
+// collection begins empty.
+func (q *Request) isBelowCreated() bool {
+	for i, v := range q.op.Scope {
+		parent := q.set.runtimes[v.Parent]
+		if v.Parent == nil || parent == nil || v.Parent == q.op.runtime.Resource {
+			continue
+		}
+		name := "/" + parent.Name
+		if parent.Scoped {
+			name = q.op.runtime.collectionBelow(q.op.Binding, i, parent.Name, q.pathText)
+		}
+		if item, _ := q.get(name, q.pathText(v.Name)); item != nil && item.Flags&state.ByClient != 0 {
+			return true
+		}
+	}
+	return false
+}
