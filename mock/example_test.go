@@ -222,7 +222,6 @@ name: flaky
 rules:
   - on: POST /notes
     times: 1
-    violates: true
     respond: {status: 503}
 `
 	s := started(mock.Options{
@@ -236,7 +235,7 @@ rules:
 		show(s.Client().Post(s.URL()+"/notes", "application/json", strings.NewReader(body)))
 	}
 	// Output:
-	// 503
+	// 503 {"detail":"Service Unavailable","status":503,"title":"Service Unavailable","type":"about:blank"}
 	// 201 {"id":1,"text":"a note"}
 }
 

@@ -84,7 +84,7 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 // All returns all tables.
 func All() []*Table {
 	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
-		Members, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
+		Members, Errors, Problems, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
 		Orders, Outcomes}
 }
 
@@ -174,6 +174,23 @@ var members string
 // "identity" and "identifier" identify an object, "link" is an address of the object itself, "error" belongs to
 // errors, "postal" to addresses, and "state-1" to "state-3" are states, the most specific first.
 var Members = &Table{File: "members.tsv", text: &members}
+
+//go:embed errors.tsv
+var errors string
+
+// Errors are the roles of the members of error bodies, by the words that their names begin or end with: "reason-1" to
+// "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code" takes
+// a short code, if it is the whole name; "place", "parameter", "pointer", "location" and "path" take the part of the
+// request; "list" is a list or a map of errors; "silent" takes no sentence.
+var Errors = &Table{File: "errors.tsv", text: &errors}
+
+//go:embed problems.tsv
+var problems string
+
+// Problems is what the values of enums in error bodies mean. The phrases of the HTTP Status Code Registry (IANA) are
+// known without rows. Columns: the term, in words; the statuses that it means, the first before the others; the problem
+// that it is best for, as package respond names it, or the code of a finding; "" for any.
+var Problems = &Table{File: "problems.tsv", text: &problems}
 
 //go:embed states.tsv
 var states string

@@ -20,7 +20,7 @@ var publicFile = regexp.MustCompile(`^[\w.-]+/[\w.-]+:[\w./-]+$`)
 var unseen = []string{"texts.tsv", "kinds.tsv"}
 
 // keys is how many columns make the key of a row, for tables of which it is not one.
-var keys = map[string]int{"endings.tsv": 3, "locales.tsv": 2, "members.tsv": 2, "names.tsv": 3, "parts.tsv": 2,
+var keys = map[string]int{"endings.tsv": 3, "errors.tsv": 2, "locales.tsv": 2, "members.tsv": 2, "names.tsv": 3, "parts.tsv": 2,
 	"relations.tsv": 3, "states.tsv": 2, "towns.tsv": 2, "twins.tsv": 2}
 
 // TestTables: the header names all columns, lines are sorted and no key is there twice, and each line names two different
@@ -160,6 +160,8 @@ func (w *witness) has(table *words.Table, row []string) bool {
 			}
 		}
 		return anyOf(row[1])
+	case words.Problems:
+		return w.parts[strings.ReplaceAll(row[0], " ", "")]
 	case words.Names, words.Flags, words.Pages, words.Members:
 		return w.names[row[0]]
 	case words.Endings:

@@ -42,6 +42,9 @@ type Answer struct {
 func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Response) {
 	a.begin(status)
 	switch {
+	case documented == nil && status >= 400 && q.Operation != nil:
+		r.undocumented(q, a, status, nil) // as if the request preferred it
+		return
 	case documented == nil:
 		a.Header.Set(UndocumentedField, strconv.Itoa(status))
 		return

@@ -82,6 +82,9 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 	findings := q.hide(refusal.Findings)
 	a.Findings = append(a.Findings, findings...)
 	why := explanationOf(findings)
+	if refusal.Status == 0 {
+		why.problem = &refusal.Problem
+	}
 	placed := q.Method != http.MethodHead
 	switch {
 	case documented != nil:
@@ -89,7 +92,7 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 			a.Ignored |= prefer.Of(prefer.Code)
 		}
 		placed = r.explain(q, a, status, documented, why) && placed
-	case q.Operation != nil || refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, why):
+	case refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, why):
 		a.problemDetails(status, why)
 	}
 	if !placed {
@@ -167,21 +170,30 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 			return false
 		}
 	}
-	value, placed := b.explain(b.Key(q, status), status, why)
+	value, placed := b.explain(q, b.Key(q, status), status, why)
 	a.SetBody(media, as, value)
 	return placed
 }
 
-// refuseAsPrevailing answers with the error body that most operations have. It
-// reports false if there is none.
+// refuseAsPrevailing answers with the error body that most operations have. It reports false if there is none, or if no
+// body conforms to it.
 func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why explanation) bool {
 	if r.prevailing == nil {
 		return false
 	}
-	why.reason = why.findings[0].Message // the place would be the request as a whole
 	key := generate.NewKey(q.Seed, q.Method, strconv.Itoa(status))
+	if q.Operation == nil {
+		why.reason = why.findings[0].Message // the place would be the request as a whole
+	}
+	value, placed := r.bodies[r.prevailing].explain(q, key, status, why)
+	if !r.prevailing.Conforms(value) {
+		return false
+	}
 	a.begin(status)
-	value, placed := r.bodies[r.prevailing].explain(key, status, why)
+	if q.Operation != nil {
+		a.Ignored |= prefer.Of(prefer.Code, prefer.Example)
+		a.Header.Set(UndocumentedField, strconv.Itoa(status))
+	}
 	if a.SetBody(r.prevailing, "", value); !placed {
 		a.say(why.reason)
 	}
@@ -209,13 +221,16 @@ func (a *Answer) problemDetails(status int, why explanation) {
 	}
 	a.begin(status)
 	a.Ignored |= prefer.Of(prefer.Code, prefer.Example)
-	a.SetBytes("application/problem+json", jsontext.Append(nil, map[string]any{
+	body := map[string]any{
 		"type":   "about:blank",
 		"title":  StatusText(status),
 		"status": status,
 		"detail": why.reason,
-		"errors": errors,
-	}))
+	}
+	if len(errors) > 0 {
+		body["errors"] = errors
+	}
+	a.SetBytes("application/problem+json", jsontext.Append(nil, body))
 	a.Header.Set(UndocumentedField, strconv.Itoa(status))
 }
 

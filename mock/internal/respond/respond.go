@@ -42,6 +42,12 @@ type Options struct {
 	Share     int           // bytes for bodies that were written before
 }
 
+// documents reports whether the operation documents this very status.
+func (o *Operation) documents(status int) bool {
+	documented := o.Response(status)
+	return documented != nil && documented.Status == strconv.Itoa(status)
+}
+
 // Responder makes the answers of one document. It is safe for concurrent use.
 type Responder struct {
 	examples   string
@@ -148,21 +154,26 @@ func (q *Request) undocumentedCode() exchange.Finding {
 // Undocumented answers a preferred error that the operation does not document: in the error body that most operations
 // have, else with problem details.
 func (r *Responder) Undocumented(q *Request, a *Answer) {
-	status, f := q.Preferences.Code, q.undocumentedCode()
+	f := q.undocumentedCode()
 	f.Severity = exchange.Warning
+	r.undocumented(q, a, q.Preferences.Code, []exchange.Finding{f})
+	a.Ignored = prefer.Of(prefer.Example)
+	a.Findings = append(a.Findings, f)
+}
+
+// undocumented makes an error that the operation does not document. Problem details list the findings.
+func (r *Responder) undocumented(q *Request, a *Answer, status int, findings []exchange.Finding) {
 	why := explanation{reason: StatusText(status)}
 	if media := r.prevailing; media != nil {
 		a.begin(status)
 		b := r.bodies[media]
-		value, _ := b.explain(b.Key(q, status), status, why)
+		value, _ := b.explain(q, b.Key(q, status), status, why)
 		a.SetBody(media, "", value)
 		a.Header.Set(UndocumentedField, strconv.Itoa(status))
-	} else {
-		why.findings = []exchange.Finding{f}
-		a.problemDetails(status, why)
+		return
 	}
-	a.Ignored = prefer.Of(prefer.Example)
-	a.Findings = append(a.Findings, f)
+	why.findings = findings
+	a.problemDetails(status, why)
 }
 
 // Adjust fits a body that was made from the document to the request, and reports
@@ -176,7 +187,11 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 		return
 	}
 	media, as := Negotiate(q.Header, documented.Content)
-	if media == nil {
+	switch {
+	case media != nil:
+	case a.Status >= 400 && !q.Operation.documents(http.StatusNotAcceptable):
+		media = documented.Content[0] // an error in another form helps more than none
+	default:
 		r.Refuse(q, a, notAcceptable(q, documented))
 		return
 	}
@@ -302,7 +317,8 @@ func success(o *spec.Operation) (int, *spec.Response) {
 	return 200, nil
 }
 
-// prevailing returns the error body that more than half of the operations have; nil if there is none.
+// prevailing returns the error body that more than half of the operations have, or more than half of those with error
+// bodies if these are several; nil if there is none.
 func prevailing(c *spec.Contract) *spec.MediaType {
 	type use struct {
 		media *spec.MediaType
@@ -310,7 +326,9 @@ func prevailing(c *spec.Contract) *spec.MediaType {
 		count int
 	}
 	uses := map[string]*use{} // by the place of the schema
+	documenting := 0
 	for _, o := range c.Operations {
+		documents := false
 		for _, r := range o.Responses {
 			if first, count := r.Code(); count > 0 && first < 400 {
 				continue
@@ -328,11 +346,14 @@ func prevailing(c *spec.Contract) *spec.MediaType {
 					u = &use{media: media}
 					uses[name] = u
 				}
-				if u.last != o {
+				if documents = true; u.last != o {
 					u.last = o
 					u.count++
 				}
 			}
+		}
+		if documents {
+			documenting++
 		}
 	}
 	var best *use
@@ -341,7 +362,7 @@ func prevailing(c *spec.Contract) *spec.MediaType {
 			best = u
 		}
 	}
-	if best == nil || 2*best.count <= len(c.Operations) {
+	if best == nil || 2*best.count <= documenting || best.count == 1 && len(c.Operations) > 1 {
 		return nil
 	}
 	return best.media

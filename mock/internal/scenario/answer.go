@@ -139,6 +139,7 @@ func (f *fit) response() *Response {
 		r.Status = success(f.operation)
 	}
 	r.Documented = f.operation.Response(r.Status)
+	f.violates = f.violates || r.Documented == nil && mayAnswer(r.Status)
 	if r.Documented == nil && !f.violates {
 		f.undocumented(r.Status)
 		return r
@@ -178,6 +179,10 @@ func (f *fit) response() *Response {
 	}
 	return r
 }
+
+// mayAnswer reports whether any API may answer with a status that it does not document: a limit that a gateway sets
+// (RFC 6585 section 4), or a failure of the server.
+func mayAnswer(status int) bool { return status == http.StatusTooManyRequests || status/100 == 5 }
 
 // checkHeaders validates constant headers against their documented schemas. Undocumented headers are not validated.
 func (f *fit) checkHeaders(r *Response) {
