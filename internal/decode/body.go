@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -50,6 +51,10 @@ func newEntry(media *spec.MediaType) *entry {
 
 func flatOf(media *spec.MediaType) *schema.Flat {
 	if !media.IsJSON() || media.IsRange() || len(media.Params) > 0 || media.Schema == nil || media.Item != nil {
+		return nil
+	}
+	hasSubtypes := func(c schema.Choice) bool { return c.By != nil && c.By.Extended }
+	if slices.ContainsFunc(media.Schema.Shape().Choices(), hasSubtypes) {
 		return nil
 	}
 	return schema.FlatOf(media.Schema.Keywords)

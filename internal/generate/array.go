@@ -113,7 +113,8 @@ func (r *run) array(n *node, sh *shape, at valueContext) (any, bool) {
 	list := make([]any, 0, length)
 	for i := range length {
 		r.steps -= i / 64 // each is compared with those before it
-		inner := valueContext{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small, town: at.home()}
+		inner := valueContext{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small, town: at.home(),
+			list: at.key, nth: i + 1}
 		inner.object = inner.key
 		if i >= len(p.first) && p.value != nil {
 			if inner.value = p.value; p.hint != nil {

@@ -81,9 +81,18 @@ func (r *run) takes(sh *shape, v any) bool {
 
 // branch returns the branch that agrees best with what was sent: one that takes
 // it as it is, else one that refuses none of the fixed values by which branches
-// differ, else the one that knows and takes most; -1 if none does.
+// differ, else the one that knows and takes most; -1 if none does. Among equals the first is returned.
 func (r *run) branch(branches []*node, have any) int {
-	best, most := -1, 0
+	if equals := r.bestBranches(branches, have); len(equals) > 0 {
+		return equals[0]
+	}
+	return -1
+}
+
+// bestBranches returns the branches that agree equally well with what was sent, and better than the others.
+func (r *run) bestBranches(branches []*node, have any) []int {
+	var best []int
+	most := 0
 	for i, b := range branches[:min(len(branches), 64)] {
 		if r.g.depthOf(b) >= impossible {
 			continue
@@ -104,8 +113,11 @@ func (r *run) branch(branches []*node, have any) int {
 		if admits {
 			score += 100_000
 		}
-		if best < 0 || score > most {
-			best, most = i, score
+		switch {
+		case len(best) == 0 || score > most:
+			best, most = []int{i}, score
+		case score == most:
+			best = append(best, i)
 		}
 	}
 	return best

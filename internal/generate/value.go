@@ -79,6 +79,8 @@ type valueContext struct {
 	small  bool          // the smallest value will do
 	fresh  bool          // not the document's example, which belongs to another item
 	turn   int           // how often the value was refused: another branch is taken each time
+	list   Key           // of the list that it is an element of
+	nth    int           // its position there, from 1; 0 for no element
 }
 
 // window returns the numbers that the name at a place suggests, nil for none.
@@ -257,8 +259,13 @@ func (r *run) choose(c *choice, at valueContext) (any, bool) {
 		others := slices.DeleteFunc(slices.Clone(branches), func(b *node) bool { return b == first })
 		branches, start = append([]*node{first}, others...), 0
 	case at.given:
-		if start = c.named(at.have); start < 0 {
-			start = r.branch(usual, at.have)
+		if start = c.named(at.have); start >= 0 {
+			break
+		}
+		if equals := r.bestBranches(usual, at.have); c.by != nil && len(equals) > 1 {
+			start = equals[at.key.intN(len(equals))] // items are of all subtypes
+		} else if len(equals) > 0 {
+			start = equals[0]
 		}
 	}
 	if start < 0 {
@@ -267,7 +274,9 @@ func (r *run) choose(c *choice, at valueContext) (any, bool) {
 			if r.g.see(usual[n-1]).shape.Types == schema.Null { // stands last, and is taken if nothing else is possible
 				n--
 			}
-			start = at.key.intN(n)
+			if start = at.key.intN(n); c.by != nil && at.nth > 0 { // a list has all subtypes
+				start = (at.list.intN(n) + at.nth - 1) % n
+			}
 		}
 	}
 	for i := range branches {

@@ -88,6 +88,12 @@ type Discriminator struct {
 	Values [][]string
 	// Extended is set if the branches extend their owner by allOf, and the owner does not list them.
 	Extended bool
+	// Own are the values of the owner itself, if Extended is set.
+	Own []string
+	// Closed is set if another value names no schema, and the property itself lists no values.
+	Closed bool
+	// Implicit is set if the values are the names of schemas, as no mapping says otherwise.
+	Implicit bool
 }
 
 // Value returns the preferred value of a branch, "" if it has none.

@@ -34,7 +34,7 @@ func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 // CheckWithin is Check for one of several values that share an allowance.
 func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchange.Finding {
 	if conforms, _ := schema.FastValidate(s.Keywords, value, a); conforms {
-		return nil
+		return s.checkSubtypes(a, value, in, name)
 	}
 	if !schema.Affordable(s.Keywords, value, a) {
 		message := "value takes more steps to check against the schema than it may; it is too large, or nested too deep"
@@ -48,10 +48,21 @@ func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchang
 	var invalid *jsonschema.ValidationError
 	switch {
 	case err == nil:
-		return nil
+		return s.checkSubtypes(a, value, in, name)
 	case !errors.As(err, &invalid):
 		return []exchange.Finding{{Code: "schema", Message: err.Error(), In: in, Name: name, Document: s.Place}}
 	}
+	findings := s.findingsOf(invalid, value, in, name)
+	return findings[:min(len(findings), maxFindings)]
+}
+
+// Conforms reports whether Check finds nothing.
+func (s *Schema) Conforms(value any) bool {
+	return Conforms(s.Keywords, value) && len(s.checkSubtypes(new(Allowance), value, "", "")) == 0
+}
+
+// findingsOf returns a finding for each violated keyword, sorted.
+func (s *Schema) findingsOf(invalid *jsonschema.ValidationError, value any, in, name string) []exchange.Finding {
 	var findings []exchange.Finding
 	for _, leaf := range leaves(invalid, nil) {
 		if names, ok := leaf.ErrorKind.(*kind.PropertyNames); ok {
@@ -59,8 +70,7 @@ func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchang
 		}
 		findings = s.appendFindings(findings, leaf, in, name)
 	}
-	findings = exchange.Sort(findings)
-	return findings[:min(len(findings), maxFindings)]
+	return exchange.Sort(findings)
 }
 
 // holder returns the path of the first object, depth levels deep, that has a property. It is needed because the

@@ -348,12 +348,12 @@ func (m *MediaType) CheckWithin(a *Allowance, value any) []exchange.Finding {
 
 // Conforms reports whether Check finds nothing.
 func (m *MediaType) Conforms(value any) bool {
-	if m.Schema != nil && !Conforms(m.Schema.Keywords, value) {
+	if m.Schema != nil && !m.Schema.Conforms(value) {
 		return false
 	}
 	if list, ok := value.([]any); ok && m.Item != nil {
 		for _, item := range list {
-			if !Conforms(m.Item.Keywords, item) {
+			if !m.Item.Conforms(item) {
 				return false
 			}
 		}

@@ -181,6 +181,7 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	}
 	t.discriminates = true
 	if d.extended {
+		t.extends = true
 		for _, child := range d.branches {
 			t.resource.links = append(t.resource.links, t.schemas.resource(child, t.resource.direction))
 		}
@@ -320,6 +321,14 @@ func (s *schemas) compileDiscriminator(k *Keywords) *schema.Discriminator {
 	r := s.parse(location)
 	if r == nil {
 		return nil
+	}
+	listed, isString := s.valuesOf(n, d.property)
+	compiled.Closed = isString && listed == nil
+	if len(d.object.Get("mapping").Fields()) == 0 {
+		compiled.Implicit = true
+		if name := s.components[n]; name != "" {
+			compiled.Own = []string{name}
+		}
 	}
 	compiled.Values = nil
 	for i, branch := range d.branches {

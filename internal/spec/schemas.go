@@ -29,6 +29,7 @@ type schemas struct {
 	shapes    *schema.Shapes
 
 	discriminates    bool     // the document has a discriminator
+	extends          bool     // a schema with a discriminator has schemas that extend it
 	discriminators   sync.Map // by compiled schema
 	componentSchemas *tree.Node
 	components       map[*tree.Node]string // component names; nil until findComponents
