@@ -213,8 +213,8 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 	return e.shape().scalar(text), nil
 }
 
-// isEncodedFile reports whether a file has a schema of Base64, as generators write it for bytes. Plain text is not meant:
-// it may be Base64.
+// isEncodedFile reports whether a file has a schema of Base64, as generators write it for bytes. Text may be Base64
+// itself, so it is not meant.
 func (e *entry) isEncodedFile() bool {
 	if e.media.Schema == nil || e.media.Type == "text" || !e.media.IsFile() {
 		return false
