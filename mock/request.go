@@ -275,9 +275,9 @@ func allowOrigin(r *exchange.Request, answer *exchange.Response, hosts httpserve
 			exposed = append(exposed, f.Name)
 		}
 	}
-	answer.Header = append(answer.Header, exchange.Field{Name: "Access-Control-Allow-Origin", Value: origin})
+	answer.Header.Set("Access-Control-Allow-Origin", origin) // also if the document has the field
 	if hosts.AllowOrigin(origin) {
-		answer.Header = append(answer.Header, exchange.Field{Name: "Access-Control-Allow-Credentials", Value: "true"})
+		answer.Header.Set("Access-Control-Allow-Credentials", "true")
 	}
 	answer.Header = append(answer.Header, exchange.Field{Name: "Vary", Value: "Origin"})
 	if len(exposed) > 0 {

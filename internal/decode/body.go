@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,6 +180,8 @@ func (c *Content) takesEmpty(h exchange.Header) bool {
 func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 	only := ""
 	switch {
+	case e.isEncodedFile():
+		return encodedFile(body), nil
 	case sent.kind == "multipart":
 		return e.form().decodeMultipart(&sent, body)
 	case sent.isXML():
@@ -208,6 +211,32 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		return e.events().decode(text), nil
 	}
 	return e.shape().scalar(text), nil
+}
+
+// isEncodedFile reports whether a file has a schema of Base64, as generators write it for bytes. Text may be Base64
+// itself, so it is not meant.
+func (e *entry) isEncodedFile() bool {
+	if e.media.Schema == nil || e.media.Type == "text" || !e.media.IsFile() {
+		return false
+	}
+	for k := range schema.All(e.media.Schema.Keywords) {
+		n := e.media.Schema.Node(k)
+		for _, name := range []string{n.Get("format").Str(), n.Get("contentEncoding").Str()} {
+			if name == "byte" || name == "base64" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// encodedFile returns a file in Base64, which it may be already.
+func encodedFile(body []byte) string {
+	text := string(body)
+	if _, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text)); err == nil {
+		return text
+	}
+	return base64.StdEncoding.EncodeToString(body)
 }
 
 // unread is the value of a body in an unknown format.

@@ -109,10 +109,12 @@ func (m *mediaType) matches(documented *spec.MediaType) int {
 	case documented.Type != m.kind:
 		return 0
 	case documented.Subtype == m.subtype:
-		score = 4
+		score = 5
 	// A type with a suffix may be read as its underlying type (RFC 6838 section 4.2.8), so application/json covers
 	// application/problem+json.
-	case suffix != m.subtype && suffix != "" && (documented.Subtype == suffix || documented.Subtype == "*+"+suffix):
+	case suffix != m.subtype && suffix != "" && documented.Subtype == "*+"+suffix:
+		score = 4
+	case suffix != m.subtype && suffix != "" && documented.Subtype == suffix:
 		score = 3
 	case documented.Subtype == "*":
 		score = 2

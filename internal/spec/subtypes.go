@@ -105,9 +105,8 @@ func (c *subtypes) refuse(choice schema.Choice, name string, path []string) {
 	})
 }
 
-// subtypeOf returns the schema that a value of a discriminator names, nil for the parent itself or one that is not
-// known. known is false if the value is refused. A value that names a schema without a mapping may be written in
-// another case.
+// subtypeOf returns the schema that a value of a discriminator names, nil for the parent itself or if it is not known.
+// known is false if the value is refused. If there is no mapping, a value may have another case than the name.
 func subtypeOf(by *schema.Discriminator, value string) (subtype *Keywords, known bool) {
 	if branch := by.Branch(value); branch >= 0 {
 		return by.Branches[branch], true

@@ -29,10 +29,15 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 	content := samplefile.Content{Key: uint64(b.Key(q, a.Status)), Name: name, Table: r.table(q, a.Status, b)}
 	content.Width, content.Height = sides(q)
 	data := kind.Make(content)
+	isBase64 := false
 	if format := formatOf(b.media.Schema); format == "byte" || format == "base64" {
-		data = []byte(base64.StdEncoding.EncodeToString(data))
-	}
-	if b.media.Schema != nil && !b.media.Conforms(string(data)) && !isOpaque(b.media.Schema, kind) {
+		isBase64 = kind.Type() == "text/plain" // other files are their bytes, as generators of documents mean it
+		if encoded := base64.StdEncoding.EncodeToString(data); isBase64 {
+			data = []byte(encoded)
+		} else if !b.media.Conforms(encoded) {
+			return false
+		}
+	} else if b.media.Schema != nil && !b.media.Conforms(string(data)) && !isOpaque(b.media.Schema, kind) {
 		return false
 	}
 	r.SetFile(q, a, contentType, data)
@@ -133,12 +138,15 @@ func fileName(q *Request, kind *samplefile.Kind) string {
 		words[len(words)-1] = naming.Singular(words[len(words)-1])
 		words = append(words, exchange.Shorten(variables[len(variables)-1], 40))
 	}
-	return strings.Map(func(r rune) rune { // of file names and of quoted strings
-		if r > ' ' && r <= '~' && !strings.ContainsRune(`"\/:*?<>|%`, r) {
-			return r
-		}
-		return '-'
-	}, strings.Join(words, "-"))
+	return strings.Map(fileCharacter, strings.Join(words, "-"))
+}
+
+// fileCharacter returns a hyphen for what may not stand in the names of files and in quoted strings.
+func fileCharacter(r rune) rune {
+	if r > ' ' && r <= '~' && !strings.ContainsRune(`"\/:*?<>|%`, r) {
+		return r
+	}
+	return '-'
 }
 
 // sides returns the size in pixels that the path or the query asks for, 0 for what they do not say.

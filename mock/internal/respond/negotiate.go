@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,9 @@ func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaTy
 	bestQuality, bestSpecificity := 0.0, -1
 	consider := func(media *spec.MediaType) {
 		q, specificity, name := match(ranges, media)
+		if media.IsRange() && mostSpecific(content, cmp.Or(name, media.Concrete())) != media {
+			return // another entry describes this media type
+		}
 		if q > bestQuality || q == bestQuality && q > 0 && specificity > bestSpecificity {
 			best, bestQuality, bestSpecificity, as = media, q, specificity, name
 		}
@@ -49,10 +53,40 @@ func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaTy
 	return best, as
 }
 
-// first returns the media type that goes before others: the document's first, but JSON before text/plain where that is
-// for objects and lists, as frameworks write documents that answer with JSON.
+// mostSpecific returns the entry that describes a media type: of several keys, the most specific is applicable (OpenAPI
+// 3.1 section 4.8.14.1).
+func mostSpecific(content []*spec.MediaType, name string) *spec.MediaType {
+	kind, subtype, _ := strings.Cut(name, "/")
+	var best *spec.MediaType
+	most := 0
+	for _, media := range content {
+		precision := 0
+		switch {
+		case media.Type == kind && media.Subtype == subtype:
+			precision = 4
+		case !media.IsRange() || media.Type != kind && media.Type != "*" || !strings.HasSuffix(subtype, media.Subtype[1:]):
+		case media.Subtype != "*":
+			precision = 3
+		case media.Type != "*":
+			precision = 2
+		default:
+			precision = 1
+		}
+		if precision > most {
+			best, most = media, precision
+		}
+	}
+	return best
+}
+
+// first returns the media type that goes before others: the document's first, but the entry that describes the plainest
+// member of a range, and JSON before text/plain where that is for objects and lists, as frameworks write documents that
+// answer with JSON.
 func first(content []*spec.MediaType) *spec.MediaType {
 	media := content[0]
+	if media.IsRange() {
+		media = cmp.Or(mostSpecific(content, media.Concrete()), media)
+	}
 	if len(content) == 1 || media.Type != "text" || media.Subtype != "plain" || media.Schema == nil {
 		return media
 	}

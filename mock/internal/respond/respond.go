@@ -55,7 +55,8 @@ type Responder struct {
 	operations map[*spec.Operation]*Operation
 	bodies     map[*spec.MediaType]*Body
 	headers    map[*spec.Parameter]*header
-	prevailing *spec.MediaType // of error bodies; nil where the document has none
+	methods    map[string][]string // of the operations by path
+	prevailing *spec.MediaType     // of error bodies; nil where the document has none
 	kept       *recent.Cache[KeptKey, *Kept]
 	url        func() string
 }
@@ -93,6 +94,7 @@ func New(c *spec.Contract, o Options) *Responder {
 		operations: make(map[*spec.Operation]*Operation, len(c.Operations)),
 		bodies:     map[*spec.MediaType]*Body{},
 		headers:    map[*spec.Parameter]*header{},
+		methods:    map[string][]string{},
 		prevailing: prevailing(c),
 		kept:       recent.New[KeptKey, *Kept](o.Share),
 		url:        o.URL,
@@ -102,6 +104,7 @@ func New(c *spec.Contract, o Options) *Responder {
 		compiled.Success, compiled.Documented = success(op)
 		compiled.creates = compiled.Success == 201 || resource.NamesCreation(op)
 		r.operations[op] = compiled
+		r.methods[op.Path] = append(r.methods[op.Path], op.Method)
 		for _, response := range op.Responses {
 			options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off", Cache: o.Cache}
 			if first, _ := response.Code(); first >= 400 || response != compiled.Documented {
