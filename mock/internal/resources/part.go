@@ -16,6 +16,12 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
+// isGenerated reports whether nobody has created or changed an item, which is generated from its key.
+func (q *Request) isGenerated(key string) bool {
+	kept, _ := q.get(q.collection, key)
+	return kept == nil && !q.set.options.RefuseUnknown
+}
+
 // withPart returns an item with the part that an action changes: an element of a list is added, changed or removed, or
 // a property is set or cleared. It refuses a change of an element that is not there.
 func withPart(q *Request, key string, item map[string]any) (map[string]any, error) {
@@ -46,6 +52,10 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 	at := q.elementAt(list)
 	switch {
 	case p.Change == resource.AddPart:
+	case at < 0 && p.Variable != "" && q.isGenerated(key):
+		return item, nil // any element of an item that nobody created may have been there
+	case at < 0 && p.Variable == "" && p.Change == resource.RemovePart:
+		return item, nil
 	case at < 0 && p.Variable != "":
 		name := q.pathText(p.Variable)
 		message := "there is no element " + quote(name) + " in " + p.Property + " of this item"
