@@ -43,6 +43,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 			in.findKey(candidate)
 		}
 	}
+	in.findProjections(plan)
 	in.applyParents(plan)
 	plan.Resources = slices.DeleteFunc(plan.Resources, func(r *Resource) bool { return len(r.Bindings) == 0 })
 	for _, r := range plan.Resources {

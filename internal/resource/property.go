@@ -19,9 +19,10 @@ type property struct {
 
 // properties finds the properties of an item by the names that parameters have for them.
 type properties struct {
-	own     []member
-	carrier string   // the member that holds most properties, as attributes of JSON:API; "" if there is none
-	carried []member // its properties
+	required map[string]bool // of own
+	own      []member
+	carrier  string   // the member that holds most properties, as attributes of JSON:API; "" if there is none
+	carried  []member // its properties
 }
 
 // mostBeside is how many properties, as a key and a type, an item has beside a carrier.
@@ -29,6 +30,9 @@ const mostBeside = 3
 
 func propertiesOf(item view) properties {
 	p := properties{own: item.members()}
+	if item.ok() {
+		p.required = schema.Required(item.k)
+	}
 	plain := 0
 	for _, m := range p.own {
 		if m.view.kind() != schema.Object {
@@ -182,13 +186,14 @@ func singular(w []string) []string {
 }
 
 // time returns the time that a parameter is about which does not name it: the only one of the item, or of the
-// parameter's format, or else the time of the item's creation.
+// parameter's format, or else the time of the item's creation, or the only one that all items have.
 func (p properties) time(format string) *property {
 	isTime := func(at property) bool { return isDate(at.view) }
 	for _, fits := range []func(property) bool{
 		isTime,
 		func(at property) bool { return isTime(at) && at.view.format() == format },
 		func(at property) bool { return isTime(at) && createdNames.Has(naming.Fold(at.name)) },
+		func(at property) bool { return isTime(at) && p.required[at.name] },
 	} {
 		if one := p.only(fits); one != nil {
 			return one
@@ -249,5 +254,5 @@ func isOrdered(v view) bool {
 // isText reports whether a property holds text that people write.
 func isText(v view) bool {
 	k := v.plain().k
-	return v.kind() == schema.String && v.format() == "" && k != nil && k.Pattern == nil && len(enum(v)) == 0
+	return v.kind() == schema.String && v.format() == "" && k != nil && len(enum(v)) == 0
 }

@@ -1,0 +1,69 @@
+package resource
+
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// leastShared is how many properties a list at another path shows at least of the items that it lists.
+const leastShared = 3
+
+// findProjections binds lists at paths of their own to the resource whose items they show: GET /search of recipes that
+// POST /recipes creates. Every property of their elements, the key among them, is one of the items, and no other
+// resource fits.
+func (in *inference) findProjections(plan *Plan) {
+	for _, o := range in.operations {
+		b := o.binding
+		isOwn := b.Role == List && b.Resource != nil && len(b.Resource.Bindings) == 1 && len(b.Scope) == 0
+		isNone := b.Role == Action && b.Resource == nil && o.Method == "GET" && len(o.variables()) == 0
+		if b.Declared || !isOwn && !isNone {
+			continue
+		}
+		list, _ := findList(o.answer, nil)
+		if list == nil || list.Items.Value == nil {
+			continue
+		}
+		element := o.answer.of(list.Items.Value)
+		var found *Resource
+		for _, r := range plan.Resources {
+			if r == b.Resource || !r.isShownBy(element) {
+				continue
+			}
+			if found != nil {
+				found = nil
+				break
+			}
+			found = r
+		}
+		if found == nil {
+			continue
+		}
+		if isOwn {
+			b.Resource.Bindings = nil
+		} else {
+			properties := propertiesOf(element)
+			list.Params, list.Header = in.listParams(o.Operation, properties), pageHeaders(b.Success)
+			list.Order = orderOf(o.Operation, properties, element)
+			b.List, b.Role = list, List
+		}
+		b.Resource, b.Subset = found, true
+		found.Bindings = append(found.Bindings, b)
+		b.Reason += "; shows " + found.Name
+		b.Evidence = append(b.Evidence, Evidence{"projection", "all properties are those of other items", 1, found.Name})
+	}
+}
+
+// isShownBy reports whether elements of a list are parts of a resource's items, which clients create.
+func (r *Resource) isShownBy(element view) bool {
+	members := element.members()
+	if r.Singleton || r.Scoped || r.Key == nil || len(r.Key.Property) != 1 || len(members) < leastShared ||
+		!r.Has(Create) && !r.Has(Upsert) || !element.member(r.Key.Property[0]).ok() {
+		return false
+	}
+	return !slices.ContainsFunc(members, func(m member) bool {
+		p := r.property(m.name)
+		kind := m.view.kind()
+		return p == nil || p.Kind != kind && p.Kind != schema.AnyType && kind != schema.AnyType
+	})
+}
