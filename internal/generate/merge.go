@@ -56,6 +56,7 @@ func (g *Generator) merge(n *node) *merged {
 	next := m.propagate()
 	sh.settle()
 	result := &merged{steps: mergeSteps*(1+len(m.applied)+len(m.pending)) + 4*len(m.pending)*len(m.pending), shape: sh}
+	result.null = sh.saysNull(g)
 	switch {
 	case sh.reason != "" || sh.Listed:
 	case next != nil:

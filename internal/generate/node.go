@@ -46,6 +46,7 @@ type node struct {
 type merged struct {
 	steps  int // what merging costs, whenever it is done
 	choice *choice
+	null   bool // the document's own example or default is null
 	shape  *shape
 }
 

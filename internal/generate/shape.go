@@ -237,6 +237,19 @@ func (sh *shape) finish(g *Generator) {
 	}
 }
 
+// saysNull reports whether null is among the types of a shape, and is the first of its own examples or the default.
+func (sh *shape) saysNull(g *Generator) bool {
+	if !g.options.Examples || !sh.Types.Has(schema.Null) || sh.reason != "" {
+		return false
+	}
+	for _, k := range sh.Schemas {
+		if values := ExamplesOf(g.schema, k); len(values) > 0 {
+			return values[0] == nil && sh.admits(nil)
+		}
+	}
+	return false
+}
+
 func hasExample(n *tree.Node) bool { return n.Get("example") != nil || n.Get("examples") != nil }
 
 // ExamplesOf returns the example, the examples and the default that a schema has itself.
@@ -247,9 +260,10 @@ func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
 		nodes = append(nodes, n.List()...)
 	}
 	var values []any
+	types := schema.AllowedTypes(k)
 	for _, n := range append(nodes, raw.Get("default")) {
 		if n != nil {
-			values = append(values, n.Value())
+			values = append(values, spec.ExampleValue(n, types))
 		}
 	}
 	return values

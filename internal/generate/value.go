@@ -173,6 +173,9 @@ func (r *run) once(n *node, at valueContext) (any, bool) {
 	if v, ok := r.said(n, at); ok {
 		return v, true
 	}
+	if m.null && !at.given && at.value == nil {
+		return nil, true
+	}
 	if m.choice != nil {
 		return r.choose(m.choice, at)
 	}

@@ -387,6 +387,11 @@ func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Respons
 	var responses []*Response
 	for _, member := range n.Fields() {
 		r := &Response{Status: interned(member.Name), Place: member.Value.Place()}
+		if meant, ok := rangeMeant(r.Status); ok && n.Get(meant) == nil {
+			c.warn(n.PlaceOfMember(member), "unknown-status", "a range of statuses is written "+meant+", not "+
+				exchange.Quote(r.Status)+"; it is read as that")
+			r.Status = meant
+		}
 		if _, count := r.Code(); count == 0 && r.Status != "default" {
 			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as "+
 				"\"2XX\" or \"default\", not "+exchange.Quote(r.Status))
@@ -405,6 +410,16 @@ func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Respons
 	}
 	slices.SortStableFunc(responses, func(a, b *Response) int { return cmp.Compare(a.order(), b.order()) })
 	return responses
+}
+
+// rangeMeant returns the range that a misspelt one stands for: 2XX for 20X, 2xX and 2**.
+func rangeMeant(status string) (string, bool) {
+	if len(status) != 3 || status[0] < '1' || status[0] > '5' || strings.EqualFold(status[1:], "XX") {
+		return "", false
+	}
+	isPlaceholder := func(c byte) bool { return c == 'x' || c == 'X' || c == '*' || c == '?' }
+	isZero := status[1] == '0'
+	return status[:1] + "XX", isPlaceholder(status[2]) && (isZero || isPlaceholder(status[1]))
 }
 
 // order sorts exact codes first, then ranges, then default.

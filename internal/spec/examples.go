@@ -2,26 +2,29 @@ package spec
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // exampleOf is an example and the schema that it must conform to.
 type exampleOf struct {
 	*Example
+	node   *tree.Node
 	schema *Schema
 	stream *MediaType // for a media type with an itemSchema
 }
 
 // examplesOf returns the examples of a media type or a parameter, without linked ones (externalValue).
-func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Example {
+func (c *compiler) examplesOf(n *tree.Node, of *Schema, in *MediaType) []*Example {
 	var examples []*Example
 	add := func(name string, value *tree.Node) {
 		if value != nil {
 			e := &Example{Name: name, Value: c.value(value), Place: value.Place()}
 			examples = append(examples, e)
-			c.examples = append(c.examples, exampleOf{e, schema, in})
+			c.examples = append(c.examples, exampleOf{e, value, of, in})
 		}
 	}
 	add("", n.Get("example"))
@@ -42,12 +45,29 @@ func (c *compiler) value(n *tree.Node) any {
 	return value
 }
 
+// ExampleValue returns the value of an example for a schema of some types. A number or boolean for a text is the text
+// as it is written: authors of YAML leave out the quotes of 90210, 007 and 1.10.
+func ExampleValue(n *tree.Node, types []string) any {
+	isUnquoted := (n.Kind == tree.Number || n.Kind == tree.Bool) && slices.Contains(types, "string") &&
+		!slices.Contains(types, "number") && !slices.Contains(types, "integer") && !slices.Contains(types, "boolean")
+	if isUnquoted {
+		return n.Written()
+	}
+	return n.Value()
+}
+
 // checkExamples validates every example. An example that violates its schema is a warning and is not served unless
 // the user asks for it.
 func (c *compiler) checkExamples() {
 	for _, e := range c.examples {
 		if e.schema != nil {
 			e.Broken = e.schema.Check(e.Value, exchange.InBody, "")
+		}
+		if len(e.Broken) > 0 {
+			value := ExampleValue(e.node, schema.AllowedTypes(e.schema.Keywords))
+			if broken := e.schema.Check(value, exchange.InBody, ""); len(broken) == 0 {
+				e.Value, e.Broken = value, nil
+			}
 		}
 		if len(e.Broken) == 0 && e.stream != nil && e.stream.Item != nil {
 			e.Broken = e.stream.Check(e.Value)

@@ -234,9 +234,18 @@ func retyped(value any, types []any) any {
 }
 
 func (t *translator) pattern(name string, n *tree.Node, out map[string]any) {
-	if t.is(tree.String, name, n, "a string") && t.isPattern(n.Text, n) {
-		out[name] = n.Text
+	if !t.is(tree.String, name, n, "a string") {
+		return
 	}
+	pattern := ecmaPattern(n.Text)
+	if !t.isPattern(pattern, n) {
+		return
+	}
+	if pattern != n.Text {
+		t.warn(n, "foreign-pattern", "pattern "+exchange.Quote(n.Text)+
+			" is written for another language than ECMA-262; it is read as "+exchange.Quote(pattern))
+	}
+	out[name] = pattern
 }
 
 func (t *translator) isPattern(pattern string, n *tree.Node) bool {

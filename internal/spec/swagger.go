@@ -209,7 +209,8 @@ func (s *swagger) form(operation *tree.Node, fields []*tree.Node) *tree.Node {
 			required.AppendItems(p.Get("name"))
 		}
 		if p.Get("type").Str() == "array" && p.Get("collectionFormat").Str() != "multi" {
-			encoding.Add(name, p.New(tree.Object).Add("style", p.NewText("form")).Add("explode", p.NewBool(false)))
+			style := cmp.Or(collectionStyles[p.Get("collectionFormat").Str()], "form")
+			encoding.Add(name, p.New(tree.Object).Add("style", p.NewText(style)).Add("explode", p.NewBool(false)))
 		}
 	}
 	schema := at.New(tree.Object).Add("type", at.NewText("object")).Add("properties", properties)

@@ -209,6 +209,21 @@ func (n *Node) Value() any {
 	return nil
 }
 
+// Written returns a number or boolean as the text has it: 007 and 1.10 are numbers to YAML.
+func (n *Node) Written() string {
+	if n.File == nil || n.Kind != Number && n.Kind != Bool {
+		return n.Text
+	}
+	rest := n.File.Text[min(int(n.Offset), len(n.File.Text)):]
+	if end := strings.IndexAny(rest, " \t\r\n,]}#"); end >= 0 {
+		rest = rest[:end]
+	}
+	if rest == "" || strings.ContainsAny(rest[:1], "*&!") { // an alias, an anchor or a tag
+		return n.Text
+	}
+	return rest
+}
+
 // Place returns the place of the node. A very long pointer is cut above the node. It is safe on nil.
 func (n *Node) Place() exchange.Place {
 	if n == nil || n.File == nil {
