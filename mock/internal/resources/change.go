@@ -192,6 +192,7 @@ func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 	if s == nil {
 		s = &requestItem{}
 	} else {
+		after = s.withPartDefaults(after)
 		respond.SetDefaults(after, s.defaults().sendable)
 	}
 	if old == nil {

@@ -327,7 +327,7 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 	var unsent []string
 	var d defaults
 	if s := q.op.request; s != nil {
-		item = maps.Clone(item)
+		item = maps.Clone(s.withPartDefaults(item))
 		respond.SetDefaults(item, s.defaults().sendable)
 		respond.SetDefaults(item, s.defaults().readOnly)
 		s.defaults().counters.Set(item, k.properties, s.sendable)

@@ -110,6 +110,7 @@ type requestItem struct {
 	sendable map[string]*schema.Keywords // under the names of the request and of the item
 	open     bool                        // the schema allows other members
 	defaults func() defaults
+	parts    func() *partDefaults
 }
 
 // defaults are the values of properties where nobody gives them: what the document says and, for those that
@@ -124,7 +125,7 @@ type defaults struct {
 }
 
 func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
-	s := &requestItem{}
+	s := &requestItem{parts: func() *partDefaults { return nil }}
 	var described []*spec.Schema
 	var content []*spec.MediaType
 	if b.Operation.Body != nil && b.Request != nil {
@@ -135,6 +136,7 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 		sent := respond.Part(content[i].Schema, b.Request.Value)
 		s.media, s.open, s.sendable = content[i], sent.Undeclared() != nil, respond.Sendable(sent, b.Rename)
 		described = append(described, sent)
+		s.parts = sync.OnceValue(func() *partDefaults { return partDefaultsOf(sent, sent.Keywords, 0) })
 	}
 	if k.Item != nil {
 		described = append(described, k.Item)

@@ -1,0 +1,93 @@
+package resources
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// partDefaults are the defaults of the properties of a part of an item, as requests describe it; nil for none.
+type partDefaults struct {
+	values  map[string]any           // of properties
+	members map[string]*partDefaults // of the objects and lists in the part
+	items   *partDefaults            // of its elements
+}
+
+// deepestDefault is how deep in an item defaults are set.
+const deepestDefault = 4
+
+func partDefaultsOf(s *spec.Schema, k *schema.Keywords, depth int) *partDefaults {
+	if k == nil || depth > deepestDefault {
+		return nil
+	}
+	d := &partDefaults{values: map[string]any{}, members: map[string]*partDefaults{}}
+	d.items = partDefaultsOf(s, schema.Items(k), depth+1)
+	for part := range schema.All(k) {
+		for name, property := range part.Properties {
+			if schema.ReadOnly(property) {
+				continue
+			}
+			if value := s.Default(property); depth > 0 && value != nil && spec.Conforms(property, value) {
+				d.values[name] = value
+			}
+			if inner := partDefaultsOf(s, property, depth+1); inner != nil {
+				d.members[name] = inner
+			}
+		}
+	}
+	if len(d.values) == 0 && len(d.members) == 0 && d.items == nil {
+		return nil
+	}
+	return d
+}
+
+// apply returns a value with the defaults of what its parts lack, and reports whether it lacked any. The value itself
+// is not changed.
+func (d *partDefaults) apply(value any) (with any, lacked bool) {
+	if d == nil {
+		return value, false
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		changed := value
+		set := func(name string, member any) {
+			if !lacked {
+				changed, lacked = maps.Clone(value), true
+			}
+			changed[name] = member
+		}
+		for name, byDefault := range d.values {
+			if _, sent := value[name]; !sent {
+				set(name, byDefault)
+			}
+		}
+		for name, inner := range d.members {
+			if member, sent := value[name]; sent {
+				if member, lacks := inner.apply(member); lacks {
+					set(name, member)
+				}
+			}
+		}
+		return changed, lacked
+	case []any:
+		changed := value
+		for i, element := range value {
+			if element, lacks := d.items.apply(element); lacks {
+				if !lacked {
+					changed, lacked = slices.Clone(value), true
+				}
+				changed[i] = element
+			}
+		}
+		return changed, lacked
+	}
+	return value, false
+}
+
+// withPartDefaults returns an item with the defaults of what its parts lack.
+func (s *requestItem) withPartDefaults(item map[string]any) map[string]any {
+	with, _ := s.parts().apply(item)
+	return with.(map[string]any)
+}
