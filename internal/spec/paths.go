@@ -31,6 +31,11 @@ func (m *normalizer) paths(n *tree.Node) *tree.Node {
 			continue
 		}
 		name := m.pathKey(member.Name, key)
+		if template := frameworkTemplate(name); template != name {
+			m.warn(key, "foreign-path", "the path "+exchange.Quote(name)+" is written for a framework; it is read as "+
+				exchange.Quote(template))
+			name = template
+		}
 		variables := allVariables(name)
 		seen := map[string]bool{}
 		for _, variable := range variables {
@@ -99,6 +104,27 @@ func allVariables(path string) []string {
 		names = append(names, match[1])
 	}
 	return names
+}
+
+var (
+	colonVariable = lazyregexp.New(`/:([A-Za-z_]\w*)(/|$)`)
+	boundVariable = lazyregexp.New(`\{([A-Za-z_][\w.]*)=([^{}]*)\}`)
+)
+
+// frameworkTemplate returns a path as OpenAPI writes it: /todos/{id} for /todos/:id of Express and others, and
+// /v1/publishers/{parent} for /v1/{parent=publishers/*} of gRPC (google.api.http), if one part of it is variable.
+func frameworkTemplate(path string) string {
+	for range 2 { // neighbours share a slash
+		path = colonVariable.Get().ReplaceAllString(path, "/{$1}$2")
+	}
+	return boundVariable.Get().ReplaceAllStringFunc(path, func(variable string) string {
+		found := boundVariable.Get().FindStringSubmatch(variable)
+		before, after, ok := strings.Cut(strings.ReplaceAll(found[2], "**", "*"), "*")
+		if !ok || strings.Contains(after, "*") {
+			return variable
+		}
+		return before + "{" + found[1] + "}" + after
+	})
 }
 
 // templateVariables returns each name once.

@@ -158,7 +158,7 @@ var standardFields = []field{
 	{"ratelimit", limits, constant(`"default";r=99;t=60`)},
 	{"ratelimit-policy", limits, constant(`"default";q=100;w=60`)},
 	{"retry-after", semantics + " section 10.2.3", constant("60")},
-	{"set-cookie", "RFC 6265 section 4.1", func(a *fieldAsk) string { return "session=" + a.token() + "; Path=/; HttpOnly" }},
+	{"set-cookie", "RFC 6265 section 4.1", (*fieldAsk).cookie},
 	{"strict-transport-security", "RFC 6797", constant("max-age=31536000")},
 	{"sunset", "RFC 8594", at(365)},
 	{"vary", semantics + " section 12.5.5", constant("Accept")},
@@ -187,6 +187,8 @@ func fieldNamed(name string) *field {
 func (a *fieldAsk) allow() string { return strings.Join(slices.Sorted(slices.Values(a.methods)), ", ") }
 
 func (a *fieldAsk) token() string { return strconv.FormatUint(uint64(a.key), 36) }
+
+func (a *fieldAsk) cookie() string { return "session=" + a.token() + "; Path=/; HttpOnly" }
 
 func (a *fieldAsk) etag() string { return strconv.Quote(a.token()) }
 
