@@ -58,6 +58,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 			r.Created, _, _ = timestamps(c.value, r.setByActions()...)
 		}
 	}
+	in.findRefers()
 	in.findUsers(plan)
 	return plan, exchange.Sort(in.findings)
 }

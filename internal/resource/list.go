@@ -16,6 +16,8 @@ type Listing struct {
 	Header []HeaderField // what header fields say of it
 	Params []Param       // what chooses, sorts and cuts, in the document's order
 	Order  Order         // what it can be sorted by
+	// Flag is the flag that the items of a Subset have; "" if no flag chooses them.
+	Flag string
 }
 
 type listed struct {

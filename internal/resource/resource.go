@@ -64,7 +64,10 @@ type Resource struct {
 	Created, Updated string
 	// Version is the property that holds a number or tag that changes with the
 	// item (version, revision, etag); "" if there is none.
-	Version  string
+	Version string
+	// Refers are the properties that hold the key of an item of another resource, by the type of the object beside them:
+	// assigneeId beside an assignee. nil for none.
+	Refers   map[string]*Resource
 	Bindings []*Binding // its operations, in the document's order
 	Evidence []Evidence // the rules that found its paths and schema
 }

@@ -247,6 +247,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	}
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
 	after = withCompleteParts(q, before.Key, after, old)
+	after = k.withCounters(after)
 	return withSums(q, before.Key, withReferred(q, after, old))
 }
 

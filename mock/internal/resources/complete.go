@@ -1,7 +1,9 @@
 package resources
 
 import (
+	"encoding/json"
 	"maps"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -69,6 +71,21 @@ func withCompleteParts(q *Request, key string, item, old map[string]any) map[str
 		}
 	}
 	return changed
+}
+
+// withCounters returns a changed item whose numbers of elements follow its lists, if only the server sets them.
+func (k *Runtime) withCounters(item map[string]any) map[string]any {
+	for name, counted := range k.counters() {
+		list, isList := item[counted].([]any)
+		if _, has := item[name]; !has || !isList || !k.isSetByServer(name) {
+			continue
+		}
+		n := json.Number(strconv.Itoa(len(list)))
+		if !jsonvalue.Equals(item[name], n) && spec.Conforms(k.properties[name], n) {
+			item = jsonvalue.WithMember(item, name, n)
+		}
+	}
+	return item
 }
 
 // completeValue returns the value of a property with what its schema requires; false if no such value has all of it.

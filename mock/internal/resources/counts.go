@@ -79,7 +79,7 @@ func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
 		}
 	}
 	for _, p := range k.Properties {
-		to := k.plan.Referred(p.Name)
+		to := k.referred(p.Name)
 		if of := s.runtimes[to]; of != nil && of != k {
 			if _, known := links[of]; !known {
 				links[of] = link{[]string{p.Name}, -1}

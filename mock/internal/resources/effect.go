@@ -83,7 +83,20 @@ func checkNotDone(q *Request, item map[string]any) error {
 
 // changesItem reports whether an action changes the item that it is about.
 func (op *Operation) changesItem() bool {
-	return len(op.Sets) > 0 || op.Part != nil || len(op.Takes) > 0
+	return len(op.Sets) > 0 || op.Part != nil || len(op.Takes) > 0 || op.file == uploads && op.Reads
+}
+
+// withFile returns an item with what its properties say of the file that the request sends. What clients say stays.
+func (q *Request) withFile(item map[string]any) map[string]any {
+	k := q.op.runtime
+	described := q.WithUpload(map[string]any{}, k.properties)
+	item = maps.Clone(item)
+	for name, value := range described {
+		if k.isSetByServer(name) || item[name] == nil {
+			item[name] = value
+		}
+	}
+	return item
 }
 
 // acted returns an item after an action: with what the action sets, what its body says, and the changed part; and with
@@ -118,6 +131,9 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 			return nil, err
 		}
 		given[q.op.Part.Property] = true
+	}
+	if q.op.file == uploads {
+		after = q.withFile(after)
 	}
 	setTimes(q, after, old, false)
 	if k.Item == nil {

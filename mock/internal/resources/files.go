@@ -2,12 +2,14 @@ package resources
 
 import (
 	"encoding/base64"
+	"mime"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -47,7 +49,7 @@ func (s *Set) findFiles() {
 
 func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	switch {
-	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, (*spec.MediaType).IsFile):
+	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, isDownload):
 		return downloads
 	case o.Method == "DELETE":
 		return removes
@@ -58,10 +60,16 @@ func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	return noFile
 }
 
+// isDownload reports whether a media type of a response is that of a file, of whatever kind.
+func isDownload(m *spec.MediaType) bool {
+	return m.IsFile() || m.Type == "*" && m.Schema != nil && schema.CertainTypes(m.Schema.Keywords) == schema.String
+}
+
 // A kept file is an object of these members, so that the state shows it as JSON.
 const (
-	fileType = "contentType"
-	fileData = "base64"
+	fileType  = "contentType"
+	fileTitle = "name" // left out if the client sent none
+	fileData  = "base64"
 )
 
 // handleFile does to the path's file what the request asks for, after the item that it
@@ -78,7 +86,7 @@ func handleFile(q *Request, done error) error {
 	case downloads:
 		item, deleted := q.get(collection, SingletonKey)
 		if item == nil && !deleted { // the one that the item was created with
-			item, _ = q.get(state.Below(q.collection, q.pathText(q.op.Variable), fileName), SingletonKey)
+			item, _ = q.get(q.createdFile(), SingletonKey)
 		}
 		switch {
 		case item != nil && download(q, item):
@@ -107,13 +115,31 @@ func fileCollection(q *Request) string {
 // fileName is the last part of the names of collections that hold a file.
 const fileName = "file"
 
+// createdFile names the collection of the file that the path's item was created with.
+func (q *Request) createdFile() string {
+	return state.Below(q.collection, q.pathText(q.op.Variable), fileName)
+}
+
 func upload(q *Request, collection string) {
 	file := q.Upload()
 	if file == nil {
 		return
 	}
 	data := base64.StdEncoding.EncodeToString(file.Data)
-	text := jsontext.Append(nil, map[string]any{fileType: file.Type, fileData: data})
+	kept := map[string]any{fileType: file.Type, fileData: data}
+	before, _ := q.get(collection, SingletonKey)
+	if before == nil && q.op.KeyIn == resource.InPath {
+		before, _ = q.get(q.createdFile(), SingletonKey)
+	}
+	if before != nil {
+		if title, had := DecodeItem(before)[fileTitle]; had {
+			kept[fileTitle] = title
+		}
+	}
+	if file.Name != "" {
+		kept[fileTitle] = file.Name
+	}
+	text := jsontext.Append(nil, kept)
 	if _, _, err := q.Session.Put(collection, SingletonKey, text, 0, state.Any); err != nil {
 		q.set.options.StoreFull()
 	}
@@ -129,16 +155,34 @@ func download(q *Request, item *state.Item) bool {
 		return false
 	}
 	for _, m := range q.Documented.Content {
-		if !m.IsFile() || m.Type+"/"+m.Subtype != kind && !(m.Subtype == "*" && strings.HasPrefix(kind, m.Type+"/")) {
+		isAny := m.Type == "*" || m.Subtype == "octet-stream" // which says nothing of the file
+		isOfKind := m.Type+"/"+m.Subtype == kind || m.Subtype == "*" && strings.HasPrefix(kind, m.Type+"/")
+		if !m.IsFile() && m.Type != "*" || !isAny && !isOfKind {
 			continue
 		}
 		if accepted, _ := respond.Negotiate(q.Header, []*spec.MediaType{m}); accepted == nil {
 			return false
 		}
+		if m.Subtype == "octet-stream" {
+			kind = "application/octet-stream"
+		}
 		q.answer.SetBytes(kind, data)
+		if title, _ := kept[fileTitle].(string); title != "" {
+			q.nameFile(title)
+		}
 		return true
 	}
 	return false
+}
+
+// nameFile names a downloaded file in the answer, if the document has a field for it (RFC 6266 section 4).
+func (q *Request) nameFile(title string) {
+	for _, h := range q.Documented.Headers {
+		text := mime.FormatMediaType("attachment", map[string]string{"filename": title})
+		if strings.EqualFold(h.Name, "Content-Disposition") && text != "" && allowsText(h, text) {
+			q.answer.Header.Set(h.Name, text)
+		}
+	}
 }
 
 func noFileThere(q *Request, message string) error {

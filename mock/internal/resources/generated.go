@@ -338,6 +338,7 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 				unsent = append(unsent, name)
 			}
 		}
+		unsent = append(unsent, q.op.unreferred(item)...)
 	}
 	isComplete := true
 	for name := range k.properties {

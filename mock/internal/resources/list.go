@@ -93,6 +93,9 @@ func prefersOtherItems(q *Request) bool {
 func wantedOf(q *Request) *query.Query {
 	wanted := query.Read(q.op.List, q.Values.Query)
 	addSearch(q, wanted)
+	if flag := q.op.List.Flag; flag != "" {
+		wanted.Filters = append(wanted.Filters, query.Filter{Property: []string{flag}, Values: []any{true}})
+	}
 	for _, v := range q.op.extra {
 		if q.collection == "" && v.Property != nil { // else see conditionOf
 			values := []any{q.Values.Path[v.Name]}

@@ -39,8 +39,9 @@ type references struct {
 func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends func(name string) bool) []reference {
 	var found []reference
 	for name := range properties {
-		to := k.plan.Referred(name)
-		if to == nil || to == k.Resource || to.Scoped || to.Value == nil || k.isCounted(name) {
+		to := k.referred(name)
+		isTyped := k.Refers[name] != nil
+		if to == nil || to == k.Resource || to.Scoped && !isTyped || to.Value == nil || k.isCounted(name) {
 			continue
 		}
 		words := naming.Words(name)
@@ -74,6 +75,14 @@ func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends fun
 	return found
 }
 
+// referred returns the resource whose keys a property holds, by the types if they tell, else by the name; nil for none.
+func (k *Runtime) referred(name string) *resource.Resource {
+	if to := k.Refers[name]; to != nil {
+		return to
+	}
+	return k.plan.Referred(name)
+}
+
 // findReferences finds those of an operation's items, and of the objects in them.
 func (op *Operation) findReferences() (found references) {
 	k := op.runtime
@@ -101,6 +110,19 @@ func (op *Operation) findReferences() (found references) {
 		}
 	}
 	return found
+}
+
+// unreferred names what an item has of other items whose keys it does not have.
+func (op *Operation) unreferred(item map[string]any) (names []string) {
+	if op.references == nil {
+		return nil
+	}
+	for _, r := range op.references().own {
+		if item[r.property] == nil {
+			names = append(names, r.whole...)
+		}
+	}
+	return names
 }
 
 // withReferred returns an item with what it repeats of the items that it refers to. old is the item before, whose
@@ -147,6 +169,10 @@ func copyReferred(q *Request, references []reference, properties map[string]*sch
 	old map[string]any) map[string]any {
 	for i := range references {
 		r := &references[i]
+		if value, has := object[r.property]; has && value == nil && (old == nil || old[r.property] != nil) {
+			object = withoutReferred(object, r.whole, properties)
+			continue
+		}
 		key, ok := jsonvalue.Text(object[r.property])
 		if !ok || key == "" || old != nil && jsonvalue.Same(old[r.property], object[r.property]) {
 			continue
@@ -170,6 +196,19 @@ func copyReferred(q *Request, references []reference, properties map[string]*sch
 	return object
 }
 
+// withoutReferred returns an object without the items that a key which is null named.
+func withoutReferred(object map[string]any, whole []string, properties map[string]*schema.Keywords) map[string]any {
+	object = maps.Clone(object)
+	for _, own := range whole {
+		if spec.Conforms(properties[own], nil) {
+			object[own] = nil
+		} else {
+			delete(object, own)
+		}
+	}
+	return object
+}
+
 // itemOf returns the item of a key as a read shows it, kept or generated; nil if there is none.
 func (s *Set) itemOf(q *Request, r *resource.Resource, key string) map[string]any {
 	k := s.runtimes[r]
@@ -177,6 +216,17 @@ func (s *Set) itemOf(q *Request, r *resource.Resource, key string) map[string]an
 		return nil
 	}
 	item, deleted := q.get("/"+k.Name, key)
+	if k.Scoped && k.named != nil && len(k.named.Scope) > 0 {
+		for other := range kept(k, q.view(), "") {
+			if q.Work.Step() {
+				break
+			}
+			if other.Key == key {
+				item = other
+				break
+			}
+		}
+	}
 	switch {
 	case item != nil:
 		return WithoutHidden(DecodeItem(item))

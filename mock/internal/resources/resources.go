@@ -61,6 +61,7 @@ type Runtime struct {
 	creates    bool                        // clients can create items
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
+	counters   func() map[string]string              // properties that count the elements of others
 	counts     []count                               // what other items say of these
 	children   []child                               // whose items go with these
 	begun      []string                              // properties with times that a new item has
@@ -209,6 +210,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 			k.keys = generatorOf(respond.Part(r.Item, r.Key.Schema), generate.Options{})
 		}
 	}
+	k.counters = sync.OnceValue(func() map[string]string { return generate.Counters(k.properties) })
 	k.times = sync.OnceValue(func() map[string]func(time.Time) any { return timesOf(k) })
 	for _, b := range r.Bindings {
 		k.operations[b] = k.newOperation(b, o)

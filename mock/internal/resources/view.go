@@ -175,6 +175,9 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 						}
 					}
 				} else if value == nil && listed != nil && k.Item.Requires()[name] {
+					if spec.Conforms(listed, nil) {
+						d.readOnly[name] = nil
+					}
 					value = emptyList(listed)
 				}
 				if value != nil && spec.Conforms(property, value) && (listed == nil || spec.Conforms(listed, value)) {
@@ -189,7 +192,7 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 // neutral returns the value of a property that only the server sets where nothing says what a new item has. It notes
 // nulls, numbers and what there is not yet.
 func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords) any {
-	if slices.Contains(k.linkable, name) || slices.Contains(k.begun, name) || k.plan.Referred(name) != nil {
+	if slices.Contains(k.linkable, name) || slices.Contains(k.begun, name) || k.referred(name) != nil {
 		return nil
 	}
 	if k.Item == nil || k.generator().Says(name) {

@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/samplefile"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -78,6 +79,12 @@ var uploadProperties = func() map[string]func(*decode.File) any {
 	return m
 }()
 
+// isPart reports whether a property of a form is more than a text, which a client may leave out: the file itself.
+func isPart(sendable *spec.Keywords) bool {
+	return sendable != nil && (schema.CertainTypes(sendable) != schema.String || sendable.Format != nil ||
+		sendable.ContentEncoding != nil || sendable.ContentMediaType != nil)
+}
+
 // WithUpload returns an object with what its properties say of the file that a request sends, but for those that the
 // client says itself.
 func (q *Request) WithUpload(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
@@ -95,7 +102,7 @@ func (q *Request) WithUpload(object map[string]any, properties map[string]*spec.
 	}
 	for name, property := range properties {
 		describe := uploadProperties[strings.Join(naming.Words(name), "")]
-		if _, isSent := object[name]; isSent || sendable[name] != nil || describe == nil {
+		if _, isSent := object[name]; isSent || describe == nil || isPart(sendable[name]) {
 			continue
 		}
 		if value := describe(file); value != nil {
