@@ -36,11 +36,7 @@ func (in *inference) bindFacts(o *operation) *bindFacts {
 	switch {
 	case f.candidate == nil:
 		f.place = elsewhere
-		f.candidate = in.candidates[o.at.parent]
-		if f.candidate == nil {
-			f.candidate = in.listedFrom(o)
-		}
-		if f.candidate == nil && in.changesAbove(o.at) != "" {
+		if f.candidate = in.candidates[o.at.parent]; f.candidate == nil && in.changesAbove(o.at) != "" {
 			f.candidate = in.above(o.at)
 		}
 	case in.changesOnlyAbove(o, f.candidate):

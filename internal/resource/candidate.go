@@ -37,7 +37,7 @@ var pathRules = rules[*pathFacts]{
 	}, then: itemsBelow},
 	{name: "procedure", source: byName, example: "POST /plants:water, POST /documents.create", sees: func(f *pathFacts) string { return when(f.last.custom || isProcedure(f.last.text), f.last.text) }},
 	{name: "list of what is kept elsewhere", source: bySchema, example: "GET /launches/upcoming, GET /plants/search", sees: func(f *pathFacts) string {
-		return when(f.list != nil && (isVerb(f.last.text) || f.in.isPartOfList(f) || f.in.createdElsewhere(f)), "GET")
+		return when(f.list != nil && (isVerb(f.last.text) || f.in.isPartOfList(f)), "GET")
 	}},
 	{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants returns {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }, then: listAt},
 	{name: "singleton", weight: 1, source: byPath, example: "GET and PUT /settings", sees: func(f *pathFacts) string { return f.in.singletonEvidence(f.node) }, then: oneAt},

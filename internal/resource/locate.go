@@ -100,9 +100,6 @@ func (in *inference) candidateOf(o *operation) *candidate {
 	if c := in.candidates[o.at.parent]; c != nil {
 		return c
 	}
-	if c := in.listedFrom(o); c != nil {
-		return c
-	}
 	return in.above(o.at)
 }
 
@@ -146,9 +143,6 @@ func (in *inference) locateList(o *operation, c *candidate) {
 	l.Params = in.listParams(o.Operation, properties)
 	l.Order = orderOf(o.Operation, properties, c.value)
 	l.Header = pageHeaders(o.binding.Success)
-	if o.binding.Subset {
-		l.Flag = flagOf(o, c.value)
-	}
 	o.binding.List = l
 }
 

@@ -3,6 +3,7 @@ package resource
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -47,6 +48,7 @@ func (in *inference) findProjections(plan *Plan) {
 			list.Order = orderOf(o.Operation, properties, element)
 			b.List, b.Role = list, List
 		}
+		b.List.Flag = flagOf(o, element)
 		b.Resource, b.Subset = found, true
 		found.Bindings = append(found.Bindings, b)
 		b.Reason += "; shows " + found.Name
@@ -66,4 +68,16 @@ func (r *Resource) isShownBy(element view) bool {
 		kind := m.view.kind()
 		return p == nil || p.Kind != kind && p.Kind != schema.AnyType && kind != schema.AnyType
 	})
+}
+
+// flagOf returns the flag that the path of a list names, which its items have: favourite for GET /favourites; "" for
+// none.
+func flagOf(o *operation, item view) string {
+	own := naming.SingularName(o.at.last.text)
+	for _, m := range item.members() {
+		if m.view.kind() == schema.Boolean && m.folded == own {
+			return m.name
+		}
+	}
+	return ""
 }
