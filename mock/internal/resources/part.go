@@ -69,9 +69,7 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 	case at >= 0:
 		list[at] = q.changedElement(list[at])
 	default:
-		for _, element := range q.newElements(key, list) {
-			list = append(list, element)
-		}
+		list = append(list, q.newElements(key, list)...)
 	}
 	return jsonvalue.WithMember(item, p.Property, list), nil
 }
