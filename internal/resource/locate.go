@@ -277,7 +277,7 @@ lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
 	versionNames = naming.LazySet(`version revision etag resourceversion`)
 )
 
-// timestamps returns the properties of an item that hold the time of its creation, that of its last change, and its
+// timestamps returns the properties of an item that hold the time of its creation, the time of its last change, and its
 // version, but for those that are something else.
 func timestamps(item view, others ...string) (created, updated, version string) {
 	for _, m := range item.members() {

@@ -22,7 +22,7 @@ type Order struct {
 type OrderKey struct {
 	Property   []string
 	Descending bool
-	// Values are those of an enum, which sort in their own order; nil for the values' natural order.
+	// Values are the values of an enum, which sort in their own order; nil for the natural order.
 	Values []any
 }
 

@@ -50,7 +50,7 @@ func propertiesOf(item view) properties {
 	return p
 }
 
-// all returns the properties that an item has itself, and those of its carrier.
+// all returns the properties that an item has itself, and the properties of its carrier.
 func (p properties) all(yield func(property) bool) {
 	for _, m := range p.own {
 		if !yield(property{[]string{m.name}, m.name, m.view}) {
@@ -219,7 +219,7 @@ func (p properties) near(name string, v view) *property {
 	})
 }
 
-// comparable reports whether the values of a parameter can equal those of a property: a parameter with an enum of texts
+// comparable reports whether a parameter's values can equal a property's values: a parameter with an enum of texts
 // is not about a number of the same name.
 func comparable(v, of view) bool {
 	if of.kind() == schema.Array {

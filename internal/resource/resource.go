@@ -145,7 +145,7 @@ type Binding struct {
 	Bulk *Bulk
 	// Exports is the list whose items the operation answers as a table; nil for none.
 	Exports *Binding
-	// Takes maps the properties of an action's body to those of the item that it changes; nil for none.
+	// Takes maps the properties of an action's body to properties of the item that it changes; nil for none.
 	Takes map[string]string
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not give: /launches/upcoming.

@@ -12,7 +12,7 @@ import (
 
 // bulkOutcome is what became of the items of a bulk request.
 type bulkOutcome struct {
-	keys  [resource.Failed + 1][]any // by outcome; Done has those of Created and Changed too
+	keys  [resource.Failed + 1][]any // by outcome; Done includes Created and Changed
 	items []Item                     // created, changed or deleted
 }
 

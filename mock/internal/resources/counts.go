@@ -66,7 +66,7 @@ func (s *Set) findCounts() {
 	}
 }
 
-// linksOf returns the resources to whose items those of a resource belong.
+// linksOf returns the resources that the items of a resource belong to.
 func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
 	links := map[*Runtime]link{}
 	for _, b := range k.Bindings {
@@ -90,7 +90,7 @@ func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
 	return links
 }
 
-// countsOf returns what the items of another resource say of those of this one.
+// countsOf returns what the items of another resource say of the items of this one.
 func (k *Runtime) countsOf(of *Runtime, l link) (found []count) {
 	name := k.Name[strings.LastIndexByte(k.Name, '/')+1:]
 	singular, plural := naming.SingularName(name), naming.Fold(name)

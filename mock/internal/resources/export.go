@@ -52,8 +52,8 @@ func export(q *Request) error {
 	return nil
 }
 
-// columnsOf returns the columns of a table: those of the documented example, or else the properties of the list's items
-// that are no objects.
+// columnsOf returns the columns of a table: the columns of the documented example, or else the properties of the list's
+// items, except objects.
 func columnsOf(media *spec.MediaType, lister *Operation) (columns []string) {
 	properties := schema.Properties(lister.List.Items.Value)
 	for _, example := range media.Examples {
@@ -92,7 +92,7 @@ func property(item map[string]any, column string) any {
 	return nil
 }
 
-// cell returns a value as text: those of an array are separated by semicolons.
+// cell returns a value as text: the values of an array are separated by semicolons.
 func cell(value any) string {
 	if list, ok := value.([]any); ok {
 		cells := make([]string, len(list))

@@ -60,7 +60,7 @@ func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	return noFile
 }
 
-// isDownload reports whether a media type of a response is that of a file, of whatever kind.
+// isDownload reports whether a media type of a response is a file's, of whatever kind.
 func isDownload(m *spec.MediaType) bool {
 	return m.IsFile() || m.Type == "*" && m.Schema != nil && schema.CertainTypes(m.Schema.Keywords) == schema.String
 }

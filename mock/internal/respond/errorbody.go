@@ -275,7 +275,7 @@ func (e *errorBody) fillErrors(p errorPart, why explanation) bool {
 		}
 		names := p.shape.Names()
 		if p.shape.Additional() == schema.Anything {
-			names = slices.AppendSeq(slices.Clone(names), maps.Keys(v)) // those of an example
+			names = slices.AppendSeq(slices.Clone(names), maps.Keys(v)) // the names of an example
 		}
 		for _, name := range names {
 			if isReason(name) || isCode(name) || placeRole(name) != "" || hasRole(name, "list") {

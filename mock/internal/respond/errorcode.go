@@ -20,7 +20,7 @@ type term struct {
 	problem  string // a problem that it says better than its statuses; "" for none
 }
 
-// longestTerm is how many words a term has at most: those of the longest phrase of the HTTP Status Code Registry.
+// longestTerm is how many words a term has at most: as many as the longest phrase of the HTTP Status Code Registry.
 const longestTerm = 4
 
 // terms are the phrases of the HTTP Status Code Registry (RFC 9110 section 16.2.1) and the rows of words.Problems, by
@@ -51,7 +51,7 @@ func termKey(words []string) string {
 	return b.String()
 }
 
-// problemNames are the problems that words.Problems distinguishes among those of one status.
+// problemNames are the problems of one status that words.Problems distinguishes.
 var problemNames = [problems]string{
 	WrongPassword: "wrong-password", UnparsableBody: "unparsable", BadParameter: "invalid", BadBody: "invalid",
 }
