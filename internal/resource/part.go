@@ -229,8 +229,8 @@ func onlyObject(body view) view {
 	return view{}
 }
 
-// takes maps the properties of an action's body to properties of the item that it changes: by name, or by the end of the
-// only name that ends so, as {note} is decisionNote.
+// takes maps the properties of an action's body to properties of the item that it changes: by name, or by the end of
+// the only name that ends so, as {note} is decisionNote.
 func takes(sent []member, item view) map[string]string {
 	found := map[string]string{}
 	for _, s := range sent {
