@@ -22,7 +22,7 @@ const maxSubtypeDepth = 64
 type subtypes struct {
 	*Schema
 	in, name  string
-	allowance *Allowance
+	allowance Allowance // a copy, so that a check without subtypes allocates none
 	findings  []exchange.Finding
 }
 
@@ -31,8 +31,9 @@ func (s *Schema) checkSubtypes(a *Allowance, value any, in, name string) []excha
 	if s.schemas == nil || !s.schemas.extends {
 		return nil
 	}
-	c := subtypes{Schema: s, in: in, name: name, allowance: a}
+	c := subtypes{Schema: s, in: in, name: name, allowance: *a}
 	c.check(s.Shape(), value, nil)
+	*a = c.allowance
 	c.findings = exchange.Sort(c.findings)
 	return c.findings[:min(len(c.findings), maxFindings)]
 }
@@ -76,10 +77,10 @@ func (c *subtypes) check(shape *schema.Shape, value any, path []string) {
 
 // conforms reports whether an object conforms to its subtype, and adds findings if it does not.
 func (c *subtypes) conforms(subtype *Keywords, object map[string]any, path []string) bool {
-	if conforms, _ := schema.FastValidate(subtype, object, c.allowance); conforms {
+	if conforms, _ := schema.FastValidate(subtype, object, &c.allowance); conforms {
 		return true
 	}
-	if !schema.Affordable(subtype, object, c.allowance) {
+	if !schema.Affordable(subtype, object, &c.allowance) {
 		return true // the value as a whole is affordable, so this is rare
 	}
 	var invalid *jsonschema.ValidationError
