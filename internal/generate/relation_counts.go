@@ -112,7 +112,8 @@ func objectProperty(p *objectPlan, i int) [][]int {
 	return nil
 }
 
-// isPage reports whether an object beside a list says what is on the page: by its name, or by two of its members.
+// isPage reports whether an object beside a list says what is on the page: by its name, or by two of its members. An
+// object with a list is a page of its own.
 func isPage(name string, value any) bool {
 	if pageWords()[strings.Join(naming.Words(name), "")] == "around" {
 		return true
@@ -120,7 +121,10 @@ func isPage(name string, value any) bool {
 	const enough = 2
 	found := 0
 	object, _ := value.(map[string]any)
-	for member := range object {
+	for member, value := range object {
+		if _, isList := value.([]any); isList {
+			return false
+		}
 		if what := pageWords()[strings.Join(naming.Words(member), "")]; what != "" && what != "around" && what != "list" {
 			found++
 		}
