@@ -199,7 +199,7 @@ func (t *trial) checkSuggested(p *program) error {
 	return nil
 }
 
-// suggest writes the setup that a report suggests, if that is asked for.
+// suggest writes the setup that a report suggests, if the options name a file for it.
 func (t *trial) suggest(result *report.Report) error {
 	if t.suggested == "" {
 		return nil

@@ -52,7 +52,7 @@ func (in *inference) findProjections(plan *Plan) {
 		b.Resource, b.Subset = found, true
 		found.Bindings = append(found.Bindings, b)
 		b.Reason += "; shows " + found.Name
-		b.Evidence = append(b.Evidence, Evidence{"projection", "all properties are those of other items", 1, found.Name})
+		b.Evidence = append(b.Evidence, Evidence{"projection", "another resource has all properties", 1, found.Name})
 	}
 }
 

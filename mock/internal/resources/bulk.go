@@ -2,6 +2,7 @@ package resources
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -58,13 +59,11 @@ func putAll(q *Request, outcome *bulkOutcome) error {
 			return errNotHandled
 		}
 		if key := k.keyOf(object); key != "" && k.Key.ChosenBy != resource.Server {
-			before, _ := findKey(q, key)
-			if before.Value != nil {
-				after := fixed(q, before, before.Value, replaced(q, key, before.Value, object))
-				item, _, err := keepChange(q, before, after)
-				if err != nil {
-					return err
-				}
+			item, err := replaceExisting(q, key, object)
+			if err != nil {
+				return err
+			}
+			if item.Value != nil {
 				outcome.add(k, resource.Changed, item)
 				continue
 			}
@@ -76,6 +75,21 @@ func putAll(q *Request, outcome *bulkOutcome) error {
 		outcome.add(k, resource.Created, item)
 	}
 	return nil
+}
+
+// replaceExisting replaces the item of a key; it returns none if there is none.
+func replaceExisting(q *Request, key string, object map[string]any) (item Item, err error) {
+	for range changeAttempts {
+		before, _ := findKey(q, key)
+		if before.Value == nil {
+			return Item{}, nil
+		}
+		after := fixed(q, before, before.Value, replaced(q, key, before.Value, object))
+		if item, _, err = keepChange(q, before, after); !errors.Is(err, state.ErrVersion) {
+			break
+		}
+	}
+	return item, err
 }
 
 // changeNamed changes or deletes the items that a request names.
@@ -96,7 +110,13 @@ func changeNamed(q *Request, outcome *bulkOutcome) error {
 		if q.Work.Over() {
 			return errNotHandled
 		}
-		item, err := about.changeExisting(key)
+		var item Item
+		var err error
+		for range changeAttempts {
+			if item, err = about.changeExisting(key); !errors.Is(err, state.ErrVersion) {
+				break
+			}
+		}
 		switch {
 		case err != nil:
 			return err
