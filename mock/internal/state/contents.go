@@ -201,6 +201,8 @@ func (c *contents) put(item, before *Item) {
 	item.Version = c.version
 	if before.exists() {
 		item.at, item.number = before.at, before.number
+		in.order.Set(item.at, item)
+		c.items.Set(item.number, item)
 		c.bytes -= before.bytes()
 		c.memory.remove(before.Version, before.memory())
 	} else {
@@ -210,9 +212,9 @@ func (c *contents) put(item, before *Item) {
 		item.at, item.number = in.position, c.number
 		in.position, c.number = in.position+1, c.number+1
 		in.next = max(in.next, integer(item.Key)+1)
+		in.order.Load(item.at, item) // behind the others
+		c.items.Load(item.number, item)
 	}
-	in.order.Set(item.at, item)
-	c.items.Set(item.number, item)
 	in.keys.Set(item.Key, item)
 	c.bytes += item.bytes()
 	c.memory.add(item.memory())
