@@ -5,173 +5,129 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
 	"github.com/coldframe/coldframe/mock"
 )
 
-// share is how many of some steps went as they should.
-type share struct{ good, all int }
+// kind is a kind of expectations.
+type kind uint8
+
+const (
+	conforming kind = iota // a response is as the document says
+	sentValues             // what was sent is shown
+	keys                   // each item has a key of its own
+	lists                  // what was created is listed
+	changes                // what was changed is shown
+	others                 // other items stay as they are
+	deletions              // what was deleted cannot be read
+	kinds
+)
+
+func (k kind) String() string {
+	return [...]string{"conforming", "sent values", "keys", "lists", "changes", "others", "deletions"}[k]
+}
+
+// share is how many expectations hold.
+type share struct{ held, all int }
 
 func (s share) String() string {
 	if s.all == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d/%d", s.good, s.all)
+	return fmt.Sprintf("%d/%d", s.held, s.all)
 }
-
-// stage is a part of a round trip.
-type stage uint8
-
-const (
-	creating stage = iota
-	reading
-	keyListBody
-	updating
-	deleting
-	afterDeletion // what was deleted is neither read nor listed
-	stages
-)
-
-func (s stage) String() string {
-	return [...]string{"create", "read", "list", "update", "delete", "deleted"}[s]
-}
-
-// skipReason is why a step cannot be asked for: the document's doing.
-type skipReason string
 
 // result is what was measured on one document.
 type result struct {
-	Name       string
-	Resources  int
-	Lifecycles share // all of their steps held
-	Stages     [stages]share
-	Skipped    map[skipReason][]string // steps that were left out
-	Failures   []string
+	name       string
+	operations int                      // of the document
+	judged     map[*spec.Operation]bool // at least one expectation is about them
+	items      int                      // kinds of items
+	shares     [kinds]share
+	failed     []string
+	skipped    []string // kinds of items, with the reason
 }
 
-func newResult(name string) *result {
-	return &result{Name: name, Skipped: map[skipReason][]string{}}
+func newResult(name string) *result { return &result{name: name, judged: map[*spec.Operation]bool{}} }
+
+// expect counts an expectation about the response to an operation.
+func (r *result) expect(k kind, o *spec.Operation, holds bool, format string, args ...any) {
+	r.judged[o] = true
+	r.shares[k].all++
+	if holds {
+		r.shares[k].held++
+		return
+	}
+	r.failed = append(r.failed, fmt.Sprintf("%s %s: %s: %s", o.Method, o.Path, k, fmt.Sprintf(format, args...)))
+}
+
+func (r *result) skip(i *item, why error) {
+	r.skipped = append(r.skipped, fmt.Sprintf("%s: %v", i.path, why))
 }
 
 func (r *result) row() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %d | %v |", r.Name, r.Resources, r.Lifecycles)
-	var steps share
-	for _, s := range r.Stages {
+	fmt.Fprintf(&b, "| %s | %d | %d of %d |", r.name, r.items, len(r.judged), r.operations)
+	var total share
+	for _, s := range r.shares {
 		fmt.Fprintf(&b, " %v |", s)
-		steps.good += s.good
-		steps.all += s.all
+		total.held += s.held
+		total.all += s.all
 	}
 	held := "–"
-	if steps.all > 0 {
-		held = fmt.Sprintf("%.1f %%", 100*float64(steps.good)/float64(steps.all))
+	if total.all > 0 {
+		held = fmt.Sprintf("%.1f %%", 100*float64(total.held)/float64(total.all))
 	}
 	return b.String() + " " + held + " |"
 }
 
 func (r *result) add(o *result) {
-	r.Resources += o.Resources
-	r.Lifecycles.good += o.Lifecycles.good
-	r.Lifecycles.all += o.Lifecycles.all
-	for i := range r.Stages {
-		r.Stages[i].good += o.Stages[i].good
-		r.Stages[i].all += o.Stages[i].all
+	r.operations += o.operations
+	r.items += o.items
+	for i := range r.shares {
+		r.shares[i].held += o.shares[i].held
+		r.shares[i].all += o.shares[i].all
 	}
-	for e, places := range o.Skipped {
-		for _, place := range places {
-			r.Skipped[e] = append(r.Skipped[e], o.Name+": "+place)
-		}
+	for operation := range o.judged {
+		r.judged[operation] = true
 	}
-	r.Failures = append(r.Failures, o.Failures...)
+	for _, s := range o.skipped {
+		r.skipped = append(r.skipped, o.name+": "+s)
+	}
 }
 
-// measure sends the resources of a document on their round trips, with unknown items generated and refused,
-// with all that can be sent and with what must be.
-func measure(ctx context.Context, d corpus.Document) (*result, error) {
+// measure runs the flows of a document. Unknown items are refused, so that lists have only what was created, unless the
+// parents cannot be created.
+func measure(ctx context.Context, d corpus.Document, state mock.StateOptions) (*result, error) {
 	r := newResult(d.Name)
 	contract, err := spec.Load(ctx, d.Path, spec.Options{})
 	if err != nil {
 		return r, err
 	}
-	plan, _ := resource.Infer(contract, resource.Overrides{})
+	read := &document{Contract: contract, shapes: schema.NewShapes(schema.Document{})}
+	items := read.items()
+	r.operations, r.items = len(contract.Operations), len(items)
+	servers := map[string]*mockServer{}
 	for _, unknownItems := range []string{"generate", "refuse"} {
-		server, err := mock.New(ctx, mock.Options{Document: d.Path, State: mock.StateOptions{UnknownItems: unknownItems},
+		state.UnknownItems = unknownItems
+		server, err := mock.New(ctx, mock.Options{Document: d.Path, State: state,
 			Listen:  mock.ListenOptions{NoListener: true},
 			Control: mock.ControlOptions{Journal: -1}, Auth: mock.AuthOptions{MutualTLS: "assume"}})
 		if err != nil {
 			return r, err
 		}
-		s := newMockServer(server.Transport(), unknownItems)
-		for _, singleChange := range plan.Resources {
-			for _, fill := range []string{"all", "required"} {
-				for i, creator := range creators(singleChange) {
-					r.run(s, singleChange, creator, fill)
-					if unknownItems == "generate" && fill == "all" && i == 0 {
-						r.Resources++
-					}
-				}
-			}
+		defer server.Close()
+		servers[unknownItems] = newMockServer(server.Transport(), unknownItems)
+	}
+	for _, i := range items {
+		f := &flow{mockServer: servers["refuse"], result: r, document: read, item: i, variables: map[string]any{}}
+		if variables := len(i.read.Variables()) - min(1, len(i.keys)); len(i.parents) < variables || i.create == nil {
+			f.mockServer = servers["generate"]
 		}
-		if err := server.Close(); err != nil {
-			return r, err
-		}
+		f.session()
+		f.run()
 	}
 	return r, nil
-}
-
-// creators returns the operations that make a resource's items, nil if
-// nothing else can be done with them.
-func creators(r *resource.Resource) []*resource.Binding {
-	var generateValue []*resource.Binding
-	for _, b := range r.Bindings {
-		if b.Role == resource.Create || b.Role == resource.Upsert {
-			generateValue = append(generateValue, b)
-		}
-	}
-	for _, role := range []resource.Role{resource.Read, resource.List, resource.Update, resource.Replace,
-		resource.Delete} {
-		if r.Has(role) {
-			return generateValue
-		}
-	}
-	return nil
-}
-
-// run takes one item through its life.
-func (r *result) run(s *mockServer, singleChange *resource.Resource, creator *resource.Binding, fill string) {
-	t := &lifecycle{mockServer: s, resource: singleChange, fill: fill, variables: map[string]any{},
-		keys: map[*resource.Resource]any{}, result: r}
-	t.session()
-	t.runAll(creator)
-	if t.steps > 0 {
-		r.Lifecycles.all++
-		if !t.failed {
-			r.Lifecycles.good++
-		}
-	}
-}
-
-func (t *lifecycle) fail(variables stage, b *resource.Binding, format string, args ...any) {
-	t.failed = true
-	t.result.Failures = append(t.result.Failures, fmt.Sprintf("unknown items %s, %s of %s, %s: %s %s: %s",
-		t.unknownItems, t.fill, t.resource.Name, variables, b.Operation.Method, b.Operation.Path,
-		fmt.Sprintf(format, args...)))
-}
-
-func (t *lifecycle) skip(e skipReason, b *resource.Binding) {
-	t.result.Skipped[e] = append(t.result.Skipped[e], b.Operation.Method+" "+b.Operation.Path)
-}
-
-// step counts a step; why is empty where it held.
-func (t *lifecycle) step(variables stage, b *resource.Binding, why string) bool {
-	t.steps++
-	t.result.Stages[variables].all++
-	if why == "" {
-		t.result.Stages[variables].good++
-		return true
-	}
-	t.fail(variables, b, "%s", why)
-	return false
 }

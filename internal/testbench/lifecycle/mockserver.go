@@ -45,7 +45,7 @@ func (s *mockServer) operation(of *spec.Operation) *operation {
 func (o *operation) builder(fill string) *request.Builder {
 	b := o.builders[fill]
 	if b == nil {
-		b = request.New(patching(o.Operation), generate.Options{Fill: fill})
+		b = request.New(o.Operation, generate.Options{Fill: fill})
 		o.builders[fill] = b
 	}
 	return b
