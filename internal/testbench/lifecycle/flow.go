@@ -118,21 +118,14 @@ func (f *flow) makeParents(i *item) error {
 	return nil
 }
 
-// make creates an item. It tries other values if there is an item already that has one of them.
-func (f *flow) make(i *item, fill, seed string) (c *created, err error) {
-	var body any
-	var response *answer
-	const attempts = 5
-	for attempt := range attempts {
-		if body, response, err = f.ask(i.create, fill, seed+strings.Repeat("'", attempt), nil); !errors.Is(err, errRefused) {
-			break
-		}
-	}
+// make creates an item.
+func (f *flow) make(i *item, fill, seed string) (*created, error) {
+	body, response, err := f.send(i.create, fill, seed, nil)
 	if err != nil {
 		return nil, err
 	}
 	shown, _ := f.document.match(i.create, i.read, false)
-	c = &created{sent: objectAt(body, shown.sent.names)}
+	c := &created{sent: objectAt(body, shown.sent.names)}
 	if m, ok := f.document.match(i.create, i.create, false); ok && i == f.item {
 		f.compare(sentValues, i.create, m.shown, response.body, &created{sent: objectAt(body, m.sent.names)})
 	}
@@ -201,7 +194,7 @@ func (f *flow) keysOf(o *spec.Operation, p place, at []string) (have []any, err 
 
 // change sends other values, and expects to read them.
 func (f *flow) change(o *spec.Operation, c *created) {
-	body, response, err := f.ask(o, "all", "change"+o.Method, c.key)
+	body, response, err := f.send(o, "all", "change"+o.Method, c.key)
 	if errors.Is(err, errNoRequest) {
 		return
 	}
@@ -305,6 +298,17 @@ type answer struct {
 	body any
 }
 
+// send is ask, but tries other values if they are refused, as another item may have one of them.
+func (f *flow) send(o *spec.Operation, fill, seed string, key any) (sent any, a *answer, err error) {
+	const attempts = 5
+	for attempt := range attempts {
+		if sent, a, err = f.ask(o, fill, seed+strings.Repeat("'", attempt), key); !errors.Is(err, errRefused) {
+			break
+		}
+	}
+	return sent, a, err
+}
+
 // ask sends a valid request. It returns the body of the request, and the response if that is a documented success.
 func (f *flow) ask(o *spec.Operation, fill, seed string, key any) (sent any, a *answer, err error) {
 	operation := f.operation(o)
@@ -352,7 +356,7 @@ func (f *flow) ask(o *spec.Operation, fill, seed string, key any) (sent any, a *
 	if media := responseOf(o); media != nil {
 		r.Header.Set("Accept", media.Concrete())
 	}
-	response, err := f.send(r)
+	response, err := f.mockServer.send(r)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -74,7 +74,10 @@ func (d *document) items() (items []*item) {
 			if o := byPath[list]["GET"]; o != nil && d.shows(byPath[list]["POST"], o) {
 				continue // envelopes of several items
 			}
-			i.path, i.create, i.remove = list, byPath[list]["POST"], methods["DELETE"]
+			i.path, i.create = list, byPath[list]["POST"]
+			if o := methods["DELETE"]; o != nil && hasSuccess(o) {
+				i.remove = o
+			}
 			i.keys = []string{variable, lastWord(variable)}
 			if o := byPath[list]["GET"]; o != nil {
 				if _, ok := d.match(i.create, o, true); ok {
@@ -226,6 +229,11 @@ func (i *item) keyAt(p place) []string {
 		}
 	}
 	return nil
+}
+
+// hasSuccess reports whether a response of an operation says that it has been done.
+func hasSuccess(o *spec.Operation) bool {
+	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status[0] == '2' || r.Status == "default" })
 }
 
 // responseOf returns the JSON media type of the lowest documented 2xx, nil for none.
