@@ -27,7 +27,7 @@ done <<<"$ACTION_ARGS"
 program=$ACTION_BINARY
 if [ -z "$program" ] && [ "$ACTION_COMMAND" != stop ]; then
   program=$state/coldframe
-  go build -C "$GITHUB_ACTION_PATH" -trimpath -o "$program" ./cmd/coldframe
+  go build -C "$GITHUB_ACTION_PATH" -trimpath -ldflags "-s -w" -o "$program" ./cmd/coldframe
 fi
 
 start() {

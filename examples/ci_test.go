@@ -23,7 +23,7 @@ func built(t *testing.T) string {
 			t.Fatal(err)
 		}
 		programs = folder
-		if said, err := exec.Command("go", "build", "-o", folder, "../cmd/coldframe", "./ci/service").CombinedOutput(); err != nil {
+		if said, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", folder, "../cmd/coldframe", "./ci/service").CombinedOutput(); err != nil {
 			t.Fatalf("%s", said)
 		}
 	}

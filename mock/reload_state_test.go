@@ -327,7 +327,7 @@ func TestReloadNeverOversells(t *testing.T) {
 				}
 			}
 		})
-		for round := range 150 / sample.Every(1, 3) {
+		for round := range 150 / sample.Every(3, 5) {
 			session := fmt.Sprint("round-", round)
 			var sold atomic.Int64
 			var clients sync.WaitGroup

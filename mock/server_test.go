@@ -132,7 +132,7 @@ func TestKeepAlive(t *testing.T) {
 // TestConcurrent proves that nothing of one request gets into another, though
 // fiber reuses its buffers: each of 10,000 plants keeps its own values.
 func TestConcurrent(t *testing.T) {
-	clients, each := 50, 200/sample.Every(1, 4)
+	clients, each := 50, 200/sample.Every(4, 4)
 	s := start(t, Options{})
 	name := func(client, i int) string { return fmt.Sprintf("plant %d of client %d", i, client) }
 	body := func(client, i int) string {

@@ -7,12 +7,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -238,15 +240,20 @@ func bomb() []byte {
 const maxReport = 8 << 20
 
 // TestHostileMemory tests backends that send more than a tester can keep, each with a process of its own, whose most
-// resident memory is within the formula of docs/contract-testing.md. Their reports are bounded, too.
+// resident memory is within the formula of docs/contract-testing.md. Their reports are bounded, too. Each backend takes 3 s
+// of CPU time: the most memory is in use at the end of a run of two seconds.
 func TestHostileMemory(t *testing.T) {
 	if sample.Race {
 		t.Skip("the race detector takes several times the memory")
 	}
 	document := manyOperations()
-	for name, answer := range hostileAnswers() {
+	answers := hostileAnswers()
+	for i, name := range slices.Sorted(maps.Keys(answers)) {
+		if i%sample.Every(5, 1) != 0 {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
-			backend := httptest.NewServer(answer)
+			backend := httptest.NewServer(answers[name])
 			defer backend.Close()
 			folder := t.TempDir()
 			file, peak := filepath.Join(folder, "openapi.yaml"), filepath.Join(folder, "peak")

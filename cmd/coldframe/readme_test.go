@@ -233,7 +233,7 @@ func (s *shell) serve(origin string, shown, args []string) (lines []string) {
 		}()
 	} else {
 		program := filepath.Join(s.t.TempDir(), "service")
-		if said, err := exec.Command("go", "build", "-o", program, "./examples/ci/service").CombinedOutput(); err != nil {
+		if said, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./examples/ci/service").CombinedOutput(); err != nil {
 			s.t.Fatalf("%s", said)
 		}
 		service := exec.CommandContext(ctx, program, "-address", "127.0.0.1:0")

@@ -35,6 +35,7 @@ var commands = map[string]func(){
 }
 
 func TestMain(m *testing.M) {
+	os.Setenv("GOGC", "400")                                       // as commands set it: collections before that are a third of the CPU time of a short process
 	os.Setenv("GORACE", "atexit_sleep_ms=10 "+os.Getenv("GORACE")) // a second for each of so many processes is long
 	testscript.Main(m, commands)
 }
@@ -45,12 +46,26 @@ func TestMain(m *testing.M) {
 //
 // UPDATE_GOLDEN=1 rewrites what "cmp" compares with.
 func TestScript(t *testing.T) {
+	parameters := scripts(t, "testdata/script")
+	parameters.Cmds = map[string]func(*testscript.TestScript, bool, []string){
+		"serve":   serve,
+		"said":    said,
+		"signal":  signalServer,
+		"http":    sendHTTP,
+		"connect": connect,
+		"send":    sendBytes,
+	}
+	testscript.Run(t, parameters)
+}
+
+// scripts returns the parameters of the scripts in a folder. Each has the document of the Plant Store as plants.yaml.
+func scripts(t *testing.T, folder string) testscript.Params {
 	plants, err := os.ReadFile("../../openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir:                "testdata/script",
+	return testscript.Params{
+		Dir:                folder,
 		RequireUniqueNames: true,
 		UpdateScripts:      golden.Update(),
 		Setup: func(e *testscript.Env) error {
@@ -58,13 +73,5 @@ func TestScript(t *testing.T) {
 			e.Values[serverKey{}] = &server{}
 			return os.WriteFile(e.WorkDir+"/plants.yaml", plants, 0o666)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve":   serve,
-			"said":    said,
-			"signal":  signalServer,
-			"http":    sendHTTP,
-			"connect": connect,
-			"send":    sendBytes,
-		},
-	})
+	}
 }

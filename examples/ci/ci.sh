@@ -15,7 +15,7 @@ mkdir -p "$reports"
 work=$(mktemp -d)
 started=
 trap 'kill "${started:-}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-go build -o "$work/" ./cmd/coldframe ./examples/ci/service ./examples/ci/shop
+go build -ldflags "-s -w" -o "$work/" ./cmd/coldframe ./examples/ci/service ./examples/ci/shop
 
 # start runs a server until it has printed its URL, which becomes $url.
 start() {

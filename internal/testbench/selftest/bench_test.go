@@ -92,7 +92,7 @@ func BenchmarkMemory(b *testing.B) {
 // cases.
 func TestMemory(t *testing.T) {
 	url := constant(t, refused)
-	most, cases := uint64(0), 20_000/sample.Every(1, 10)
+	most, cases := uint64(0), 20_000/sample.Every(5, 10)
 	result, err := contracts.Run(t.Context(), contracts.Options{
 		Document: "../../../openapi.yaml", URL: url, Limits: contracts.Limits{MaxCases: 100_000, FuzzCases: cases}, Select: contracts.Selection{Phases: []string{"fuzz"}},
 		Progress: func(contracts.Progress) {

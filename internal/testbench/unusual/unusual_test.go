@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -124,17 +123,12 @@ func readKnown(t *testing.T) map[string]bool {
 	return known
 }
 
-// share says which part of the backends is tested, one of so many: all take minutes. COLDFRAME_UNUSUAL is another
-// number, or all.
+// share says which part of the backends is tested, one of so many: all take minutes.
 func share() int {
-	wanted := os.Getenv("COLDFRAME_UNUSUAL")
-	if wanted == "all" || golden.Update() {
+	if golden.Update() {
 		return 1
 	}
-	if n, err := strconv.Atoi(wanted); err == nil && n > 0 {
-		return n
-	}
-	return sample.Every(16, 80)
+	return sample.Every(40, 120)
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
