@@ -9,27 +9,30 @@ import (
 // clock is the time as Options.Now sets it.
 type clock struct {
 	now    func() time.Time // for expiry, limits, after and now() of scenarios
-	items  bool             // items use these times too, and generated times are earlier
+	items  bool             // created and changed items use these times too
 	origin time.Time        // later than all generated times; zero for the origin of package formats
 }
 
-// clockMode returns the mode of Now: session, real or fixed.
+// clockMode returns the mode of Now: real, recent, session or fixed.
 func (o *Options) clockMode() string {
-	mode, _, _ := strings.Cut(cmp.Or(o.Now, "session"), ":")
+	mode, _, _ := strings.Cut(cmp.Or(o.Now, "real"), ":")
 	return mode
 }
 
 // usualNow is the default time of "fixed": the time at which sessions' own clocks begin.
 const usualNow = "2026-01-01T00:00:00Z"
 
-// clock parses Options.Now. With "real" generated times lie before the day of the call, which is the day of loading.
+// clock parses Options.Now. With "recent" generated times lie before the day of the call, which is the day of loading.
 func (o *Options) clock() (clock, error) {
 	mode, text, hasTime := strings.Cut(o.Now, ":")
 	c := clock{now: o.Clock, items: true}
 	switch {
-	case o.Now == "" || o.Now == "session":
-		return clock{now: o.Clock}, nil
-	case o.Now == "real":
+	case o.Now == "" || o.Now == "real":
+		return c, nil
+	case o.Now == "session":
+		c.items = false
+		return c, nil
+	case o.Now == "recent":
 	case mode == "fixed":
 		if !hasTime {
 			text = usualNow
@@ -40,7 +43,7 @@ func (o *Options) clock() (clock, error) {
 		}
 		c.now = func() time.Time { return at.UTC() }
 	default:
-		return c, &OptionError{"Now", `it is none of session, real, fixed and fixed:` + usualNow}
+		return c, &OptionError{"Now", `it is none of real, recent, session, fixed and fixed:` + usualNow}
 	}
 	c.origin = c.now().UTC().Truncate(24*time.Hour).AddDate(-1, 0, 0)
 	return c, nil

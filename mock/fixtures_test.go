@@ -42,7 +42,7 @@ func TestData(t *testing.T) {
 // begin returns what sessions begin with, or what is wrong with the data of a
 // case.
 func begin(t *testing.T, archive *txtar.Archive, name string) (text string, wrong bool) {
-	o := Options{Listen: ListenOptions{NoListener: true}}
+	o := Options{Listen: ListenOptions{NoListener: true}, Now: "session"}
 	dir := t.TempDir()
 	for _, f := range archive.Files {
 		switch below, ok := strings.CutPrefix(f.Name, name+"/"); {

@@ -68,7 +68,7 @@ func FuzzKept(f *testing.F) {
 	}
 	servers := map[string][2]*Server{}
 	for name, o := range options {
-		o.Listen.NoListener, o.Auth.Mode = true, "off"
+		o.Listen.NoListener, o.Auth.Mode, o.Now = true, "off", "session"
 		servers[name] = [2]*Server{inside(f, o), inside(f, o)}
 	}
 	for i := range 4 * len(names) { // each request several times, in another order each time

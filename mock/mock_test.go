@@ -45,7 +45,10 @@ func TestExchanges(t *testing.T) {
 func runArchive(t *testing.T, archive *txtar.Archive) {
 	t.Parallel()
 	c := &caseClient{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}, headers: map[string]http.Header{}}
-	o := Options{Log: LogOptions{To: c.log}, Listen: ListenOptions{AllowedHosts: []string{"*.test"}}} // which cases name
+	o := Options{
+		Log: LogOptions{To: c.log}, Now: "session",
+		Listen: ListenOptions{AllowedHosts: []string{"*.test"}}, // which cases name
+	}
 	var written []txtar.File
 	var err error
 	for _, f := range archive.Files {

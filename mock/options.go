@@ -61,14 +61,14 @@ type Options struct {
 	// Delay is the delay before every response. Default 0.
 	Delay time.Duration
 
-	// Clock returns the time of the journal, the log, expiry, scenarios and, with Values.Dynamic, of created
-	// items. It is called concurrently. Default time.Now.
+	// Clock returns the time of the journal, the log, expiry, scenarios and, unless Now says otherwise, of created and
+	// changed items. It is called concurrently. Default time.Now.
 	Clock func() time.Time
-	// Now sets the clock. With "session" (the default) the times of items count from 2026-01-01T00:00:00Z, a second
-	// for each change in a session, so that the same requests get the same times. With "real" items get the times of
-	// Clock, and generated times lie in the year before the day on which the document is loaded. "fixed", or "fixed:"
-	// and a time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for expiry and for after and now() of
-	// scenarios.
+	// Now sets the clock of created and changed items. With "real" (the default) they get the times of Clock, and with
+	// "recent" generated times also lie in the year before the day on which the document is loaded. With "session"
+	// times count from 2026-01-01T00:00:00Z, a second for each change in a session, so that the same requests get the
+	// same times. "fixed", or "fixed:" and a time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for
+	// expiry and for after and now() of scenarios.
 	Now string
 	// Watch reloads the document, the scenarios and the data when one of their files changes.
 	Watch bool

@@ -42,7 +42,7 @@ func TestOutgoing(t *testing.T) {
 func runOutgoing(t *testing.T, name string, texts map[string]string) {
 	r := newReceiver(t)
 	log := &lineLog{}
-	o := Options{Log: LogOptions{To: log}, Document: "openapi.yaml", Text: []byte(texts["openapi.yaml"])}
+	o := Options{Log: LogOptions{To: log}, Document: "openapi.yaml", Text: []byte(texts["openapi.yaml"]), Now: "session"}
 	setOptions(t, &o, r.fill(texts["options"]))
 	s, err := New(t.Context(), o)
 	if err != nil {

@@ -60,7 +60,7 @@ func startReloading(t *testing.T, rules string) *reloading {
 	r.write(r.other, "rules: [{on: 'DELETE /things/{id}', delay: 1ms}]")
 	s, err := New(t.Context(), Options{
 		Document: r.document, Scenarios: []string{r.rules, r.other}, Listen: ListenOptions{NoListener: true}, Log: LogOptions{To: r.log}, Limits: Limits{RequestTimeout: time.Hour},
-		Now: "real", Clock: func() time.Time { return time.Unix(r.clock.Load(), 0) },
+		Clock: func() time.Time { return time.Unix(r.clock.Load(), 0) },
 	})
 	if err != nil {
 		t.Fatal(err)

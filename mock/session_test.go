@@ -107,7 +107,7 @@ func TestChangesInParallel(t *testing.T) {
 // TestSessionClock moves the clock of one session: its tokens expire, its items are created later, and a reset takes it
 // back. Another session does not notice.
 func TestSessionClock(t *testing.T) {
-	s := start(t, Options{Text: accessAPI(t, "logins"), Auth: AuthOptions{TokenTTL: time.Hour}})
+	s := start(t, Options{Text: accessAPI(t, "logins"), Auth: AuthOptions{TokenTTL: time.Hour}, Now: "session"})
 	moved, still := s.Session("moved"), s.Session("still")
 	began := still.Now()
 	tokens := map[*Session]string{}

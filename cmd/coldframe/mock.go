@@ -73,8 +73,8 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	f.Var(locale(&o.Values.Locale), "locale",
 		"language and country of generated values: "+strings.Join(mock.Locales(), ", "))
 	f.BoolVarP(&o.Values.Dynamic, "dynamic", "d", false, "generate fresh values for every response, and serve no examples")
-	f.StringVar(&o.Now, "clock", "session",
-		"current `TIME` for items, expiry and scenarios: session, real, fixed or fixed:2026-01-01T00:00:00Z")
+	f.StringVar(&o.Now, "clock", "real",
+		"current `TIME` for items, expiry and scenarios: real, recent, session, fixed or fixed:2026-01-01T00:00:00Z")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
 	f.StringArrayVar(&o.State.Data, "data", nil,
 		"`FILE` or directory of initial items of each session; may be given several times")

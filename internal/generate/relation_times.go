@@ -96,17 +96,19 @@ func keepRange(m *members) {
 }
 
 // timeLayouts are the unambiguous layouts of times in texts.
-var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.RFC1123Z, time.RFC1123, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006/01/02",
-	"02.01.2006", "20060102"}
+var timeLayouts = []string{
+	time.RFC3339Nano, time.DateOnly, time.RFC1123Z, time.RFC1123, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04",
+	"2006/01/02", "02.01.2006", "20060102",
+}
 
-// ReadTime reads a time as answers write it; write writes another in the same way.
+// ReadTime reads a time as responses write it; write writes another in the same way. A text without a fraction of a
+// second gets milliseconds if the other time has them.
 func ReadTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 	switch v := v.(type) {
 	case string:
 		for _, layout := range timeLayouts {
 			if at, err := time.Parse(layout, v); err == nil {
-				zone := at.Location()
-				return at, func(t time.Time) any { return t.In(zone).Format(layout) }, true
+				return at, writerOf(layout, v, at.Location()), true
 			}
 		}
 	case json.Number:
@@ -121,6 +123,24 @@ func ReadTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 		return time.Unix(n, 0), func(t time.Time) any { return json.Number(strconv.FormatInt(t.Unix(), 10)) }, true
 	}
 	return time.Time{}, nil, false
+}
+
+// writerOf writes times as text has one. All of a property are equally long, so that texts sort as times do.
+func writerOf(layout, text string, zone *time.Location) func(time.Time) any {
+	if layout != time.RFC3339Nano {
+		return func(t time.Time) any { return t.In(zone).Format(layout) }
+	}
+	fraction := ""
+	if _, after, ok := strings.Cut(text, "."); ok {
+		fraction = "." + strings.Repeat("0", len(after)-len(strings.TrimLeft(after, "0123456789")))
+	}
+	return func(t time.Time) any {
+		own := fraction
+		if own == "" && t.Nanosecond() != 0 {
+			own = ".000"
+		}
+		return t.In(zone).Format("2006-01-02T15:04:05" + own + "Z07:00")
+	}
 }
 
 func (m *members) order(before, after int) {

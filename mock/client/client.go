@@ -214,7 +214,7 @@ func (c *Client) Advance(ctx context.Context, by time.Duration) (Clock, error) {
 	return c.moveClock(ctx, map[string]string{"advance": by.String()})
 }
 
-// SetTime sets the time in the session. It needs --clock fixed or real.
+// SetTime sets the time in the session. It fails with --clock session.
 func (c *Client) SetTime(ctx context.Context, at time.Time) (Clock, error) {
 	return c.moveClock(ctx, map[string]string{"time": at.Format(time.RFC3339Nano)})
 }

@@ -41,8 +41,8 @@ func setClock(h *Handler, c *call, order struct{ Time, Advance string }) (any, e
 			err = clock.Advance(by)
 		}
 	case h.ClockMode == "session":
-		return nil, &Failure{Status: http.StatusConflict, Detail: "with --clock session, the default, items have another " +
-			"clock than expiry has; move both with advance, or start the mock with --clock fixed or --clock real"}
+		return nil, &Failure{Status: http.StatusConflict, Detail: "with --clock session items have another clock than " +
+			"expiry has; move both with advance, or start the mock with --clock real or --clock fixed"}
 	default:
 		if at, err = time.Parse(time.RFC3339, order.Time); err == nil {
 			err = clock.Set(at)

@@ -299,7 +299,7 @@ func setItemHeaders(q *Request, item Item) {
 				text = q.origin() + text // the document demands a URI
 			}
 		case "last-modified":
-			if at, ok := q.op.runtime.lastModified(item); ok {
+			if at, ok := q.op.runtime.lastModified(item, q.set.options.ByClock); ok {
 				text = at.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT") // RFC 9110 section 5.6.7
 			}
 		default:

@@ -12,8 +12,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// clockStart is when the clock of every session starts: after all times that are
-// generated (internal/generate), so that what is created is the newest.
+// clockStart is when a session's own clock starts: after all generated times (internal/generate), so that created items
+// are the newest.
 var clockStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // now is the time of the change that the request makes.
@@ -24,10 +24,9 @@ func (q *Request) now() time.Time {
 	return q.changedAt
 }
 
-// now returns the time of a change. A session has a clock of its own, which goes on by
-// a second with each change: the same requests get the same times from every copy of
-// the mock. Dynamic values have the time of day, and all have that of Options.Clock with Options.ByClock. Clients may
-// move each.
+// now returns the time of a change: the time of Options.Clock with Options.ByClock and for dynamic values. Otherwise a
+// session has a clock of its own, which advances by a second with each change, so the same requests get the same times
+// from every copy of the mock. Clients may move both clocks.
 func (s *Set) now(in *state.State, dynamic bool) time.Time {
 	return s.timeAt(in, dynamic, (*state.State).Tick)
 }
@@ -40,7 +39,11 @@ func (s *Set) Now(in *state.State, dynamic bool) time.Time {
 func (s *Set) timeAt(in *state.State, dynamic bool, ticks func(*state.State) uint64) time.Time {
 	moved := in.Clock().Ahead()
 	if dynamic || s.options.ByClock {
-		return s.options.Clock().Add(moved).UTC().Truncate(time.Millisecond)
+		at := s.options.Clock().Add(moved).UTC()
+		if short := at.Truncate(time.Millisecond); short.Nanosecond() != 0 || short.Equal(at) {
+			return short
+		}
+		return at.Truncate(time.Millisecond).Add(time.Millisecond) // times of a running clock are equally long as texts
 	}
 	return clockStart.Add(time.Duration(ticks(in))*time.Second + moved)
 }
@@ -80,8 +83,8 @@ func setTimes(q *Request, item, old map[string]any, isNew bool) {
 // changed before it was created, also where a client or an example says when that was.
 func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	k, now := q.op.runtime, q.now()
-	if before, _, ok := generate.ReadTime(old[k.Updated]); ok && !isNew && !before.Before(now) {
-		now = before.Add(time.Second)
+	if before, write, ok := generate.ReadTime(old[k.Updated]); ok && !isNew {
+		now = after(before, now, write)
 	}
 	if created, _, ok := generate.ReadTime(item[k.Created]); ok && k.Created != "" && created.After(now) {
 		now = created
@@ -90,6 +93,18 @@ func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	if value == nil || k.readOnly(k.Updated) || old != nil && jsonvalue.Equals(value, old[k.Updated]) {
 		k.setTime(item, k.Updated, now)
 	}
+}
+
+// after returns now, or a later time if write does not show that it is after before: a millisecond later if write shows
+// milliseconds, else a second.
+func after(before, now time.Time, write func(time.Time) any) time.Time {
+	if now.After(before) && write(now) != write(before) {
+		return now
+	}
+	if next := before.Add(time.Millisecond); now.Nanosecond() != 0 && write(next) != write(before) {
+		return next
+	}
+	return before.Add(time.Second)
 }
 
 // setOtherTimes sets those of a new item's creation and its last change that have further names.
@@ -149,12 +164,16 @@ func (k *Runtime) setVersion(item map[string]any, version int64) {
 	}
 }
 
-// lastModified is the time of an item's last change: by its properties, or else by its version.
-func (k *Runtime) lastModified(item Item) (time.Time, bool) {
+// lastModified returns the time of an item's last change: by its properties, or else by the clock, or by the item's
+// version if a session has a clock of its own.
+func (k *Runtime) lastModified(item Item, byClock bool) (time.Time, bool) {
 	for _, name := range []string{k.Updated, k.Created} {
 		if at, _, ok := generate.ReadTime(item.Value[name]); ok && name != "" {
 			return at, true
 		}
+	}
+	if item.encoded != nil && byClock {
+		return item.encoded.Changed(), item.Version > 0
 	}
 	return clockStart.Add(time.Duration(item.Version) * time.Second), item.Version > 0
 }

@@ -19,6 +19,7 @@ type Item struct {
 	Members jsontext.Members // of JSON
 
 	created int64  // in nanoseconds since 1970; 0 if that is not known
+	changed int64  // likewise
 	at      uint64 // position in the collection
 	number  uint64 // position among all items or among all tombstones of a State
 }
@@ -34,11 +35,16 @@ const (
 )
 
 // Created is when the item was created; zero if the State had no clock then.
-func (i *Item) Created() time.Time {
-	if i.created == 0 {
+func (i *Item) Created() time.Time { return timeOf(i.created) }
+
+// Changed is when the item was last changed; zero if the State had no clock then.
+func (i *Item) Changed() time.Time { return timeOf(i.changed) }
+
+func timeOf(nanoseconds int64) time.Time {
+	if nanoseconds == 0 {
 		return time.Time{}
 	}
-	return time.Unix(0, i.created)
+	return time.Unix(0, nanoseconds)
 }
 
 func (i *Item) deleted() bool { return i.JSON == nil }

@@ -291,6 +291,7 @@ func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, e
 	item := &Item{Key: strings.Clone(key), Collection: collection, JSON: json, Flags: flags}
 	if clock := s.Clock(); clock != nil {
 		item.created = clock.Now().UnixNano()
+		item.changed = item.created
 	}
 	if item.bytes() > s.limits.Bytes {
 		return nil, ErrTooLarge
