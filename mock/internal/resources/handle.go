@@ -111,7 +111,7 @@ func operate(q *Request) error {
 	if m := q.set.MissingParent(q.op, q.get, q.pathText); m != nil {
 		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
 	}
-	if q.media != nil && resource.IsTable(q.media) {
+	if q.media != nil && resource.IsExport(q.media) {
 		return export(q)
 	}
 	if q.op.Bulk != nil && q.op.Role == resource.Action {
@@ -129,7 +129,7 @@ func (q *Request) get(collection, key string) (item *state.Item, deleted bool) {
 
 func (q *Request) view() *state.View { return q.Session.View() }
 
-func (q *Request) negotiate() { q.media, q.as = respond.Negotiate(q.Header, q.Documented.Content) }
+func (q *Request) negotiate() { q.media, q.as = q.Negotiate(q.Documented.Content) }
 
 func read(q *Request) error {
 	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton && q.key == "" {

@@ -28,7 +28,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now t
 	if len(documented.Content) == 0 {
 		return q.Values.HasBody
 	}
-	media, as := Negotiate(q.Header, documented.Content)
+	media, as := q.Negotiate(documented.Content)
 	if media == nil || !media.IsJSON() && media.Type != "*" {
 		return false
 	}
@@ -70,7 +70,7 @@ func (r *Responder) echoFlat(q *Request, a *Answer, documented *spec.Response) b
 	if object == nil {
 		return false
 	}
-	media, as := Negotiate(q.Header, documented.Content)
+	media, as := q.Negotiate(documented.Content)
 	if media == nil || !media.IsJSON() {
 		return false
 	}

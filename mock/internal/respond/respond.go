@@ -189,7 +189,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	if documented == nil || len(documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 		return
 	}
-	media, as := Negotiate(q.Header, documented.Content)
+	media, as := q.Negotiate(documented.Content)
 	switch {
 	case media != nil:
 	case a.Status >= 400 && !q.Operation.documents(http.StatusNotAcceptable):
