@@ -44,6 +44,7 @@ type Result struct {
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil if there is nothing to fit
 	ByPath   bool             // Adjust depends on the path alone
 	Created  Item             // the first item that the request created; without a value where it created none
+	Uploaded bool             // a file is kept, and the answer is about it
 }
 
 var (
@@ -84,6 +85,8 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 		return Result{Refusal: refusal}
 	case err == nil:
 		return Result{Answered: true, Created: q.created}
+	case q.op != nil && q.op.file == uploads && q.created.Value == nil:
+		return Result{Adjust: q.adjust, Uploaded: true}
 	case len(q.Variables) == 0 && q.asks == nil:
 		return Result{Created: q.created, ByPath: true}
 	}

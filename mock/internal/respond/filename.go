@@ -51,7 +51,7 @@ func titleOf(q *Request, kind *samplefile.Kind) string {
 	return strings.Map(fileCharacter, strings.Join(words, "-"))
 }
 
-// namedFile matches the file name in a literal of Content-Disposition (RFC 6266 section 4), and quotedFile a quoted one.
+// namedFile matches the file name in a literal of Content-Disposition (RFC 6266 section 4), quotedFile a quoted name.
 var (
 	namedFile  = regexp.MustCompile(`(?i)filename\*?=(?:UTF-8'')?(?:"([^"]+)"|([^\s";,)]+))`)
 	quotedFile = regexp.MustCompile("[\"'`]([\\w{}.-]+\\.[A-Za-z0-9{}]{2,10})[\"'`]")

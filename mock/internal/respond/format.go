@@ -56,7 +56,8 @@ func namesFormats(p *spec.Parameter, content []*spec.MediaType) bool {
 	}
 	for k := range schema.All(p.Schema.Keywords) {
 		n := p.Schema.Node(k)
-		if k.Enum != nil || ofFormat(content, n.Get("default").Str()) != nil || ofFormat(content, n.Get("example").Str()) != nil {
+		if k.Enum != nil || ofFormat(content, n.Get("default").Str()) != nil ||
+			ofFormat(content, n.Get("example").Str()) != nil {
 			return true
 		}
 	}

@@ -84,6 +84,8 @@ type Request struct {
 	Dynamic     bool   // values are fresh ones, and no examples
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
+	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
+	Replaces string
 }
 
 // New compiles what the answers of a document need. Generators are made when they are first used.
