@@ -224,9 +224,9 @@ func (s *Server) makeBody(
 	}
 	switch {
 	case result.Refusal != nil || result.Answered || q.Work.Ended() != nil:
-	case !x.operation.Kept && q.Method == "POST" &&
+	case (!x.operation.Kept && q.Method == "POST" || result.Uploaded) &&
 		responder.Echo(q, a, documented, x.contract.resources.Now(x.session.State, q.Dynamic)):
-		if a.Status < 300 && !hasSecret && q.Values.HasBody {
+		if a.Status < 300 && !hasSecret && q.Values.HasBody && !result.Uploaded {
 			s.keepSent(&x.incoming)
 		}
 	default:

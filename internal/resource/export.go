@@ -9,22 +9,28 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// IsTable reports whether a media type is rows of columns: CSV (RFC 4180) or tab-separated values.
+// IsTable reports whether a media type is rows of columns: CSV (RFC 4180), tab-separated values or a spreadsheet.
 func IsTable(m *spec.MediaType) bool {
 	switch m.Subtype {
 	case "csv", "tab-separated-values":
 		return m.Type == "text" || m.Type == "application"
+	case "vnd.openxmlformats-officedocument.spreadsheetml.sheet", "vnd.ms-excel":
+		return m.Type == "application"
 	}
 	return false
 }
 
-// findExports finds the operations that answer the items of a list as a table: GET of a path that names the list and
-// says no more than that, as /plants.csv, /plants/export or /plants-export, and that answers nothing but tables.
+// IsExport reports whether a media type is the items of a list, one after the other: a table, or JSON in lines.
+func IsExport(m *spec.MediaType) bool { return IsTable(m) || m.IsJSONLines() }
+
+// findExports finds the operations that answer the items of a list as rows: GET of a path that names the list and
+// says no more than that, as /plants.csv, /plants/export, /plants-export or /exports/plants, and that answers nothing
+// but rows.
 func (in *inference) findExports() {
 	for _, o := range in.operations {
 		b := o.binding
 		if o.Method != "GET" || b.Declared || b.Media != nil || b.Success == nil ||
-			!slices.ContainsFunc(b.Success.Content, IsTable) {
+			!slices.ContainsFunc(b.Success.Content, IsExport) {
 			continue
 		}
 		list := in.exported(o)
@@ -51,26 +57,51 @@ func (b *Binding) itemView(in *inference) view {
 	return view{}
 }
 
-// exported returns the list whose path the path of an operation names.
+// exported returns the list whose path the path of an operation names; nil for none, or if it names several lists in
+// the same way.
 func (in *inference) exported(o *operation) *Binding {
 	own, last := path.Split(o.Path)
+	stem := strings.TrimSuffix(last, path.Ext(last))
+	var below, beside, named []*Binding
 	for _, other := range in.operations {
 		b := other.binding
 		if other == o || b.Role != List || other.Method != "GET" || b.List == nil || b.List.Items.Value == nil {
 			continue
 		}
 		in, name := path.Split(other.Path)
+		rest, isBelow := strings.CutPrefix(o.Path, other.Path)
 		switch {
-		case strings.TrimSuffix(own, "/") == other.Path && !strings.Contains(last, "{"), // /plants/export
-			o.Path != other.Path && strings.TrimSuffix(o.Path, path.Ext(last)) == other.Path, // /plants.csv
-			own == in && extends(naming.Words(last), naming.Words(name)):                     // /plants-export
-			return b
+		case isBelow && isExtension(rest):
+			below = append(below, b)
+		case own == in && extends(naming.Words(stem), naming.Words(name)): // /plants-export
+			beside = append(beside, b)
+		case stem == name && !slices.ContainsFunc(other.variables(), func(v string) bool { return o.pathParameter(v) == nil }):
+			named = append(named, b) // /exports/plants
+		}
+	}
+	for _, found := range [][]*Binding{below, beside, named} {
+		if len(found) > 0 {
+			longest := slices.MaxFunc(found, func(a, b *Binding) int { return len(a.Operation.Path) - len(b.Operation.Path) })
+			if len(found) == 1 || len(below) > 0 {
+				return longest
+			}
+			return nil
 		}
 	}
 	return nil
 }
 
-// extends reports whether words are others with one more.
+// isExtension reports whether the rest of a path after the path of a list names nothing but a form of the list: .csv,
+// /export, /export.csv, /export/csv, :export.
+func isExtension(rest string) bool {
+	return rest != "" && strings.ContainsRune("./:", rune(rest[0])) && !strings.Contains(rest, "{") &&
+		strings.Count(rest, "/") <= 2
+}
+
+// extends reports whether words are others with one more before or after them.
 func extends(w, others []string) bool {
-	return len(w) == len(others)+1 && len(others) > 0 && slices.Equal(w[:len(others)], others)
+	if len(w) != len(others)+1 || len(others) == 0 {
+		return false
+	}
+	return slices.Equal(w[:len(others)], others) || slices.Equal(w[1:], others)
 }

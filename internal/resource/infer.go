@@ -101,13 +101,19 @@ func (c *candidate) final() *candidate {
 }
 
 func (in *inference) readPaths(c *spec.Contract) {
+	var formatted []*operation
 	for _, o := range c.Operations {
-		op := &operation{Operation: o, segments: parsePath(o.Path), binding: &Binding{Operation: o}}
+		template, ofFormat := withoutFormat(o)
+		op := &operation{Operation: o, segments: parsePath(template), binding: &Binding{Operation: o}}
 		op.at = in.root
 		for _, s := range op.segments {
 			op.at = op.at.child(s)
 		}
-		op.at.operations = append(op.at.operations, op)
+		if ofFormat {
+			formatted = append(formatted, op)
+		} else {
+			op.at.operations = append(op.at.operations, op)
+		}
 		if _, op.binding.Success = Success(o); op.binding.Success != nil {
 			op.binding.Media = jsonOf(op.binding.Success.Content)
 		}
@@ -117,6 +123,29 @@ func (in *inference) readPaths(c *spec.Contract) {
 		}
 		in.operations = append(in.operations, op)
 	}
+	for _, op := range formatted { // the others at their place decide what an item is
+		op.at.operations = append(op.at.operations, op)
+	}
+}
+
+// withoutFormat returns an operation's path without a last variable that only chooses a format: {format} of
+// /invoices/{id}.{format}, whose values are an enum. It reports whether there is one.
+func withoutFormat(o *spec.Operation) (template string, ok bool) {
+	before, variable, found := strings.Cut(o.Path[strings.LastIndexByte(o.Path, '/')+1:], "}.{")
+	variable, closed := strings.CutSuffix(variable, "}")
+	if !found || !closed || before == "{" {
+		return o.Path, false
+	}
+	for _, p := range o.Parameters {
+		if p.In == exchange.InPath && p.Name == variable && p.Schema != nil {
+			for k := range schema.All(p.Schema.Keywords) {
+				if k.Enum != nil {
+					return strings.TrimSuffix(o.Path, ".{"+variable+"}"), true
+				}
+			}
+		}
+	}
+	return o.Path, false
 }
 
 func bodyOf(content []*spec.MediaType) *spec.MediaType {

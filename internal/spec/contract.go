@@ -311,14 +311,21 @@ func (m *MediaType) Concrete() string {
 // sequential reports whether bodies of the media type are sequences of items (OpenAPI 3.2 section 4.14.4): JSON Lines
 // under its several names, JSON text sequences (RFC 7464), server-sent events, and every multipart type except forms.
 func (m *MediaType) sequential() bool {
-	switch m.Subtype {
-	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":
-		return true
-	case "event-stream":
-		return m.Type == "text"
-	}
-	return strings.HasSuffix(m.Subtype, "+json-seq") || m.Type == "multipart" && m.Subtype != "form-data"
+	return m.IsJSONLines() || m.IsEvents() || m.Subtype == "json-seq" || strings.HasSuffix(m.Subtype, "+json-seq") ||
+		m.Type == "multipart" && m.Subtype != "form-data"
 }
+
+// IsJSONLines reports whether bodies of the media type are JSON Lines: one value a line.
+func (m *MediaType) IsJSONLines() bool {
+	switch m.Subtype {
+	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson":
+		return true
+	}
+	return false
+}
+
+// IsEvents reports whether bodies of the media type are server-sent events (WHATWG HTML section 9.2).
+func (m *MediaType) IsEvents() bool { return m.Type == "text" && m.Subtype == "event-stream" }
 
 // Check validates a body against the schema of the media type, and each item of
 // a list against its itemSchema.

@@ -1,28 +1,32 @@
 package resources
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/csv"
+	"path"
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// export answers the items of a list as a table, with the rows that the request's filters select: the list's own if it
-// documents a table, or the list that the operation's path names.
+// export answers the items of a list as rows, those that the request's filters select: the list's own if it documents
+// rows, or the list that the operation's path names. A read of one item in such a media type has one row.
 func export(q *Request) error {
 	lister := q.op
 	if q.op.Exports != nil {
 		lister = q.set.operations[q.op.Exports.Operation]
 	}
-	if lister == nil || lister.Role != resource.List || lister.elements == nil {
+	switch {
+	case lister != nil && lister.Role == resource.Read:
+		return exportItem(q)
+	case lister == nil || lister.Role != resource.List || lister.elements == nil:
 		return errNotHandled
 	}
 	as := *q
@@ -30,77 +34,115 @@ func export(q *Request) error {
 	wanted := query.Read(q.op.List, q.Values.Query)
 	all := newListView(as.view(), q.collection, initial(&as), wanted.NewestFirst)
 	_, items := page(&as, all, wanted, pageLinks(&as), 0)
-	columns := columnsOf(q.media, lister)
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if q.media.Subtype == "tab-separated-values" {
-		w.Comma = '\t'
-	}
-	w.Write(columns)
-	row := make([]string, len(columns))
+	var shown []any
 	for _, item := range decoded(&as, items) {
-		shown, _ := showElement(&as, lister.elements, item).(map[string]any)
-		for i, name := range columns {
-			row[i] = cell(property(shown, name))
-		}
-		w.Write(row)
+		shown = append(shown, showElement(&as, lister.elements, item))
 	}
-	if w.Flush(); q.Work.Over() {
+	if q.Work.Over() {
 		return errNotHandled
 	}
-	q.set.responder.SetFile(q.Request, q.answer, cmp.Or(q.as, q.media.Concrete()), b.Bytes())
+	writeRows(q, columnsOf(q, lister.runtime, lister.List.Items.Value), path.Base(lister.Binding.Operation.Path), shown)
 	return nil
 }
 
-// columnsOf returns the columns of a table: the columns of the documented example, or else the properties of the list's
-// items, except objects.
-func columnsOf(media *spec.MediaType, lister *Operation) (columns []string) {
-	properties := schema.Properties(lister.List.Items.Value)
-	for _, example := range media.Examples {
-		text, _ := example.Value.(string)
-		header, err := csv.NewReader(strings.NewReader(text)).Read()
-		isOther := func(name string) bool {
-			for property := range properties {
-				if naming.Fold(property) == naming.Fold(name) {
-					return false
-				}
+// exportItem answers one item as the only row.
+func exportItem(q *Request) error {
+	item, err := findOrMissing(q)
+	if err != nil {
+		return err
+	}
+	name := q.op.runtime.Name[strings.LastIndexByte(q.op.runtime.Name, '/')+1:]
+	writeRows(q, columnsOf(q, q.op.runtime, nil), naming.Singular(name)+"-"+item.Key, []any{WithoutHidden(item.Value)})
+	return nil
+}
+
+// writeRows answers with rows: of a table, or of JSON, one value a line.
+func writeRows(q *Request, columns []string, name string, items []any) {
+	contentType := cmp.Or(q.as, q.media.Concrete())
+	if resource.IsTable(q.media) {
+		q.set.responder.SetTable(q.Request, q.answer, contentType, name, respond.Table(columns, items))
+		return
+	}
+	var text []byte
+	for _, item := range items {
+		text = append(jsontext.Append(text, item), '\n')
+	}
+	q.answer.SetBytes(contentType, text)
+}
+
+// columnsOf returns the columns of a table of items, in the document's order, by the first of these: the header line of
+// a documented example, the names that the document lists in a text, the properties of the rows in the media type's
+// own schema, or all properties of the items except objects and lists of objects. listed is the schema of a list's
+// items; nil for none.
+func columnsOf(q *Request, k *Runtime, listed *spec.Keywords) (columns []string) {
+	properties := k.properties
+	if listed != nil {
+		properties = schema.Properties(listed)
+	}
+	isColumn := func(name string) bool {
+		for property := range properties {
+			if naming.Fold(property) == naming.Fold(name) {
+				return true
 			}
-			return true
 		}
-		if err == nil && !slices.ContainsFunc(header, isOther) {
+		return false
+	}
+	for _, text := range examplesOf(q.media) {
+		header, err := csv.NewReader(strings.NewReader(text)).Read()
+		if err == nil && !slices.ContainsFunc(header, func(name string) bool { return !isColumn(name) }) {
 			return header
 		}
 	}
-	for _, p := range lister.runtime.Properties {
-		if of := properties[p.Name]; of != nil && p.Kind != schema.Object && !schema.WriteOnly(of) {
+	for _, text := range columnTexts(q) {
+		if columns = resource.ListedNames(text, isColumn); columns != nil {
+			return columns
+		}
+	}
+	if s := q.media.Schema; s != nil {
+		if rows := schema.Items(s.Keywords); rows != nil {
+			for _, m := range s.ShapeOf(rows).Members() {
+				columns = append(columns, m.Name)
+			}
+		}
+	}
+	if columns != nil {
+		return columns
+	}
+	for _, p := range k.Properties {
+		of := properties[p.Name]
+		if of == nil || p.Kind == schema.Object || schema.WriteOnly(of) {
+			continue
+		}
+		if element := schema.Items(of); element == nil || schema.CertainTypes(element) != schema.Object {
 			columns = append(columns, p.Name)
 		}
 	}
 	return columns
 }
 
-// property returns the value of an item's property whose name is a column's.
-func property(item map[string]any, column string) any {
-	if value, ok := item[column]; ok {
-		return value
-	}
-	for name, value := range item {
-		if naming.Fold(name) == naming.Fold(column) {
-			return value
+// examplesOf returns the documented examples of a table, also those of its schema.
+func examplesOf(media *spec.MediaType) (texts []string) {
+	for _, e := range media.Examples {
+		if text, ok := e.Value.(string); ok {
+			texts = append(texts, text)
 		}
 	}
-	return nil
+	if s := media.Schema; s != nil {
+		n := s.Node(s.Keywords)
+		texts = append(texts, n.Get("example").Str(), n.At("/examples/0").Str())
+	}
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// cell returns a value as text: the values of an array are separated by semicolons.
-func cell(value any) string {
-	if list, ok := value.([]any); ok {
-		cells := make([]string, len(list))
-		for i, element := range list {
-			cells[i] = cell(element)
-		}
-		return strings.Join(cells, ";")
+// columnTexts returns the texts of the document in which the columns of a table may be listed. The texts of a list that
+// also answers JSON are about its parameters.
+func columnTexts(q *Request) (texts []string) {
+	if s := q.media.Schema; s != nil {
+		texts = append(texts, s.Node(s.Keywords).Get("description").Str())
 	}
-	text, _ := jsonvalue.Text(value)
-	return text
+	texts = append(texts, q.Documented.Description)
+	if q.op.Media == nil {
+		texts = append(texts, q.Operation.Summary, q.Operation.Description)
+	}
+	return texts
 }

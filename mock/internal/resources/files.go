@@ -134,6 +134,7 @@ func upload(q *Request, collection string) {
 	if before != nil {
 		if title, had := DecodeItem(before)[fileTitle]; had {
 			kept[fileTitle] = title
+			q.Replaces, _ = title.(string)
 		}
 	}
 	if file.Name != "" {

@@ -44,6 +44,7 @@ type Result struct {
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil if there is nothing to fit
 	ByPath   bool             // Adjust depends on the path alone
 	Created  Item             // the first item that the request created; without a value where it created none
+	Uploaded bool             // a file is kept, and the answer is about it
 }
 
 var (
@@ -84,6 +85,8 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 		return Result{Refusal: refusal}
 	case err == nil:
 		return Result{Answered: true, Created: q.created}
+	case q.op != nil && q.op.file == uploads && q.created.Value == nil:
+		return Result{Adjust: q.adjust, Uploaded: true}
 	case len(q.Variables) == 0 && q.asks == nil:
 		return Result{Created: q.created, ByPath: true}
 	}
@@ -111,7 +114,7 @@ func operate(q *Request) error {
 	if m := q.set.MissingParent(q.op, q.get, q.pathText); m != nil {
 		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
 	}
-	if q.media != nil && resource.IsTable(q.media) {
+	if q.media != nil && resource.IsExport(q.media) {
 		return export(q)
 	}
 	if q.op.Bulk != nil && q.op.Role == resource.Action {
@@ -129,7 +132,7 @@ func (q *Request) get(collection, key string) (item *state.Item, deleted bool) {
 
 func (q *Request) view() *state.View { return q.Session.View() }
 
-func (q *Request) negotiate() { q.media, q.as = respond.Negotiate(q.Header, q.Documented.Content) }
+func (q *Request) negotiate() { q.media, q.as = q.Negotiate(q.Documented.Content) }
 
 func read(q *Request) error {
 	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton && q.key == "" {

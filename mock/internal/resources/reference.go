@@ -60,6 +60,7 @@ func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends fun
 						r.copies[own] = other
 					}
 				}
+			case k.sendsLater(name, own): // a file's name is not the name of its folder
 			case copiedNames.Has(folded) && theirs[own] != nil:
 				r.copies[own] = own
 			case folded == "unitprice" && theirs["price"] != nil:
@@ -73,6 +74,25 @@ func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends fun
 	}
 	slices.SortFunc(found, func(a, b reference) int { return strings.Compare(a.property, b.property) })
 	return found
+}
+
+// sendsLater reports whether clients can set a property of items, though not by each request, and whether the items are
+// below the item that another property refers to.
+func (k *Runtime) sendsLater(reference, own string) bool {
+	isBelow := func(b *resource.Binding) bool {
+		return slices.ContainsFunc(b.Scope, func(v resource.Variable) bool {
+			return len(v.Property) == 1 && v.Property[0] == reference
+		})
+	}
+	if k.properties[own] == nil || !slices.ContainsFunc(k.Bindings, isBelow) {
+		return false
+	}
+	for _, op := range k.operations {
+		if op.request.sends(own) {
+			return true
+		}
+	}
+	return false
 }
 
 // referred returns the resource whose keys a property holds, by the types if they tell, else by the name; nil for none.

@@ -136,7 +136,7 @@ func (r *Responder) Patch(
 ) bool {
 	media, as, value := a.media, a.as, a.value
 	if !a.pending {
-		if media, as = Negotiate(q.Header, documented.Content); media == nil || !media.IsJSON() {
+		if media, as = q.Negotiate(documented.Content); media == nil || !media.IsJSON() {
 			return false
 		}
 		var err error
@@ -160,7 +160,7 @@ func (r *Responder) Change(
 		if len(documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 			return nil, nil
 		}
-		if media, as = Negotiate(q.Header, documented.Content); media == nil {
+		if media, as = q.Negotiate(documented.Content); media == nil {
 			return nil, nil
 		}
 		if media.IsJSON() {

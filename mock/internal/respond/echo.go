@@ -7,12 +7,12 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// Echo completes the answer to a POST that creates something which no resource keeps: what was sent in the
-// shape of the response, created now. It reports false if the operation does not look like a creation: nothing of
+// Echo completes the answer to a POST that creates something which no resource keeps, or to an upload: what was sent in
+// the shape of the response, created now. It reports false if the operation does not look like a creation: nothing of
 // what was sent has a place in the answer, and its name says nothing of one.
 func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now time.Time) bool {
 	creates := q.Operation.creates
-	if q.Method != "POST" || a.Status >= 300 || !q.Values.HasBody && !creates || q.Preferences.Has(prefer.Example) {
+	if q.Method != "POST" && q.Upload() == nil || a.Status >= 300 || !q.Values.HasBody && !creates || q.Preferences.Has(prefer.Example) {
 		return false
 	}
 	if r.echoFlat(q, a, documented) {
@@ -28,7 +28,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now t
 	if len(documented.Content) == 0 {
 		return q.Values.HasBody
 	}
-	media, as := Negotiate(q.Header, documented.Content)
+	media, as := q.Negotiate(documented.Content)
 	if media == nil || !media.IsJSON() && media.Type != "*" {
 		return false
 	}
@@ -70,7 +70,7 @@ func (r *Responder) echoFlat(q *Request, a *Answer, documented *spec.Response) b
 	if object == nil {
 		return false
 	}
-	media, as := Negotiate(q.Header, documented.Content)
+	media, as := q.Negotiate(documented.Content)
 	if media == nil || !media.IsJSON() {
 		return false
 	}

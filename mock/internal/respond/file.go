@@ -3,12 +3,10 @@ package respond
 import (
 	"cmp"
 	"encoding/base64"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/samplefile"
@@ -25,8 +23,9 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 	if kind == nil || !describesFile(b.media.Schema, kind) {
 		return false
 	}
-	name := fileName(q, kind)
-	content := samplefile.Content{Key: uint64(b.Key(q, a.Status)), Name: name, Table: r.table(q, a.Status, b)}
+	content := samplefile.Content{
+		Key: uint64(b.Key(q, a.Status)), Name: titleOf(q, kind), Table: r.generatedTable(q, a.Status, b),
+	}
 	content.Width, content.Height = sides(q)
 	data := kind.Make(content)
 	isBase64 := false
@@ -48,9 +47,26 @@ func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool 
 func (r *Responder) SetFile(q *Request, a *Answer, contentType string, data []byte) {
 	a.SetBytes(contentType, data)
 	mediaType, _, _ := strings.Cut(contentType, ";")
-	if kind := samplefile.OfType(strings.TrimSpace(mediaType)); kind != nil && kind.Download {
-		r.setHeader(q, a, "Content-Disposition", `attachment; filename="`+fileName(q, kind)+"."+kind.Extension+`"`)
+	documented := q.Operation.Response(a.Status)
+	kind := samplefile.OfType(strings.TrimSpace(mediaType))
+	if kind != nil && (kind.Download || dispositionOf(documented) != nil) {
+		r.setHeader(q, a, "Content-Disposition", `attachment; filename="`+fileName(q, documented, kind)+`"`)
 	}
+}
+
+// SetTable answers with the rows of a table as a file of a kind. The file is named after the list.
+func (r *Responder) SetTable(q *Request, a *Answer, contentType, list string, rows [][]string) {
+	mediaType, _, _ := strings.Cut(contentType, ";")
+	kind := samplefile.OfType(strings.TrimSpace(mediaType))
+	if kind == nil {
+		return
+	}
+	a.SetBytes(contentType, kind.Make(samplefile.Content{Name: list, Table: rows}))
+	name := documentedName(q, q.Operation.Response(a.Status), kind)
+	if name == "" {
+		name = strings.Map(fileCharacter, strings.Join(naming.Words(list), "-")) + "." + kind.Extension
+	}
+	r.setHeader(q, a, "Content-Disposition", `attachment; filename="`+name+`"`)
 }
 
 // describesFile reports whether any file of a kind may conform to a schema. A text is a file only where the schema
@@ -120,35 +136,6 @@ func (r *Responder) setHeader(q *Request, a *Answer, name, value string) {
 	a.Header.Set(name, value)
 }
 
-// generic are words of paths that say what is done with a file, not what it is.
-var generic = strings.Fields("download content file files raw export data body attachment binary")
-
-// fileName names a file after the last thing that the path names: /invoices/7/pdf is invoice-7.
-func fileName(q *Request, kind *samplefile.Kind) string {
-	name, variables := "", slices.Clone(q.Variables)
-	for segment := range strings.SplitSeq(q.Operation.Path, "/") {
-		lower := strings.ToLower(segment)
-		if isGeneric := slices.Contains(generic, lower) || lower == kind.Extension; segment != "" &&
-			!strings.Contains(segment, "{") && (name == "" || !isGeneric) {
-			name = segment
-		}
-	}
-	words := naming.Words(cmp.Or(name, "file"))
-	if len(variables) > 0 {
-		words[len(words)-1] = naming.Singular(words[len(words)-1])
-		words = append(words, exchange.Shorten(variables[len(variables)-1], 40))
-	}
-	return strings.Map(fileCharacter, strings.Join(words, "-"))
-}
-
-// fileCharacter returns a hyphen for what may not stand in the names of files and in quoted strings.
-func fileCharacter(r rune) rune {
-	if r > ' ' && r <= '~' && !strings.ContainsRune(`"\/:*?<>|%`, r) {
-		return r
-	}
-	return '-'
-}
-
 // sides returns the size in pixels that the path or the query asks for, 0 for what they do not say.
 func sides(q *Request) (width, height int) {
 	side := func(names ...string) int {
@@ -168,53 +155,4 @@ func sides(q *Request) (width, height int) {
 	}
 	size := side("size", "s", "dimensions", "resolution")
 	return cmp.Or(side("width", "w"), width, size), cmp.Or(side("height", "h"), height, size)
-}
-
-// table returns what the JSON of the same answer lists, nil if there is none or it lists no objects.
-func (r *Responder) table(q *Request, status int, b *Body) [][]string {
-	documented := q.Operation.Response(status)
-	if documented == nil {
-		return nil
-	}
-	for _, media := range documented.Content {
-		if media != b.media && media.IsJSON() && media.Schema != nil {
-			value, _ := r.bodies[media].Generate(q, b.Key(q, status))
-			return rowsOf(value)
-		}
-	}
-	return nil
-}
-
-func rowsOf(value any) [][]string {
-	list, ok := value.([]any)
-	if object, isObject := value.(map[string]any); isObject {
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			if list, ok = object[name].([]any); ok {
-				break
-			}
-		}
-	}
-	if !ok || len(list) == 0 {
-		return nil
-	}
-	first, _ := list[0].(map[string]any)
-	var header []string
-	for _, name := range slices.Sorted(maps.Keys(first)) {
-		if _, isScalar := jsonvalue.Text(first[name]); isScalar {
-			header = append(header, name)
-		}
-	}
-	if len(header) == 0 {
-		return nil
-	}
-	rows := [][]string{header}
-	for _, item := range list {
-		object, _ := item.(map[string]any)
-		row := make([]string, len(header))
-		for i, name := range header {
-			row[i], _ = jsonvalue.Text(object[name])
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

@@ -84,6 +84,8 @@ type Request struct {
 	Dynamic     bool   // values are fresh ones, and no examples
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
+	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
+	Replaces string
 }
 
 // New compiles what the answers of a document need. Generators are made when they are first used.
@@ -189,7 +191,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	if documented == nil || len(documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 		return
 	}
-	media, as := Negotiate(q.Header, documented.Content)
+	media, as := q.Negotiate(documented.Content)
 	switch {
 	case media != nil:
 	case a.Status >= 400 && !q.Operation.documents(http.StatusNotAcceptable):

@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"cmp"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -29,7 +30,7 @@ func (q *Request) Upload() *decode.File {
 	if file != nil && file.Name == "" {
 		disposition, _ := q.Header.Get("Content-Disposition")
 		_, params, _ := mime.ParseMediaType(disposition)
-		file.Name = params["filename"]
+		file.Name = cmp.Or(params["filename"], q.Replaces)
 	}
 	return file
 }
