@@ -55,6 +55,7 @@ type operation struct {
 	auth      *auth.Policy
 	validator *validate.Validator
 	stateful  bool // its answers depend on items, on logins or on values of its path
+	unbound   *unbound
 }
 
 // load reads the options' files and builds the contract.
@@ -138,6 +139,9 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	for _, op := range c.operations {
 		hasLogin := c.logins.Has(op.Operation.Operation)
 		op.stateful = op.Kept || strings.Contains(op.Path, "{") || hasLogin
+		if !o.State.Stateless {
+			op.unbound = unboundOf(plan.Of(op.Operation.Operation))
+		}
 	}
 	loaded, onData, err := fixtures.Load(ctx, c.resources, c.router, o.fixtures(budget))
 	switch {

@@ -25,6 +25,7 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		Response: x.answer.Response,
 		Fault:    string(x.fault),
 		Findings: x.credentials().HideFindings(slices.Clone(x.findings)),
+		Notes:    x.notes,
 	}
 	e.Response.Body = x.credentials().HideBytes(x.recorded)
 	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer

@@ -99,6 +99,13 @@ func (l *logger) exchange(x *exchanged, began time.Time) {
 		}
 		b.WriteByte('\n')
 	}
+	for _, n := range x.operation.unlogged(x.notes) {
+		b.WriteString("  not simulated: " + visible.Line(n.String()))
+		if n.Setting != "" {
+			b.WriteString("  (coldframe.yaml: " + visible.Line(n.Setting) + ")")
+		}
+		b.WriteByte('\n')
+	}
 	l.write(b.String())
 }
 
@@ -120,6 +127,9 @@ func (l *logger) exchangeJSON(x *exchanged, target string, took time.Duration) {
 	}
 	if len(x.findings) > 0 {
 		attributes = append(attributes, slog.Any("findings", x.findings))
+	}
+	if notes := x.operation.unlogged(x.notes); len(notes) > 0 {
+		attributes = append(attributes, slog.Any("notes", notes))
 	}
 	l.json.Info("exchange", attributes...)
 }

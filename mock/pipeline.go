@@ -46,6 +46,7 @@ type exchanged struct {
 	answer respond.Answer
 	effect
 	findings []exchange.Finding
+	notes    []exchange.Note      // what of the request is not simulated
 	written  []byte               // the body before its links to pictures lead to the client's host
 	recorded []byte               // the body without credentials that the document names; nil without a journal
 	messages []*callbacks.Message // to send after the response
@@ -62,7 +63,7 @@ type effect struct {
 //
 //	accept:  preflight → route → methods → preferences → session → authenticate → misspelt parameters → decode → validate
 //	respond: scenario → status → body
-//	finish:  validate response → log → journal
+//	finish:  validate response → notes → log → journal
 //	         coverage → callbacks
 //
 // A step returns what it found out, findings included. A step that refuses the request ends accept and respond.
@@ -277,6 +278,7 @@ func (s *Server) finish(x *exchanged, began time.Time) {
 		x.answer.Body, x.recorded = outgoing(s, x, x.answer.Body)
 	}
 	x.findings = append(x.findings, x.answer.Findings...)
+	x.notes = x.operation.notesOn(x)
 	if _, told := x.answer.Header.Get("WWW-Authenticate"); x.answer.Status == 401 && x.operation != nil && !told {
 		x.answer.SetFields(x.operation.challenge("")) // RFC 9110 section 15.5.2
 	}

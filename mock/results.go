@@ -58,6 +58,7 @@ type Entry struct {
 	Rule                      int                // the number of its rule, from 1
 	Fault                     string             // the fault that broke the response; "" for none
 	Findings                  []exchange.Finding // what was wrong with the exchange
+	Notes                     []exchange.Note    // what of the request is not simulated
 }
 
 // plainEntries returns entries as callers see them.
@@ -67,7 +68,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 		plain := &Entry{
 			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
-			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings,
+			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
 		if e.Operation.Path != "" {
 			plain.Operation, plain.OperationID = e.Operation.String(), e.Operation.ID
@@ -82,7 +83,7 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
 		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
-		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings,
+		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}
 	r := &recorded.Request
 	r.Method, r.Path, r.Query = e.Request.Method, e.Request.Path, e.Request.Query

@@ -254,6 +254,9 @@ func (p *program) planCommand() *cobra.Command {
 				_, err = io.WriteString(p.stdout, plan.Explain())
 			default:
 				_, err = io.WriteString(p.stdout, plan.Table())
+				if notes := plan.NotSimulated(); err == nil && notes != "" {
+					_, err = io.WriteString(p.stdout, "\n"+notes)
+				}
 			}
 			if err != nil {
 				return err

@@ -17,6 +17,7 @@ type (
 	Header   = exchange.Header
 	Response = exchange.Response
 	Finding  = exchange.Finding
+	Note     = exchange.Note
 	Severity = exchange.Severity
 	Place    = exchange.Place
 )

@@ -60,6 +60,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	}
 	in.findRefers()
 	in.findUsers(plan)
+	in.findUnbound()
 	return plan, exchange.Sort(in.findings)
 }
 

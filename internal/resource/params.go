@@ -37,6 +37,8 @@ type Param struct {
 	Zero bool
 	// Sort says how a Sort writes the direction.
 	Sort SortStyle
+	// Listed says of a Sort that the document lists its values.
+	Listed bool
 }
 
 // Name is the parameter's name, with that of its member after a dot.

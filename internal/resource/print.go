@@ -278,6 +278,10 @@ func (b *Binding) object() object {
 	for _, v := range b.Scope {
 		scope = append(scope, object{{"name", v.Name}, {"property", Pointer(v.Property)}, {"parent", v.Parent.name()}})
 	}
+	var notes []exchange.Note
+	for _, u := range b.Unbound {
+		notes = append(notes, b.Note(u))
+	}
 	return object{
 		{"method", b.Operation.Method}, {"path", b.Operation.Path}, {"operationId", b.Operation.ID},
 		{"resource", b.Resource.name()}, {"role", b.Role.String()}, {"reads", b.Reads}, {"subset", b.Subset},
@@ -285,7 +289,7 @@ func (b *Binding) object() object {
 		{"scope", scope}, {"sets", SetsText(b.Sets)},
 		{"request", b.Request.String()}, {"rename", b.Rename}, {"response", b.Response.String()},
 		{"list", b.List.object()}, {"headers", b.Headers.names()}, {"confidence", math.Round(b.Confidence*100) / 100},
-		{"reason", b.Reason}, {"declared", b.Declared},
+		{"reason", b.Reason}, {"declared", b.Declared}, {"notSimulated", notes},
 	}
 }
 

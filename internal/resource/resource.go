@@ -174,6 +174,9 @@ type Binding struct {
 	Media   *spec.MediaType
 	Headers Headers
 
+	// Unbound is what a request can say without effect.
+	Unbound []Unbound
+
 	Confidence float64 // from 0 to 1
 	Reason     string  // a few words
 	Evidence   []Evidence

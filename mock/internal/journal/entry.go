@@ -28,6 +28,7 @@ type Entry struct {
 	Rule                      int    // its number in the scenario
 	Fault                     string // the fault of the response; "" for none
 	Findings                  []exchange.Finding
+	Notes                     []exchange.Note // shared with other entries
 
 	weight int // size, once recorded
 }
@@ -73,6 +74,7 @@ const (
 	entryBytes   = int(unsafe.Sizeof(Entry{}))
 	fieldBytes   = int(unsafe.Sizeof(exchange.Field{}))
 	findingBytes = int(unsafe.Sizeof(exchange.Finding{}))
+	noteBytes    = int(unsafe.Sizeof(exchange.Note{}))
 )
 
 // size returns roughly the bytes that the entry takes. It does not count text of the document, which exists anyway.
@@ -84,6 +86,9 @@ func (e *Entry) size() int {
 		for _, f := range header {
 			n += len(f.Name) + len(f.Value)
 		}
+	}
+	for _, note := range e.Notes {
+		n += noteBytes + len(note.Message) + len(note.Name) + len(note.Setting)
 	}
 	for _, f := range e.Findings {
 		n += len(f.Message) + len(f.Name) + len(f.Pointer)
@@ -103,6 +108,7 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Response:     newMessage(e.Response.Header, e.Response.Body, e.ResponseSize),
 		Fault:        e.Fault,
 		Findings:     append([]exchange.Finding{}, e.Findings...),
+		Notes:        e.Notes,
 	}
 	object.Request.Method, object.Request.Path, object.Request.Query = e.Request.Method, e.Request.Path, e.Request.Query
 	object.Response.Status = e.Response.Status
@@ -131,6 +137,7 @@ type entryObject struct {
 	Rule         *ruleObject        `json:"rule,omitempty"`
 	Fault        string             `json:"fault,omitempty"`
 	Findings     []exchange.Finding `json:"findings"`
+	Notes        []exchange.Note    `json:"notes,omitempty"`
 }
 
 type messageObject struct {
