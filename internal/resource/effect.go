@@ -348,6 +348,29 @@ func stateAfter(r *Resource, states []string) *Assignment {
 	return nil
 }
 
+// States returns the property that holds the state of an item, and the states that the document lists, in its order; ""
+// and nil if there are none.
+func (r *Resource) States() (property string, states []string) {
+	for _, name := range r.stateNames() {
+		for _, p := range r.Properties {
+			if naming.Fold(p.Name) != name {
+				continue
+			}
+			listed := schema.Values(p.Schema)
+			for _, v := range listed {
+				if text, _ := v.(string); text != "" {
+					states = append(states, text)
+				}
+			}
+			if len(states) > 1 {
+				return p.Name, states
+			}
+			states = nil
+		}
+	}
+	return "", nil
+}
+
 // stateNames returns the names of properties that hold the state of an item, the likeliest first.
 func (r *Resource) stateNames() []string {
 	names := stateNames

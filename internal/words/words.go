@@ -181,7 +181,8 @@ var errors string
 // Errors are the roles of the members of error bodies, by the words that their names begin or end with: "reason-1" to
 // "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code" takes
 // a short code, if it is the whole name; "place", "parameter", "pointer", "location" and "path" take the part of the
-// request; "list" is a list or a map of errors; "silent" takes no sentence.
+// request; "element" takes it in an element of a list of errors, beside a text; "list" is a list or a map of errors;
+// "silent" takes no sentence.
 var Errors = &Table{File: "errors.tsv", text: &errors}
 
 //go:embed problems.tsv

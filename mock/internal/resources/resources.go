@@ -131,6 +131,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		if b.Confidence < minConfidence && !b.Declared {
 			continue
 		}
+		responder.Operation(b.Operation).About = b
 		switch b.Role {
 		case resource.List, resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
 			responder.Operation(b.Operation).Item = b

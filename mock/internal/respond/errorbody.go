@@ -45,6 +45,7 @@ type explanation struct {
 	reason   string
 	findings []exchange.Finding
 	problem  *Problem // nil if the request preferred the status
+	codes    []string // values of an enum that say why; nil if none is known
 }
 
 // isPlaced reports whether the findings are about parts of the request that the client can correct: not about
@@ -203,6 +204,7 @@ func (e *errorBody) fill(p errorPart, why explanation) bool {
 }
 
 func (e *errorBody) fillObject(p errorPart, object map[string]any, why explanation) bool {
+	e.fillElement(p, object, why)
 	names := slices.Sorted(maps.Keys(object))
 	isProblem := e.isProblem || isProblemDetails(object)
 	listed := false // the findings stand in a list or a map
@@ -212,7 +214,7 @@ func (e *errorBody) fillObject(p errorPart, object map[string]any, why explanati
 		}
 	}
 	for _, name := range names {
-		if _, ok := object[name]; ok {
+		if _, ok := object[name]; ok && !e.carries[p.child(name).pointer] {
 			e.fillScalar(p, object, name, why)
 		}
 	}
@@ -268,7 +270,7 @@ func (e *errorBody) fillErrors(p errorPart, why explanation) bool {
 			}
 			return false
 		}
-		return hasRole(p.name, "list") && p.depth <= maxDepth && e.fillList(p, v, why)
+		return (hasRole(p.name, "list") || listsFindings(p)) && p.depth <= maxDepth && e.fillList(p, v, why)
 	case map[string]any:
 		if !hasRole(p.name, "list") || p.depth > maxDepth {
 			return false
@@ -313,9 +315,12 @@ func (e *errorBody) fillScalar(p errorPart, object map[string]any, name string, 
 // setListed sets a text to the value of its enum that means the problem; if none does, to the first.
 func (e *errorBody) setListed(p errorPart, codes []string, why explanation) {
 	c := e.causeOf(why)
+	if len(c.meant) == 0 {
+		c.meant = namedIn(e.description(), codes)
+	}
 	best := c.codesFor(codes)
 	if example, ok := e.exampleText(p.pointer); ok && c.fit(example) >= 0 && slices.Contains(codes, example) &&
-		c.fit(best[0]) <= c.fit(example) {
+		c.fit(best[0]) <= c.fit(example) && !c.isMeant(best[0]) {
 		best = append([]string{example}, best...)
 	}
 	if c.fit(best[0]) < 0 {
@@ -323,12 +328,23 @@ func (e *errorBody) setListed(p errorPart, codes []string, why explanation) {
 	}
 	for _, code := range best[:min(len(best), maxCodes)] {
 		if e.try(p.value, p.set, code) {
-			if c.fit(code) > 0 || mayBeCode(p.name) {
+			if c.isMeant(code) || c.fit(code) > 0 || mayBeCode(p.name) {
 				e.carry(p)
 			}
 			return
 		}
 	}
+}
+
+// description returns what the document says of the response.
+func (e *errorBody) description() string {
+	if e.request == nil || e.request.Operation == nil {
+		return ""
+	}
+	if r := e.request.Operation.Response(e.status); r != nil && r.Status == strconv.Itoa(e.status) {
+		return r.Description
+	}
+	return ""
 }
 
 // mayBeCode reports whether a member says what kind of error there is.
@@ -420,7 +436,7 @@ func (e *errorBody) setPhrase(p errorPart, object map[string]any, name string, i
 		text = "about:blank"
 	case isProblem && folded == "instance":
 		if e.request != nil {
-			e.try(before, part.set, e.request.Path)
+			text = e.request.Path
 		}
 	case folded == "error" && isText(object, "error_description"):
 		text = oauthError(e.status)
@@ -487,6 +503,9 @@ func (e *errorBody) fillList(p errorPart, list []any, why explanation) bool {
 		one := why
 		if i < len(why.findings) {
 			one.reason, one.findings = why.findings[i].String(), why.findings[i:i+1]
+			if _, isText := list[i].(string); isText {
+				one.reason = namedReason(why.findings[i])
+			}
 		}
 		placed = e.fill(e.element(p, list, i), one) || placed
 	}

@@ -7,10 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -58,59 +61,143 @@ var problemNames = [problems]string{
 
 // cause is what an error code should mean.
 type cause struct {
-	status   int
-	problems []string       // names of problems and codes of findings
-	nouns    map[string]int // words for what the problem is about, with their weights
+	status      int
+	problems    []string        // names of problems and codes of findings
+	nouns       map[string]int  // words for what the problem is about, with their weights
+	credentials map[string]bool // words for the credentials that the operation takes
+	states      map[string]bool // words for the states of the operation's items, with the state that it leads to
+	leadsTo     map[string]bool // words for the state that the operation leads to
+	foreign     map[string]bool // words of the document's paths
+	meant       []string        // codes that the refusal or the response's description names
 }
 
 // The weights of the words that name what a problem is about.
 const (
-	nounOfPath  = 1 // of a path's literal segment
-	nounLast    = 2 // of the last one
+	nounOfPath  = 1 // of a path's literal segment, or of a property of the items
+	nounLast    = 2 // of the last segment
 	nounOfPlace = 4 // of the part of the request that a finding is about
 )
 
+// add adds the words of a name to the nouns.
+func (c *cause) add(name string, weight int) {
+	for _, word := range naming.Words(name) {
+		word = naming.Singular(word)
+		c.nouns[word] = max(c.nouns[word], weight)
+	}
+}
+
+// partWords name the parts of a request in error codes: bad_parameter, MISSING_HEADER.
+var partWords = map[string]string{
+	exchange.InQuery: "query parameter param", exchange.InPath: "path parameter param", exchange.InHeader: "header",
+	exchange.InCookie: "cookie", exchange.InBody: "body field property",
+}
+
 // causeOf returns what the codes of an error body should mean.
 func (e *errorBody) causeOf(why explanation) cause {
-	c := cause{status: e.status, nouns: map[string]int{}}
-	add := func(name string, weight int) {
-		for _, word := range naming.Words(name) {
-			word = naming.Singular(word)
-			c.nouns[word] = max(c.nouns[word], weight)
-		}
+	c := cause{
+		status: e.status, nouns: map[string]int{}, credentials: map[string]bool{}, states: map[string]bool{},
+		leadsTo: map[string]bool{}, meant: why.codes,
 	}
 	if why.problem != nil {
 		c.problems = append(c.problems, problemNames[*why.problem])
 	}
+	isMissing := why.problem != nil && *why.problem == NoItem || why.problem == nil && e.status == http.StatusNotFound
 	for _, f := range why.findings {
 		c.problems = append(c.problems, f.Code)
 		for token := range exchange.Tokens(f.Pointer) {
-			add(token, nounOfPlace)
+			c.add(token, nounOfPlace)
 		}
 		if f.In != exchange.InPath {
-			add(f.Name, nounOfPlace)
+			c.add(f.Name, nounOfPlace)
+		}
+		if !isMissing {
+			c.add(partWords[f.In], nounOfPlace)
 		}
 	}
 	if e.request == nil || e.request.Operation == nil {
 		return c
 	}
-	segments, last := strings.Split(e.request.Operation.Path, "/"), ""
-	for _, segment := range segments {
+	c.addPath(e.request.Operation.Path, why.findings, isMissing)
+	c.addItems(e.request.Operation, isMissing)
+	c.addCredentials(e.request.Operation.Security)
+	if e.request.Operation.words != nil {
+		c.foreign = e.request.Operation.words()
+	}
+	return c
+}
+
+// addPath adds the words of a path. What a finding says is missing is the item of its variable; if there is no finding,
+// it is the item of the last variable.
+func (c *cause) addPath(path string, findings []exchange.Finding, isMissing bool) {
+	last, owner := "", ""
+	for segment := range strings.SplitSeq(path, "/") {
 		if !strings.Contains(segment, "{") {
 			if segment != "" {
 				last = segment
 			}
-			add(segment, nounOfPath)
+			c.add(segment, nounOfPath)
 			continue
 		}
-		for _, f := range why.findings {
+		owner = last
+		for _, f := range findings {
 			if f.In == exchange.InPath && strings.Contains(segment, "{"+f.Name+"}") {
-				add(last, nounOfPlace) // what the variable is the key of
+				c.add(last, nounOfPlace) // what the variable is the key of
 			}
 		}
 	}
-	add(last, nounLast)
-	return c
+	if isMissing && len(findings) == 0 {
+		c.add(owner, nounOfPlace)
+	}
+	c.add(last, nounLast)
+}
+
+// addItems adds the words of the items that an operation is about: their type, their states, and the properties that
+// the operation writes.
+func (c *cause) addItems(o *Operation, isMissing bool) {
+	if o.About == nil {
+		return
+	}
+	if r := o.About.Resource; r != nil && !isMissing {
+		c.add(r.Name[strings.LastIndexByte(r.Name, '/')+1:], nounLast)
+	}
+	for _, set := range o.About.Sets {
+		addWords(c.leadsTo, set.Value)
+	}
+	for r := o.About.Resource; r != nil; r = r.Parent {
+		_, states := r.States()
+		for _, state := range states {
+			addWords(c.states, state)
+		}
+	}
+	switch o.About.Role {
+	case resource.Create, resource.Replace, resource.Update, resource.Upsert:
+		if r := o.About.Resource; r != nil && !isMissing {
+			for _, p := range r.Properties {
+				c.add(p.Name, nounOfPath)
+			}
+		}
+	}
+}
+
+// addCredentials adds the words for credentials: those of an API key's name, or of a scheme of HTTP.
+func (c *cause) addCredentials(alternatives []spec.Requirement) {
+	for _, all := range alternatives {
+		for _, need := range all {
+			switch need.Scheme.Type {
+			case "apiKey":
+				addWords(c.credentials, "key")
+				addWords(c.credentials, strings.TrimPrefix(strings.ToLower(need.Scheme.Name), "x-"))
+			case "http", "oauth2", "openIdConnect":
+				addWords(c.credentials, "token "+need.Scheme.Scheme)
+			}
+		}
+	}
+}
+
+func addWords(set map[string]bool, text string) {
+	for _, word := range naming.Words(text) {
+		set[word] = true
+	}
 }
 
 // fit returns how well a code means a cause: over 0 if it does, under 0 if it means another status, 0 if its words mean
@@ -121,20 +208,42 @@ func (c *cause) fit(code string) int {
 		status = 12  // by a term of one status only
 		better = 20  // the very problem
 		other  = 5   // another term means another status
+		alien  = 40  // it means credentials, and the problem is another
+		absent = 4   // a word of another part of the API
 	)
-	fits, terms, others, about, unknown := 0, 0, 0, 0, 0
+	isAuthentication := c.status == http.StatusUnauthorized || c.status == http.StatusForbidden
+	fits, terms, others, about, unknown, aliens := 0, 0, 0, 0, 0, 0
 	own := naming.Words(code)
 	for i := 0; i < len(own); {
+		word := naming.Singular(own[i])
+		isState := c.status == http.StatusConflict && (c.states[own[i]] || c.leadsTo[own[i]])
 		t, length := longestTermOf(own[i:])
-		if i += max(length, 1); length == 0 {
-			if weight := c.nouns[naming.Singular(own[i-1])]; weight > 0 {
-				about += weight
-			} else {
-				unknown++
+		isCredential := length < 2 && c.credentials[own[i]] && (isAuthentication || c.nouns[word] == 0)
+		switch i += max(length, 1); {
+		case isState && length < 2:
+			terms++
+			fits += status
+			if c.leadsTo[own[i-1]] {
+				fits += better
 			}
 			continue
-		}
-		if !slices.Contains(t.statuses, c.status) {
+		case isCredential && isAuthentication && length == 0:
+			terms++
+			fits += status
+			continue
+		case isCredential && length == 0:
+			aliens++
+			continue
+		case length == 0 && c.nouns[word] > 0:
+			about += c.nouns[word]
+			continue
+		case length == 0 && c.foreign[word]:
+			unknown += absent
+			continue
+		case length == 0:
+			unknown++
+			continue
+		case !slices.Contains(t.statuses, c.status):
 			others++
 			continue
 		}
@@ -149,12 +258,23 @@ func (c *cause) fit(code string) int {
 	}
 	switch {
 	case terms > 0:
-		return meant + fits/terms + about - other*others - unknown
+		if isAuthentication && c.isAbout(own) {
+			others = 0 // MISSING_KEY
+		}
+		return max(1, meant+fits/terms+about-other*others-alien*aliens-unknown)
 	case others > 0:
 		return -1
 	}
 	return 0
 }
+
+// isAbout reports whether one of the words is for the credentials.
+func (c *cause) isAbout(own []string) bool {
+	return slices.ContainsFunc(own, func(word string) bool { return c.credentials[word] })
+}
+
+// isMeant reports whether the refusal or the document names a code, and it means no other status.
+func (c *cause) isMeant(code string) bool { return slices.Contains(c.meant, code) && c.fit(code) >= 0 }
 
 // about returns how many words of a code are for what the cause is about, by their weights.
 func (c *cause) about(code string) int {
@@ -175,11 +295,17 @@ func longestTermOf(own []string) (term, int) {
 	return term{}, 0
 }
 
-// codesFor returns the values of an enum, best first: those that mean the cause, then those that mean no status, then
-// the others. Among equals the document's order decides.
+// codesFor returns the values of an enum, best first: those that are named, those that mean the cause, then those that
+// mean no status, then the others. Among equals the document's order decides.
 func (c *cause) codesFor(codes []string) []string {
 	codes = slices.Clone(codes)
 	slices.SortStableFunc(codes, func(a, b string) int {
+		if isMeant := c.isMeant(a); isMeant != c.isMeant(b) {
+			if isMeant {
+				return -1
+			}
+			return 1
+		}
 		fit := c.fit(a)
 		if order := cmp.Compare(c.fit(b), fit); order != 0 || fit != 0 {
 			return order
@@ -187,6 +313,29 @@ func (c *cause) codesFor(codes []string) []string {
 		return cmp.Compare(c.about(b), c.about(a))
 	})
 	return codes
+}
+
+// namedIn returns the codes that a text has as whole words. A code that might be a word of a sentence is none.
+func namedIn(text string, codes []string) (named []string) {
+	isPart := func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && r != ':' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}
+	var found map[string]bool
+	for _, code := range codes {
+		if len(naming.Words(code)) < 2 && strings.ToLower(code) == code {
+			continue
+		}
+		if found == nil {
+			found = map[string]bool{}
+			for word := range strings.FieldsFuncSeq(text, isPart) {
+				found[strings.Trim(word, ".:-")] = true
+			}
+		}
+		if found[code] {
+			named = append(named, code)
+		}
+	}
+	return named
 }
 
 // listedTexts returns the texts that enum and const list for a place, in the document's order; nil if it is open.

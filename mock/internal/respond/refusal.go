@@ -66,6 +66,7 @@ type Refusal struct {
 	// the refusal is the mock's and not the API's; 0 if it is the API's.
 	Status   int
 	Findings []exchange.Finding
+	Codes    []string        // error codes of the document that say why; nil if none is known
 	Header   exchange.Header // more fields of the answer
 }
 
@@ -82,6 +83,7 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 	findings := q.hide(refusal.Findings)
 	a.Findings = append(a.Findings, findings...)
 	why := explanationOf(findings)
+	why.codes = refusal.Codes
 	if refusal.Status == 0 {
 		why.problem = &refusal.Problem
 	}

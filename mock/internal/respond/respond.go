@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -67,9 +69,13 @@ type Operation struct {
 	Success    int            // the status
 	Documented *spec.Response // of that status; nil where none is
 	// Item says what requests and responses say of items of a resource; nil if that is not known.
-	Item    *resource.Binding
+	Item *resource.Binding
+	// About is what the operation does to the items of a resource, kept or not; nil if that is not known.
+	About   *resource.Binding
 	Kept    bool // a resource keeps the items that it is about
 	creates bool // it is named as a creation, or answers as one
+	// words are the words of the literal segments of the document's paths, in the singular.
+	words func() map[string]bool
 }
 
 // Request is what an answer depends on.
@@ -101,8 +107,9 @@ func New(c *spec.Contract, o Options) *Responder {
 		kept:       recent.New[KeptKey, *Kept](o.Share),
 		url:        o.URL,
 	}
+	pathWords := sync.OnceValue(func() map[string]bool { return wordsOfPaths(c) })
 	for _, op := range c.Operations {
-		compiled := &Operation{Operation: op}
+		compiled := &Operation{Operation: op, words: pathWords}
 		compiled.Success, compiled.Documented = success(op)
 		compiled.creates = compiled.Success == 201 || resource.NamesCreation(op)
 		r.operations[op] = compiled
@@ -122,6 +129,22 @@ func New(c *spec.Contract, o Options) *Responder {
 		}
 	}
 	return r
+}
+
+// wordsOfPaths returns the words of the literal segments of a document's paths, in the singular.
+func wordsOfPaths(c *spec.Contract) map[string]bool {
+	all := map[string]bool{}
+	for _, op := range c.Operations {
+		for segment := range strings.SplitSeq(op.Path, "/") {
+			if strings.Contains(segment, "{") {
+				continue
+			}
+			for _, word := range naming.Words(segment) {
+				all[naming.Singular(word)] = true
+			}
+		}
+	}
+	return all
 }
 
 // Operation returns an operation of the document.
