@@ -254,7 +254,7 @@ func showAll(q *Request, items []Item) error {
 	}
 	shown := make([]any, len(items))
 	for i, item := range items {
-		shown[i] = showElement(q, in.view, item)
+		shown[i] = in.Nesting.Nest(showElement(q, in.view, item))
 	}
 	body := any(shown)
 	if len(in.Path) > 0 {

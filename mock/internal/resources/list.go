@@ -131,7 +131,7 @@ func pageBody(
 	op *Operation, around func() any, shown []any, p query.Page, links *query.Links, fits func(any) bool,
 ) any {
 	if len(op.List.Items.Path) == 0 {
-		return shown
+		return op.List.Items.PutItems(nil, shown)
 	}
 	body := op.List.Items.PutItems(around(), shown)
 	if object, ok := body.(map[string]any); ok && len(op.List.Items.Path) == 1 {

@@ -40,6 +40,7 @@ type Set struct {
 	options    Options
 	responder  *respond.Responder
 	runtimes   map[*resource.Resource]*Runtime
+	nested     []*Runtime // of them, those with a Nesting
 	operations map[*spec.Operation]*Operation
 	own        map[*spec.Operation]*Operation      // on the user who is logged in
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
@@ -124,7 +125,11 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
-			s.runtimes[r] = newRuntime(r, plan, o)
+			k := newRuntime(r, plan, o)
+			s.runtimes[r] = k
+			if r.Nesting != nil {
+				s.nested = append(s.nested, k)
+			}
 		}
 	}
 	for _, b := range plan.Bindings {
@@ -301,8 +306,9 @@ func (op *Operation) findOtherResponses(o Options) {
 				continue
 			}
 			if at := schema.At(media.Schema.Keywords, op.Response.Path); at != nil {
-				shape := &resource.Shape{Path: op.Response.Path, Value: at}
-				op.responses[media] = &itemInBody{shape, op.runtime.view(media.Schema, at, o)}
+				if shape := op.Response.At(at); shape != nil {
+					op.responses[media] = &itemInBody{shape, op.runtime.view(media.Schema, shape.Value, o)}
+				}
 			}
 		}
 	}
