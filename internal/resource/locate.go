@@ -223,6 +223,11 @@ func parentProperty(variable string, names []string, item view) []string {
 				return append([]string{m.name}, inner.path...)
 			}
 		}
+		if related := item.member("relationships"); related.ok() {
+			if at := below(related.members(), stem+"id", []string{"relationships"}, 0); at != nil {
+				return at.path
+			}
+		}
 	}
 	return nil
 }

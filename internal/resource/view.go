@@ -23,7 +23,7 @@ type schemaCache struct {
 	names   map[*spec.Keywords]string
 
 	nestings map[*spec.Keywords]nesting // see view.nestedIn
-	compared map[string]bool // see commonNames; one map for all comparisons
+	compared map[string]bool            // see commonNames; one map for all comparisons
 }
 
 func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
