@@ -84,10 +84,11 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 		return Result{Refusal: refusal}
 	case err == nil:
 		return Result{Answered: true, Created: q.created}
-	case len(q.Variables) == 0 && q.asks == nil:
+	case len(q.Variables) == 0 && q.asks == nil && q.op.inclusion() == nil:
 		return Result{Created: q.created, ByPath: true}
 	}
-	return Result{Adjust: q.adjust, ByPath: q.asks == nil && q.key == "", Created: q.created}
+	isByPath := q.asks == nil && q.key == "" && q.op.inclusion() == nil
+	return Result{Adjust: q.adjust, ByPath: isByPath, Created: q.created}
 }
 
 func handle(q *Request) error {
@@ -197,6 +198,7 @@ func show(q *Request, item Item) error {
 	}
 	if in != nil {
 		if body, filled, ok := q.bodyOf(in, media, key, value); ok {
+			body = q.withIncluded(body, []any{value})
 			q.answer.SetConforming(media, q.as, body)
 			if !filled {
 				q.answer.SetText(textOf(in, &item, body))

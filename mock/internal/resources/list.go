@@ -70,6 +70,9 @@ func list(q *Request) error {
 	if !ok {
 		return errNotHandled // minItems and the like
 	}
+	if op.inclusion() != nil {
+		body = q.withIncluded(body, q.flatItems(body))
+	}
 	setPageHeaders(q, p, links)
 	q.answer.SetConforming(q.media, q.as, body)
 	if isKept {

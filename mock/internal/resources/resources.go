@@ -92,6 +92,7 @@ type Operation struct {
 	file       fileRole
 	initial    atomic.Pointer[initialList] // of a list without parents
 
+	included   func() *inclusion      // of items related to the operation's; nil if its bodies have none
 	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
 	references func() references      // of its items to others; nil where requests say nothing of the item
 
@@ -260,6 +261,7 @@ func keySchemaOf(b *resource.Binding) *spec.Schema {
 func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 	op := &Operation{Binding: b, runtime: k, responses: map[*spec.MediaType]*itemInBody{}}
 	op.variables, op.extra = k.variablesOf(b)
+	op.included = sync.OnceValue(func() *inclusion { return inclusionOf(op) })
 	if b.Media != nil && b.Media.Schema != nil {
 		if b.Response != nil {
 			op.responses[b.Media] = &itemInBody{b.Response, k.view(b.Media.Schema, b.Response.Value, o)}

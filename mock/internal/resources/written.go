@@ -41,7 +41,7 @@ func writtenList(q *Request, items []Item, fields []string, p query.Page, links 
 	if q.media != op.Media || !q.IsRepeatable() || len(fields) > 0 {
 		return nil, false
 	}
-	if op.element == nil || op.undecided.Load() || op.hasSums() {
+	if op.element == nil || op.undecided.Load() || op.hasSums() || op.inclusion() != nil {
 		return nil, false
 	}
 	shown, parts := make([]any, len(items)), make([]*coverage.Part, len(items))
