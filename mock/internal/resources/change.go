@@ -268,7 +268,11 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
 	after = withCompleteParts(q, before.Key, after, old)
 	after = k.withCounters(after)
-	return withSums(q, before.Key, withReferred(q, after, old))
+	after = withSums(q, before.Key, withReferred(q, after, old))
+	if q.op.Role == resource.Upsert && before.Value == nil {
+		old = nil
+	}
+	return q.linkedAfter(before.Key, after, old)
 }
 
 // withSums returns an item with the amounts that follow from what clients can change: the total of a quantity. What the

@@ -56,6 +56,7 @@ type Runtime struct {
 	properties map[string]*schema.Keywords // of Item
 	linkable   []string                    // properties that may be, or have, links that lead to the item
 	linksFit   bool                        // an item that conforms still does with links, see insert
+	related    map[string]relation         // to other items
 	below      map[string]string           // of such links by relation: what stands behind the item's path
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil where the document does not describe them
@@ -162,7 +163,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s.compileUsers(plan)
 	if o.Generate.ImageURLs {
 		for _, k := range s.runtimes {
-			k.compileLinks(plan)
+			s.compileLinks(k, plan)
 		}
 	}
 	return s
