@@ -84,7 +84,7 @@ func keptItems(in *incoming) scenario.Kept {
 		Item: func() ([]byte, time.Time) {
 			q := &resources.Request{Request: &in.ask, Session: in.session.State}
 			if item := c.resources.Named(q); item != nil {
-				return item.JSON, item.Created()
+				return c.resources.BodyOf(item), item.Created()
 			}
 			return nil, time.Time{}
 		},
@@ -96,7 +96,7 @@ func keptItems(in *incoming) scenario.Kept {
 			view := in.session.State.View()
 			return func(yield func([]byte) bool) {
 				for item := range view.Items(collection, 0) {
-					if !yield(item.JSON) {
+					if !yield(c.resources.BodyOf(item)) {
 						return
 					}
 				}

@@ -92,6 +92,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Served:          s.served,
 		ChangeScenarios: s.changeScenarios,
 		SeedState:       s.seedState,
+		BodyOf:          func(item *state.Item) []byte { return s.current.Load().resources.BodyOf(item) },
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
 		ClockMode:       o.clockMode(),

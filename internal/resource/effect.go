@@ -220,11 +220,16 @@ func (in *inference) effectAt(o *operation) []Assignment {
 	return nil
 }
 
-// undone returns what the opposite of an action sets.
+// undone returns what the opposite of an action sets: the first state, no flag, and nothing of what tells about the
+// action, as its time and its reason.
 func undone(verb string, r *Resource) (sets []Assignment) {
-	for _, set := range effectOf([]string{verb}, r) {
+	effect := effectOf([]string{verb}, r)
+	first := initialState(r)
+	for _, set := range effect {
 		switch p := r.property(set.Property); {
 		case p == nil:
+		case first != nil && p.Name == first.Property && set.Value != first.Value:
+			sets = append(sets, *first)
 		case p.Kind == schema.Boolean && set.Value == "true":
 			sets = append(sets, Assignment{set.Property, "false"})
 		case set.Value == Now && spec.Conforms(p.Schema, nil):
@@ -233,6 +238,15 @@ func undone(verb string, r *Resource) (sets []Assignment) {
 	}
 	if len(sets) == 0 {
 		return flagged(verb, "false", r)
+	}
+	names := append(pastsOf(verb), verb)
+	for _, p := range r.Properties {
+		w := naming.Words(p.Name)
+		tells := len(w) > 1 && slices.Contains(names, w[0]) && p.Kind == schema.String && spec.Conforms(p.Schema, nil)
+		isSet := func(s Assignment) bool { return s.Property == p.Name }
+		if tells && !slices.ContainsFunc(effect, isSet) {
+			sets = append(sets, Assignment{p.Name, "null"})
+		}
 	}
 	return sets
 }

@@ -16,8 +16,10 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	in := &inference{
 		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{},
 		about: map[*Resource][]*operation{},
-		cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{},
-			map[string]bool{}},
+		cache: &schemaCache{
+			members: map[*spec.Keywords][]member{}, names: map[*spec.Keywords]string{},
+			nestings: map[*spec.Keywords]nesting{}, compared: map[string]bool{},
+		},
 	}
 	in.readPaths(c)
 	in.readOverrides(o)
@@ -84,8 +86,9 @@ type candidate struct {
 	singleton  bool
 	names      []string // of the items, folded and in the singular
 	variables  []string // on the way to the collection
-	value      view     // the item
+	value      view     // the item, flat
 	listed     view     // the item as lists show it
+	nesting    *Nesting // of the items; nil if they hold their properties themselves
 	document   *spec.Schema
 	mergedInto *candidate
 	number     int // in the document's order
@@ -349,7 +352,7 @@ func (in *inference) resources() []*Resource {
 }
 
 func (c *candidate) newResource() *Resource {
-	r := &Resource{Singleton: c.singleton, Evidence: c.evidence}
+	r := &Resource{Singleton: c.singleton, Nesting: c.nesting, Evidence: c.evidence}
 	if c.value.ok() {
 		r.Item, r.Value = c.document, c.value.plain().k
 	}

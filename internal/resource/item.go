@@ -155,7 +155,7 @@ func isOutcome(v view) bool {
 }
 
 func (c *candidate) itemIn(body view) *Shape {
-	s := c.findIn(body)
+	s := c.nest(body, c.findIn(body))
 	if s != nil && s.Many && c.singleton && c.value.ok() && !isSame(body.of(s.Value), c.value) {
 		return body.shape(false) // what is there once is not made of several: {cards: [{…}]} of cards
 	}
@@ -177,7 +177,7 @@ func (c *candidate) findIn(body view) *Shape {
 // readIn finds the candidate's item in the answer to a read: also as the only element of an array.
 func (c *candidate) readIn(body view) *Shape {
 	if body.kind() == schema.Array && isItem(body.element()) {
-		return body.element().shape(true)
+		return c.nest(body, body.element().shape(true))
 	}
 	return c.itemIn(body)
 }
@@ -226,6 +226,7 @@ func (c *candidate) findItemSchema() {
 	if !c.listed.ok() {
 		c.listed = c.value
 	}
+	c.flatten()
 }
 
 func isItemSchema(v view) bool { return v.ok() && (v.kind() == schema.Object || len(v.members()) > 0) }

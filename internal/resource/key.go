@@ -188,7 +188,7 @@ func (in *inference) findKey(c *candidate) {
 	}
 	for _, o := range all {
 		if o.override.has("key") {
-			found = keyMatch{o.override.path("key"), 1, "override"}
+			found = keyMatch{c.nesting.flatPath(o.override.path("key")), 1, "override"}
 		}
 	}
 	if found.path == nil {

@@ -67,7 +67,21 @@ func findList(body view, names []string) (*Listing, float64) {
 		path = path[:len(path)-1]
 		l.Fields = appendPageFields(l.Fields, body.at(path), path, 0)
 	}
+	markAlone(l.Fields)
 	return l, score
+}
+
+// markAlone sets Alone of a count. It is named only count: other names, as number_of_elements, say that they are about
+// the page.
+func markAlone(fields []Field) {
+	has := func(fits func(Field) bool) bool { return slices.ContainsFunc(fields, fits) }
+	isLinked := has(func(f Field) bool { return (f.Role == Next || f.Role == Previous) && f.Link })
+	if !isLinked || has(func(f Field) bool { return f.Role == Total }) {
+		return
+	}
+	for i, f := range fields {
+		fields[i].Alone = f.Role == Count && naming.Fold(f.Path[len(f.Path)-1]) == "count"
+	}
 }
 
 func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
@@ -127,6 +141,8 @@ type Field struct {
 	// otherwise it is a page's number (Integer) or a cursor.
 	Link bool
 	Null bool // null is allowed: there is no such page
+	// Alone says of Count that the page has links to other pages and no Total: the number is one of all items then.
+	Alone bool
 }
 
 // HeaderField is a header field of the answer that says something of the page.

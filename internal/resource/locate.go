@@ -45,7 +45,7 @@ func (c *candidate) locateChange(o *operation) {
 	b := o.binding
 	b.Request = c.itemIn(o.request)
 	if e := o.request.element(); b.Role == Create && o.request.kind() == schema.Array && isItem(e) {
-		b.Request = e.shape(true)
+		b.Request = c.nest(o.request, e.shape(true))
 	}
 	b.Response = c.shownIn(o)
 	if b.Request != nil && b.Request.Many && o.answer.kind() == schema.Array {
@@ -134,6 +134,7 @@ func (in *inference) locateList(o *operation, c *candidate) {
 		l = &Listing{Items: Shape{Many: true}}
 	}
 	item := c.value
+	l.Items = *c.nest(o.answer, &l.Items)
 	if l.Items.Value != nil {
 		if v := o.answer.of(l.Items.Value); !item.ok() || len(v.members()) >= len(item.members()) {
 			item = v
@@ -220,6 +221,11 @@ func parentProperty(variable string, names []string, item view) []string {
 			}
 			if inner := matchProperty(variable, view{}, m.view, append(slices.Clone(names), stem)); inner.score >= 0.7 {
 				return append([]string{m.name}, inner.path...)
+			}
+		}
+		if related := item.member("relationships"); related.ok() {
+			if at := below(related.members(), stem+"id", []string{"relationships"}, 0); at != nil {
+				return at.path
 			}
 		}
 	}

@@ -227,13 +227,13 @@ func (in *inference) overrideShapes(o *operation) {
 	if over.has("items") {
 		path := over.path("items")
 		if e := o.answer.at(path).element(); e.ok() && b.List != nil {
-			b.List.Items = *e.shape(true, path...)
+			b.List.Items = *in.candidateOf(o).nest(o.answer, e.shape(true, path...))
 		} else if b.Role == List {
 			in.fault(over.place, "no array stands at /"+strings.Join(path, "/")+" of the answer of "+o.Method+" "+o.Path)
 		}
 	}
 	if inner := o.answer.at(over.path("item")); over.has("item") && inner.ok() && b.Role != List {
-		b.Response = inner.shape(false, over.path("item")...)
+		b.Response = in.candidateOf(o).nest(o.answer, inner.shape(false, over.path("item")...))
 	}
 }
 
@@ -244,7 +244,7 @@ func (in *inference) applyParents(p *Plan) {
 			continue
 		}
 		if over.has("parentKey") {
-			r.ParentProperty = over.path("parentKey")
+			r.ParentProperty = r.Nesting.flatPath(over.path("parentKey"))
 		}
 		if !over.has("parent") {
 			continue
@@ -259,7 +259,7 @@ func (in *inference) applyParents(p *Plan) {
 			last := &scope[len(scope)-1]
 			last.Parent = parent
 			if over.has("parentKey") {
-				last.Property = over.path("parentKey")
+				last.Property = r.ParentProperty
 			}
 		}
 	}

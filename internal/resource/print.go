@@ -196,7 +196,7 @@ func (l *Listing) evidence() []Evidence {
 		p := &l.Params[i]
 		saw := "?" + p.Name()
 		if p.Role == Filter {
-			saw += " " + p.Compare.String() + " " + strings.Join(p.Property, ".")
+			saw += " " + p.Compare.String() + " " + strings.Join(l.Items.Nesting.path(p.Property), ".")
 		}
 		all = append(all, Evidence{"parameter", p.Role.String(), 1, saw})
 	}
@@ -238,7 +238,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	for _, r := range p.Resources {
 		resources = append(resources, object{
 			{"name", r.Name}, {"singleton", r.Singleton}, {"scoped", r.Scoped}, {"parent", r.Parent.name()},
-			{"parentKey", Pointer(r.ParentProperty)}, {"key", r.Key.object()}, {"unique", r.Unique},
+			{"parentKey", Pointer(r.Nesting.path(r.ParentProperty))}, {"key", r.Key.object()}, {"unique", r.Unique},
 			{"created", r.Created}, {"updated", r.Updated}, {"version", r.Version},
 		})
 	}
@@ -312,7 +312,8 @@ func (l *Listing) object() object {
 		case Sort:
 			style = p.Sort.String()
 		}
-		params = append(params, object{{"name", p.Name()}, {"role", p.Role.String()}, {"property", Pointer(p.Property)},
+		property := Pointer(l.Items.Nesting.path(p.Property))
+		params = append(params, object{{"name", p.Name()}, {"role", p.Role.String()}, {"property", property},
 			{"compare", compare}, {"style", style}})
 	}
 	return object{{"items", l.Items.String()}, {"fields", fields}, {"headers", headers}, {"params", params}}

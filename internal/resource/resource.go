@@ -57,6 +57,8 @@ type Resource struct {
 	// document describes none. Value is the part of it that is the item, where that stands in a wrapper.
 	Item  *spec.Schema
 	Value *spec.Keywords
+	// Nesting is how bodies hold the properties of items, which are flat; nil if the items hold them themselves.
+	Nesting *Nesting
 	// Properties are the item's, in the document's order.
 	Properties []Property
 	// Created and Updated are the properties that hold the times at which an item

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -14,7 +15,9 @@ type Shape struct {
 	// Many says that an array of items stands there. A body that shows one item
 	// in an array shows it as the only element.
 	Many bool
-	// Value is the schema of the item as it stands there; nil if nothing is said.
+	// Nesting is how the item there holds its properties; nil if it holds them itself.
+	Nesting *Nesting
+	// Value is the schema of the item there, flat if it is nested; nil if nothing is said.
 	Value    *spec.Keywords
 	evidence []Evidence
 }
@@ -34,20 +37,20 @@ func (s *Shape) String() string {
 	return text
 }
 
-// Item returns the item in a body, the first where there may be several, and whether there is one.
+// Item returns the item in a body, flat, and whether there is one: the first if there may be several.
 func (s *Shape) Item(body any) (any, bool) {
 	value, ok := Get(body, s.Path)
 	if !ok || !s.Many {
-		return value, ok
+		return s.Nesting.Flat(value), ok
 	}
 	if items, ok := value.([]any); ok && len(items) > 0 {
-		return items[0], true
+		return s.Nesting.Flat(items[0]), true
 	}
 	return nil, false
 }
 
-// Items returns the items in a body, and whether it holds any place for them. A body for one item holds one,
-// and those of an array where one stands in its place.
+// Items returns the items in a body, flat, and whether it has any place for them. A body for one item has one, or the
+// elements of an array that stands in its place.
 func (s *Shape) Items(body any) ([]any, bool) {
 	value, ok := Get(body, s.Path)
 	if !ok {
@@ -55,25 +58,39 @@ func (s *Shape) Items(body any) ([]any, bool) {
 	}
 	items, ok := value.([]any)
 	if !ok && !s.Many {
-		return []any{value}, true
+		return []any{s.Nesting.Flat(value)}, true
 	}
-	return items, ok
+	return s.each(items, s.Nesting.Flat), ok
 }
 
-// Wrap makes a body of nothing but an item.
+// each returns items changed by a function of the Nesting; the items themselves if there is none.
+func (s *Shape) each(items []any, change func(any) any) []any {
+	if s.Nesting == nil || items == nil {
+		return items
+	}
+	changed := make([]any, len(items))
+	for i, item := range items {
+		changed[i] = change(item)
+	}
+	return changed
+}
+
+// Wrap returns a body of nothing but an item.
 func (s *Shape) Wrap(item any) any { return s.Put(nil, item) }
 
-// Put returns body with the item in its place. The objects on the way are copied,
-// or made where there are none; body itself does not change.
+// Put returns body with an item, which is flat, in its place. The objects on the way are copied, or created if they are
+// missing; body itself does not change.
 func (s *Shape) Put(body, item any) any {
+	item = s.Nesting.Nest(item)
 	if s.Many {
 		item = []any{item}
 	}
 	return Set(body, s.Path, item)
 }
 
-// PutItems returns body with the items in their place. A shape for one item takes the first.
+// PutItems returns body with items, which are flat, in their place. A shape for one item takes the first.
 func (s *Shape) PutItems(body any, items []any) any {
+	items = s.each(items, s.Nesting.Nest)
 	if !s.Many {
 		if len(items) == 0 {
 			return body
@@ -81,6 +98,18 @@ func (s *Shape) PutItems(body any, items []any) any {
 		return Set(body, s.Path, items[0])
 	}
 	return Set(body, s.Path, items)
+}
+
+// At returns the shape of the item at the same place in another body whose schema is at that place; nil if it has
+// another.
+func (s *Shape) At(k *spec.Keywords) *Shape {
+	switch {
+	case s.Nesting == nil:
+		return &Shape{Path: s.Path, Value: k}
+	case schema.Resolve(k) == schema.Resolve(s.Nesting.nested):
+		return s
+	}
+	return nil
 }
 
 // Get follows names down a value.

@@ -22,7 +22,8 @@ type schemaCache struct {
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
 
-	compared map[string]bool // see commonNames; one map for all comparisons
+	nestings map[*spec.Keywords]nesting // see view.nestedIn
+	compared map[string]bool            // see commonNames; one map for all comparisons
 }
 
 func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
@@ -216,6 +217,7 @@ func similarity(a, b view) float64 {
 	if name := a.name(); a.plain().k == b.plain().k || name != "" && name == b.name() {
 		return 1
 	}
+	a, b = a.flat(), b.flat()
 	ours, theirs := a.members(), b.members()
 	if len(ours) == 0 || len(theirs) == 0 {
 		return 0
@@ -227,6 +229,7 @@ func similarity(a, b view) float64 {
 func isSame(a, b view) bool { return similarity(a, b) >= 0.6 }
 
 func isPartOf(a, b view) bool {
+	a, b = a.flat(), b.flat()
 	ours := a.members()
 	return len(ours) > 0 && 2*a.cache.commonNames(ours, b.members()) >= len(ours)
 }

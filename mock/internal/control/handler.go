@@ -39,6 +39,8 @@ type Handler struct {
 	// SeedState replaces the items of a session by the items in a data file's text, completely or not at all. It
 	// creates the session if necessary, and returns the warnings.
 	SeedState func(session string, text []byte) ([]exchange.Finding, error)
+	// BodyOf returns the JSON of a kept item as bodies have it.
+	BodyOf func(*state.Item) []byte
 	// Page returns the start page, for browsers.
 	Page func() httpserver.Answer
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented

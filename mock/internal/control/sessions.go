@@ -107,7 +107,7 @@ func (h *Handler) getState(c *call) (any, error) {
 	a := written("application/json", nil)
 	if c.request.Method != http.MethodHead {
 		a.Stream = func(write func([]byte) error) {
-			writeState(view, func(text []byte) error { return write(visible.Bytes(text)) })
+			writeState(view, h.BodyOf, func(text []byte) error { return write(visible.Bytes(text)) })
 		}
 	}
 	return a, nil
@@ -116,8 +116,8 @@ func (h *Handler) getState(c *call) (any, error) {
 // statePiece is the size of the pieces in which a state is sent; an item is never split.
 const statePiece = 32 << 10
 
-// writeState writes the items of a View without building the whole text in memory.
-func writeState(view *state.View, write func([]byte) error) {
+// writeState writes the items of a View, as bodyOf returns them, without building the whole text in memory.
+func writeState(view *state.View, bodyOf func(*state.Item) []byte, write func([]byte) error) {
 	var collections []string
 	known := map[string]bool{}
 	for item := range view.All() {
@@ -136,11 +136,12 @@ func writeState(view *state.View, write func([]byte) error) {
 		for item := range view.Items(name, 0) {
 			text = append(text, between...)
 			between = ","
-			if len(text)+len(item.JSON) < statePiece {
-				text = append(text, item.JSON...)
+			body := bodyOf(item)
+			if len(text)+len(body) < statePiece {
+				text = append(text, body...)
 				continue
 			}
-			if write(text) != nil || write(item.JSON) != nil { // without copying items, which may have megabytes
+			if write(text) != nil || write(body) != nil { // without copying items, which may have megabytes
 				return
 			}
 			text = text[:0]

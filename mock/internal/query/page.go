@@ -221,6 +221,9 @@ func (l *Links) value(p Page, f resource.Field) (any, bool) {
 		return nil, false
 	}
 	value, ok := values[f.Role](l, p)
+	if f.Alone {
+		value = p.Total
+	}
 	at, isPage := value.(offset)
 	if !ok || !isPage {
 		return asKind(value, f.Kind), ok

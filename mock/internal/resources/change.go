@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -209,14 +210,32 @@ func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 	return after
 }
 
-// keepNulls keeps the nulls that were sent for properties that may be null: there, none is a value.
+// keepNulls keeps the nulls that were sent for properties that may be null: null is a value there.
 func keepNulls(k *Runtime, item, sent map[string]any) {
 	for name, value := range sent {
-		property := k.properties[name]
-		if value == nil && property != nil && !k.readOnly(name) && spec.Conforms(property, nil) {
-			item[name] = nil
+		if property := k.properties[name]; property != nil && !k.readOnly(name) {
+			keepNull(property, item, name, value)
 		}
 	}
+}
+
+// keepNull keeps the nulls in a value that was sent for a member of an object, which was merged with it.
+func keepNull(property *schema.Keywords, object map[string]any, name string, sent any) {
+	members, _ := sent.(map[string]any)
+	merged, _ := object[name].(map[string]any)
+	if merged == nil || members == nil {
+		if sent == nil && spec.Conforms(property, nil) {
+			object[name] = nil
+		}
+		return
+	}
+	merged = maps.Clone(merged)
+	for inner, value := range members {
+		if of := schema.Property(property, inner); of != nil {
+			keepNull(of, merged, inner, value)
+		}
+	}
+	object[name] = merged
 }
 
 // fixed returns a changed item with what the request cannot change: what only the server
@@ -249,7 +268,11 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
 	after = withCompleteParts(q, before.Key, after, old)
 	after = k.withCounters(after)
-	return withSums(q, before.Key, withReferred(q, after, old))
+	after = withSums(q, before.Key, withReferred(q, after, old))
+	if q.op.Role == resource.Upsert && before.Value == nil {
+		old = nil
+	}
+	return q.linkedAfter(before.Key, after, old)
 }
 
 // withSums returns an item with the amounts that follow from what clients can change: the total of a quantity. What the

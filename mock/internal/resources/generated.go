@@ -203,10 +203,13 @@ func (q *Request) adjust(media *spec.MediaType, body any) (any, bool) {
 	if other := q.relinkedBody(media, body); other != nil {
 		body, changed = other, true
 	}
-	if q.asks == nil || media != q.op.Media {
-		return body, changed
+	if q.asks != nil && media == q.op.Media {
+		body, changed = excerpt(q, body), true
 	}
-	return excerpt(q, body), true
+	if q.op.inclusion() != nil && media == q.op.Media && media == q.media {
+		body, changed = q.withIncluded(body, q.flatItems(body)), true
+	}
+	return body, changed
 }
 
 func (op *Operation) showsKey() bool {

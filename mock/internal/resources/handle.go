@@ -87,10 +87,11 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 		return Result{Answered: true, Created: q.created}
 	case q.op != nil && q.op.file == uploads && q.created.Value == nil:
 		return Result{Adjust: q.adjust, Uploaded: true}
-	case len(q.Variables) == 0 && q.asks == nil:
+	case len(q.Variables) == 0 && q.asks == nil && q.op.inclusion() == nil:
 		return Result{Created: q.created, ByPath: true}
 	}
-	return Result{Adjust: q.adjust, ByPath: q.asks == nil && q.key == "", Created: q.created}
+	isByPath := q.asks == nil && q.key == "" && q.op.inclusion() == nil
+	return Result{Adjust: q.adjust, ByPath: isByPath, Created: q.created}
 }
 
 func handle(q *Request) error {
@@ -200,6 +201,7 @@ func show(q *Request, item Item) error {
 	}
 	if in != nil {
 		if body, filled, ok := q.bodyOf(in, media, key, value); ok {
+			body = q.withIncluded(body, []any{value})
 			q.answer.SetConforming(media, q.as, body)
 			if !filled {
 				q.answer.SetText(textOf(in, &item, body))
@@ -257,7 +259,7 @@ func showAll(q *Request, items []Item) error {
 	}
 	shown := make([]any, len(items))
 	for i, item := range items {
-		shown[i] = showElement(q, in.view, item)
+		shown[i] = in.Nesting.Nest(showElement(q, in.view, item))
 	}
 	body := any(shown)
 	if len(in.Path) > 0 {

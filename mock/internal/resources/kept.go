@@ -22,7 +22,8 @@ type keptItem struct {
 func (q *Request) keptKey() (respond.KeptKey, bool) {
 	key, _ := requestKey(q)
 	_, isConditional := q.Header.Get(q.op.Headers.IfNoneMatch)
-	if q.op.Lookup != nil || len(q.op.extra) > 0 || q.media == nil || isConditional || !q.IsRepeatable() {
+	isVaried := q.op.Lookup != nil || len(q.op.extra) > 0 || isConditional || q.op.inclusion() != nil
+	if isVaried || q.media == nil || !q.IsRepeatable() {
 		return respond.KeptKey{}, false
 	}
 	for _, h := range q.Documented.Headers {

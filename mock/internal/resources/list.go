@@ -70,6 +70,9 @@ func list(q *Request) error {
 	if !ok {
 		return errNotHandled // minItems and the like
 	}
+	if op.inclusion() != nil {
+		body = q.withIncluded(body, q.flatItems(body))
+	}
 	setPageHeaders(q, p, links)
 	q.answer.SetConforming(q.media, q.as, body)
 	if isKept {
@@ -131,7 +134,7 @@ func pageBody(
 	op *Operation, around func() any, shown []any, p query.Page, links *query.Links, fits func(any) bool,
 ) any {
 	if len(op.List.Items.Path) == 0 {
-		return shown
+		return op.List.Items.PutItems(nil, shown)
 	}
 	body := op.List.Items.PutItems(around(), shown)
 	if object, ok := body.(map[string]any); ok && len(op.List.Items.Path) == 1 {

@@ -26,7 +26,11 @@ type reference struct {
 	to       *resource.Resource
 	copies   map[string]string // property of the object → that of the item
 	whole    []string          // properties that are the item itself
+	embedded []string          // path to it in the resources that HAL embeds; nil for none
 }
+
+// embedded is the property with the resources that a resource embeds (draft-kelly-json-hal-11 section 4.1.2).
+const embedded = "_embedded"
 
 // references are those of an item.
 type references struct {
@@ -67,7 +71,12 @@ func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends fun
 				r.copies[own] = "price"
 			}
 		}
-		if len(r.copies) > 0 || len(r.whole) > 0 {
+		for name := range schema.Properties(properties[embedded]) {
+			if naming.Fold(name) == r.singular {
+				r.embedded = []string{embedded, name}
+			}
+		}
+		if len(r.copies) > 0 || len(r.whole) > 0 || r.embedded != nil {
 			slices.Sort(r.whole)
 			found = append(found, r)
 		}
@@ -210,6 +219,12 @@ func copyReferred(q *Request, references []reference, properties map[string]*sch
 		for _, own := range r.whole {
 			if shown := respond.Listed(theirs, schema.Properties(properties[own])); spec.Conforms(properties[own], shown) {
 				object[own] = shown
+			}
+		}
+		if r.embedded != nil {
+			property := schema.At(properties[embedded], r.embedded[1:])
+			if shown := respond.Listed(theirs, schema.Properties(property)); spec.Conforms(property, shown) {
+				object = resource.Set(object, r.embedded, shown).(map[string]any)
 			}
 		}
 	}

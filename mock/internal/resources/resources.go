@@ -40,6 +40,7 @@ type Set struct {
 	options    Options
 	responder  *respond.Responder
 	runtimes   map[*resource.Resource]*Runtime
+	nested     []*Runtime // of them, those with a Nesting
 	operations map[*spec.Operation]*Operation
 	own        map[*spec.Operation]*Operation      // on the user who is logged in
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
@@ -55,6 +56,7 @@ type Runtime struct {
 	properties map[string]*schema.Keywords // of Item
 	linkable   []string                    // properties that may be, or have, links that lead to the item
 	linksFit   bool                        // an item that conforms still does with links, see insert
+	related    map[string]relation         // to other items
 	below      map[string]string           // of such links by relation: what stands behind the item's path
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil where the document does not describe them
@@ -91,6 +93,7 @@ type Operation struct {
 	file       fileRole
 	initial    atomic.Pointer[initialList] // of a list without parents
 
+	included   func() *inclusion      // of items related to the operation's; nil if its bodies have none
 	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
 	references func() references      // of its items to others; nil where requests say nothing of the item
 
@@ -124,7 +127,11 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
-			s.runtimes[r] = newRuntime(r, plan, o)
+			k := newRuntime(r, plan, o)
+			s.runtimes[r] = k
+			if r.Nesting != nil {
+				s.nested = append(s.nested, k)
+			}
 		}
 	}
 	for _, b := range plan.Bindings {
@@ -157,7 +164,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s.compileUsers(plan)
 	if o.Generate.ImageURLs {
 		for _, k := range s.runtimes {
-			k.compileLinks(plan)
+			s.compileLinks(k, plan)
 		}
 	}
 	return s
@@ -256,6 +263,7 @@ func keySchemaOf(b *resource.Binding) *spec.Schema {
 func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 	op := &Operation{Binding: b, runtime: k, responses: map[*spec.MediaType]*itemInBody{}}
 	op.variables, op.extra = k.variablesOf(b)
+	op.included = sync.OnceValue(func() *inclusion { return inclusionOf(op) })
 	if b.Media != nil && b.Media.Schema != nil {
 		if b.Response != nil {
 			op.responses[b.Media] = &itemInBody{b.Response, k.view(b.Media.Schema, b.Response.Value, o)}
@@ -302,8 +310,9 @@ func (op *Operation) findOtherResponses(o Options) {
 				continue
 			}
 			if at := schema.At(media.Schema.Keywords, op.Response.Path); at != nil {
-				shape := &resource.Shape{Path: op.Response.Path, Value: at}
-				op.responses[media] = &itemInBody{shape, op.runtime.view(media.Schema, at, o)}
+				if shape := op.Response.At(at); shape != nil {
+					op.responses[media] = &itemInBody{shape, op.runtime.view(media.Schema, shape.Value, o)}
+				}
 			}
 		}
 	}

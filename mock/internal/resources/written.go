@@ -41,7 +41,7 @@ func writtenList(q *Request, items []Item, fields []string, p query.Page, links 
 	if q.media != op.Media || !q.IsRepeatable() || len(fields) > 0 {
 		return nil, false
 	}
-	if op.element == nil || op.undecided.Load() || op.hasSums() {
+	if op.element == nil || op.undecided.Load() || op.hasSums() || op.inclusion() != nil {
 		return nil, false
 	}
 	shown, parts := make([]any, len(items)), make([]*coverage.Part, len(items))
@@ -73,7 +73,7 @@ func write(q *Request, item *Item) *writtenItem {
 	if item.decode(); item.Value == nil {
 		return nil
 	}
-	shown := showElement(q, q.op.elements, *item)
+	shown := q.op.List.Items.Nesting.Nest(showElement(q, q.op.elements, *item))
 	if !spec.Conforms(q.op.element, shown) {
 		return nil
 	}
@@ -87,7 +87,7 @@ func write(q *Request, item *Item) *writtenItem {
 // isWhole reports whether a body is an item as it was created, which was validated then: it is neither validated nor
 // written again, which was 16 % of the time of a creation of 20 kB (BenchmarkLargeAnswer).
 func (in *itemInBody) isWhole(item *Item, value map[string]any) bool {
-	if in == nil || !item.conforms || len(value) != len(item.Value) || len(in.Path) > 0 || in.Many ||
+	if in == nil || !item.conforms || len(value) != len(item.Value) || len(in.Path) > 0 || in.Many || in.Nesting != nil ||
 		!in.view.shows(in.view.runtime.Item) || !in.view.HidesNothing() {
 		return false
 	}
@@ -105,7 +105,8 @@ const leastPicked = 1 << 10
 // textOf returns the JSON of a body that is a part of a kept item, from the item's; nil if that is to be written.
 func textOf(in *itemInBody, item *Item, body any) []byte {
 	object, ok := body.(map[string]any)
-	isItem := ok && item.encoded != nil && len(item.encoded.JSON) >= leastPicked && len(in.Path) == 0 && !in.Many
+	isItem := ok && item.encoded != nil && len(item.encoded.JSON) >= leastPicked && len(in.Path) == 0 && !in.Many &&
+		in.Nesting == nil
 	if !isItem || in.view != nil && !in.view.HidesNothing() {
 		return nil
 	}

@@ -16,8 +16,10 @@ type flatView struct {
 // newFlatView returns that of a projection of the bodies of a request's media type; nil if what is shown takes more
 // than copying.
 func newFlatView(p *projection, request, media *spec.MediaType) *flatView {
-	if b := p.binding; b != nil && (len(b.Rename) > 0 || b.Request != nil && len(b.Request.Path) > 0) {
-		return nil
+	if b := p.binding; b != nil {
+		if r := b.Request; len(b.Rename) > 0 || r != nil && (len(r.Path) > 0 || r.Nesting != nil) {
+			return nil
+		}
 	}
 	if p.schema == nil || len(p.schema.Shape().Choices()) > 0 {
 		return nil

@@ -37,7 +37,7 @@ func (b *Body) projection(q *Request) *projection {
 	}
 	p := &projection{View: b.View(), complete: true, defaults: map[string]any{}, binding: q.Operation.Item}
 	if p.binding != nil && p.binding.Media == b.media && b.media.Schema != nil {
-		if r := p.binding.Response; r != nil && len(r.Path) > 0 && r.Value != nil {
+		if r := p.binding.Response; r != nil && (len(r.Path) > 0 || r.Nesting != nil) && r.Value != nil {
 			p.View, p.shape = NewView(Part(b.media.Schema, r.Value), b.options), r
 		}
 	}
@@ -80,6 +80,9 @@ func (p *projection) read(schema *spec.Schema) {
 				if schema = Part(schema, schema.Members()[name]); schema.Keywords == nil {
 					return
 				}
+			}
+			if p.binding.Request.Nesting != nil {
+				schema = Part(schema, p.binding.Request.Value)
 			}
 		}
 	}
@@ -152,9 +155,9 @@ func (p *projection) itemOf(sent map[string]any) map[string]any {
 		}
 		return sent
 	}
-	if p.binding.Request != nil && len(p.binding.Request.Path) > 0 {
-		inner, _ := resource.Get(sent, p.binding.Request.Path)
-		sent, _ = inner.(map[string]any)
+	if r := p.binding.Request; r != nil && (len(r.Path) > 0 || r.Nesting != nil) {
+		inner, _ := resource.Get(sent, r.Path)
+		sent, _ = r.Nesting.Flat(inner).(map[string]any)
 	}
 	return Rename(p.binding, sent)
 }
