@@ -75,7 +75,8 @@ func (in *inference) exported(o *operation) *Binding {
 			below = append(below, b)
 		case own == in && extends(naming.Words(stem), naming.Words(name)): // /plants-export
 			beside = append(beside, b)
-		case stem == name && !slices.ContainsFunc(other.variables(), func(v string) bool { return o.pathParameter(v) == nil }):
+		case stem == name &&
+			!slices.ContainsFunc(other.variables(), func(v string) bool { return o.pathParameter(v) == nil }):
 			named = append(named, b) // /exports/plants
 		}
 	}

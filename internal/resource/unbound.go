@@ -188,6 +188,7 @@ func (in *inference) unboundBody(o *operation, login *Login) (all []Unbound) {
 		case hasOneValue(m.view) || m.view.ok() && schema.WriteOnly(m.view.k) || auth.IsSecretName(m.name) ||
 			m.view.format() == "password" || sendsFiles && isFile(m.view):
 		case login != nil && login.reads(m.name), b.namesInBody(m.name), known.has(m.name):
+		case identityNames.Has(m.folded): // it identifies what is kept
 		default:
 			all = append(all, Unbound{In: exchange.InBody, Name: m.name})
 		}

@@ -338,7 +338,9 @@ func (f *flow) ask(o *spec.Operation, fill, seed string, key any) (sent any, a *
 		if !ok {
 			value = key
 		}
-		at := slices.IndexFunc(o.Parameters, func(p *spec.Parameter) bool { return p.In == exchange.InPath && p.Name == name })
+		at := slices.IndexFunc(o.Parameters, func(p *spec.Parameter) bool {
+			return p.In == exchange.InPath && p.Name == name
+		})
 		if at < 0 || value == nil {
 			return nil, nil, errNoRequest
 		}
@@ -360,7 +362,8 @@ func (f *flow) ask(o *spec.Operation, fill, seed string, key any) (sent any, a *
 	if err != nil {
 		return nil, nil, err
 	}
-	described := fmt.Sprintf("%s %s %s → %d %s", r.Method, r.Path, cutText(r.Body), response.Status, cutText(response.Body))
+	described := fmt.Sprintf("%s %s %s → %d %s", r.Method, r.Path, cutText(r.Body), response.Status,
+		cutText(response.Body))
 	if response.Status >= 300 {
 		return nil, nil, fmt.Errorf("%w: %s", errRefused, described)
 	}

@@ -1,6 +1,6 @@
 // Command lifecycle runs client flows on real documents: it creates, reads, lists, changes and deletes items of a mock,
-// and expects to find what was sent. It reads by itself in the types and paths of a document what its operations keep, so
-// it judges the inference of the mock:
+// and expects to find what was sent. It reads by itself in the types and paths of a document what its operations keep,
+// so it judges the inference of the mock:
 //
 //	COLDFRAME_CORPUS=FOLDER go run ./internal/testbench/lifecycle [NAME]
 //

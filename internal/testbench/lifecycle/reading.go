@@ -233,7 +233,9 @@ func (i *item) keyAt(p place) []string {
 
 // hasSuccess reports whether a response of an operation says that it has been done.
 func hasSuccess(o *spec.Operation) bool {
-	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status[0] == '2' || r.Status == "default" })
+	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
+		return r.Status[0] == '2' || r.Status == "default"
+	})
 }
 
 // responseOf returns the JSON media type of the lowest documented 2xx, nil for none.

@@ -264,6 +264,8 @@ func pageOfSelected(all iter.Seq[Item], wanted *query.Query, size int, hasTotal 
 
 func hasTotal(l *resource.Listing) bool {
 	totals := []resource.FieldRole{resource.Total, resource.Pages, resource.Last, resource.Relations}
-	return slices.ContainsFunc(l.Fields, func(f resource.Field) bool { return f.Alone || slices.Contains(totals[:3], f.Role) }) ||
+	return slices.ContainsFunc(l.Fields, func(f resource.Field) bool {
+		return f.Alone || slices.Contains(totals[:3], f.Role)
+	}) ||
 		slices.ContainsFunc(l.Header, func(h resource.HeaderField) bool { return slices.Contains(totals, h.Role) })
 }

@@ -12,7 +12,8 @@ import (
 // what was sent has a place in the answer, and its name says nothing of one.
 func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response, now time.Time) bool {
 	creates := q.Operation.creates
-	if q.Method != "POST" && q.Upload() == nil || a.Status >= 300 || !q.Values.HasBody && !creates || q.Preferences.Has(prefer.Example) {
+	if q.Method != "POST" && q.Upload() == nil || a.Status >= 300 || !q.Values.HasBody && !creates ||
+		q.Preferences.Has(prefer.Example) {
 		return false
 	}
 	if r.echoFlat(q, a, documented) {
