@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Assignment is a property that an action gives a value: the text of one, "null", or Now.
@@ -84,7 +85,7 @@ func pastsOf(verb string) []string {
 var stateNames = strings.Fields("status state phase stage lifecyclestate lifecyclestatus lifecycle currentstatus currentstate")
 
 // eventWords are what stands beside a participle in the name of the time of an event: cancelled_at, dateCancelled.
-var eventWords = naming.LazySet("at on date time datetime timestamp utc atutc")
+var eventWords = words.RoleOf("event-word")
 
 // findEffects finds what actions do to the items that they name: the last segment is a verb, and the item has a state
 // that is called so, its time, or a flag.

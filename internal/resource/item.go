@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 const maxWrappers = 3 // that are looked into for an item or a list
@@ -111,7 +112,7 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 }
 
 // nestingNames are wrappers that have others in them: {result: {plant: {…}}}.
-var nestingNames = naming.LazySet(`result response data payload`)
+var nestingNames = words.RoleOf("nesting-name")
 
 const nestedScore = 0.89
 

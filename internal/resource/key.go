@@ -6,6 +6,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // keyWords end the names of variables and properties that tell items apart, the likeliest first.
@@ -14,7 +15,7 @@ identifier reference ref token email hash sha symbol index hostname path filenam
 
 const likelyKeyWords = 12
 
-var otherIDs = naming.LazySet(`uuid guid uid sid key`)
+var otherIDs = words.RoleOf("other-id")
 
 // keyPair is a path's variable and a property that may hold its value.
 type keyPair struct {
@@ -84,7 +85,7 @@ type keyMatch struct {
 	rule  string
 }
 
-var keyHolders = naming.LazySet(`metadata attributes meta properties spec info`)
+var keyHolders = words.RoleOf("key-holder")
 
 // matchKey finds the property of an item that a path's variable names. names
 // are those that the resource goes by, in the singular.
@@ -140,8 +141,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 }
 
 // naturalNames are those of properties that tell things apart outside of the API as well.
-var naturalNames = naming.LazySet(`code key number slug sku isbn isbn13 isbn10 ean upc gtin vin iban issn imo mmsi icao iata iatacode icaocode
-	symbol ticker reference serialnumber registrationnumber licenseplate callsign barcode`)
+var naturalNames = words.RoleOf("natural-name")
 
 // naturalKey returns the name of the only property of an item that is a key by nature; "" if there are several, or an
 // id, or where lists of values say that it is no key.

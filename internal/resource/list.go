@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Listing is how an operation shows a collection.
@@ -294,8 +295,8 @@ func appendCounts(to []Field, body view, items string) []Field {
 
 // The last words of names of links, and of what is none.
 var (
-	linkWords   = naming.LazySet(`url uri link href`)
-	cursorWords = naming.LazySet(`token cursor marker id continue offset after before`)
+	linkWords   = words.RoleOf("link-word")
+	cursorWords = words.RoleOf("cursor-word")
 )
 
 func isLink(m member, role FieldRole, in []string) bool {
@@ -322,7 +323,7 @@ func isLink(m member, role FieldRole, in []string) bool {
 var headerRoles = []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore}
 
 // bodyOnly are names that mean something else in a header field.
-var bodyOnly = naming.LazySet(`from after size`)
+var bodyOnly = words.RoleOf("body-only")
 
 // pageHeaders returns the header fields of an answer that speak of the page: X-Total-Count, Link.
 func pageHeaders(r *spec.Response) []HeaderField {

@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 func (in *inference) locate(o *operation) {
@@ -275,12 +276,9 @@ func isScoped(r *Resource) bool {
 // timeNames are properties that hold the time of an item's creation and of its
 // last change, and versionNames those that change with the item.
 var (
-	createdNames = naming.LazySet(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated
-insertedat createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat placedat submittedat registeredat bookedat orderedat purchasedat requestedat openedat reportedat uploadedat`)
-	updatedNames = naming.LazySet(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated
-lastupdatedat lastmodifiedat updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc
-lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
-	versionNames = naming.LazySet(`version revision etag resourceversion`)
+	createdNames = words.RoleOf("created-name")
+	updatedNames = words.RoleOf("updated-name")
+	versionNames = words.RoleOf("version-name")
 )
 
 // timestamps returns the properties of an item that hold the time of its creation, the time of its last change, and its

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Names of what logins send and answer, folded; of several the first in the list counts.
 var (
 	identifierNames = strings.Fields("email emailaddress useremail username user login userid identifier emailorusername " +
 		"usernameoremail account accountname handle phone phonenumber mobile clientid apikey accesskey accesskeyid appid")
-	machineNames = naming.LazySet("clientid apikey accesskey accesskeyid appid")
+	machineNames = words.RoleOf("machine-name")
 	secretNames  = strings.Fields("password passwd pwd pass passphrase passcode userpassword pin clientsecret apisecret " +
 		"secretkey secretaccesskey appsecret secret")
 	newSecretNames = strings.Fields("newpassword passwordnew newpasswd newpwd newpass newsecret newpin")
@@ -23,35 +24,29 @@ var (
 	ticketNames = strings.Fields("mfatoken twofactortoken challengetoken challengeid challenge ticket verificationid otptoken " +
 		"otpid logintoken temporarytoken temptoken preauthtoken statetoken flowid attemptid loginid transactionid requestid")
 	keyNames    = strings.Fields("key apikey token apitoken accesstoken secret secretkey plaintext plaintextkey rawkey value")
-	keyPlaces   = naming.LazySet("apikeys apikey apitokens apitoken accesstokens accesskeys personalaccesstokens keys tokens")
-	tokenFields = naming.LazySet("authorization xauthtoken xaccesstoken xsubjecttoken xtoken xsessiontoken accesstoken")
+	keyPlaces   = words.RoleOf("key-place")
+	tokenFields = words.RoleOf("token-field")
 	// Words of paths that are about logins by codes and links.
-	magicWords = naming.LazySet("verify verification confirm callback magic magiclink link redeem consume passwordless complete " +
-		"exchange")
-	codeWords = naming.LazySet(`auth authenticate login signin otp verify confirm mfa 2fa factor twofactor oauth token session sessions
-callback magic magiclink passwordless challenge sso totp code codes exchange google apple facebook github social`)
-	startWords = naming.LazySet(`otp passwordless magic magiclink code codes link sms challenge login signin onetime forgot
-forgotten reset recover recovery`)
-	guestWords   = naming.LazySet("guest anonymous")
-	resetWords   = naming.LazySet("reset forgot forgotten recover recovery")
+	magicWords   = words.RoleOf("magic-word")
+	codeWords    = words.RoleOf("code-word")
+	startWords   = words.RoleOf("start-word")
+	guestWords   = words.RoleOf("guest-word")
+	resetWords   = words.RoleOf("reset-word")
 	accessNames  = strings.Fields("accesstoken token jwt authtoken sessiontoken bearertoken accessjwt jwttoken idtoken")
 	refreshNames = strings.Fields("refreshtoken refreshjwt refresh")
 	expiresNames = strings.Fields("expiresin expires expiresat expiry expiration expirationtime expirytime expiredat ttl")
 	userNames    = strings.Fields("user users account accounts member members customer customers person people profile " +
 		"profiles")
-	loginNames = naming.LazySet(`login signin logon auth authenticate authentication authorize token tokens session sessions
-accesstoken oauthtoken jwt userlogin loginuser logintoaccount signinuser authenticateuser createsession createtoken`)
-	signUpNames = naming.LazySet(`signup register registration registrations registeruser createaccount signupuser userregister
-userregistration usersignup`)
-	refreshPaths = naming.LazySet(`refresh refreshtoken tokenrefresh renew renewtoken refreshaccesstoken refreshsession`)
-	logoutNames  = naming.LazySet(`logout signout logoff logoutuser userlogout signoutuser`)
-	sessionNames = naming.LazySet(`session sessions login auth token tokens`)
-	revokeNames  = naming.LazySet(`revoke revocation revoketoken`)
-	nameOfUser   = naming.LazySet(`email emailaddress username useremail login loginname phone phonenumber`)
-	meNames      = naming.LazySet(`me whoami self currentuser userinfo myself`)
-	ownNames     = naming.LazySet(`user profile account me userinfo`)
-	meParents    = naming.LazySet(`user users auth account accounts member members customer customers api profile people oauth
-session oauth2 authentication`)
+	loginNames   = words.RoleOf("login-name")
+	signUpNames  = words.RoleOf("sign-up-name")
+	refreshPaths = words.RoleOf("refresh-path")
+	logoutNames  = words.RoleOf("logout-name")
+	sessionNames = words.RoleOf("session-name")
+	revokeNames  = words.RoleOf("revoke-name")
+	nameOfUser   = words.RoleOf("name-of-user")
+	meNames      = words.RoleOf("me-name")
+	ownNames     = words.RoleOf("own-name")
+	meParents    = words.RoleOf("me-parent")
 )
 
 type loginRule struct {
@@ -138,7 +133,7 @@ var loginRules = []loginRule{
 // isBase knows what paths begin with that says nothing of them: /, /api, /v1.
 func isBase(n *node) bool { return n.parent == nil || n.last.text == "api" || isVersion(n.last.text) }
 
-func (f *loginFacts) named(names *naming.WordSet) bool { return names.Has(f.last) || names.Has(f.name) }
+func (f *loginFacts) named(names *words.Role) bool { return names.Has(f.last) || names.Has(f.name) }
 
 func (f *loginFacts) hasCredentials() bool {
 	isClient := f.sent.Machine && !f.named(loginNames) // it creates something
@@ -150,7 +145,7 @@ func (f *loginFacts) answersToken() bool {
 }
 
 // about reports whether the path or the operation's name has one of some words.
-func (f *loginFacts) about(words *naming.WordSet) bool {
+func (f *loginFacts) about(words *words.Role) bool {
 	for word := range f.words {
 		if words.Has(word) {
 			return true

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Param is a query parameter of a list that chooses, sorts or cuts.
@@ -183,7 +184,7 @@ func (in *inference) listParams(o *spec.Operation, properties properties) []Para
 	return params
 }
 
-var noFilterValues = naming.LazySet(`all any none both everything`)
+var noFilterValues = words.RoleOf("no-filter-value")
 
 func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
@@ -201,7 +202,7 @@ func isTaken(params []Param, role ParamRole) bool {
 
 // propertyNames are names of parameters that mean a property where items have
 // one of the name: a film's start, an order's size.
-var propertyNames = naming.LazySet(`size start from first max top text after before since next rows p`)
+var propertyNames = words.RoleOf("property-name")
 
 // isProperty reports whether a parameter that by its name would cut or search is a filter.
 func isProperty(role ParamRole, name string, properties properties) bool {
@@ -230,7 +231,7 @@ func isDirection(v view) bool {
 	return len(values) > 0 && !slices.ContainsFunc(values, isOther)
 }
 
-var directions = naming.LazySet(`asc desc ascending descending ascend descend 1 0`)
+var directions = words.RoleOf("direction")
 
 // sortStyle reads from the values of a sort parameter, and from the parameters
 // beside it, how the direction is written.

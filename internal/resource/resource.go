@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Plan is what was inferred from a contract: immutable and safe for concurrent reads.
@@ -255,7 +256,7 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 }
 
 // referring are the words that end names of properties which refer to something by its key.
-var referring = naming.LazySet("id ids uuid uuids guid guids sid sids key keys")
+var referring = words.RoleOf("reference")
 
 // Referred returns the resource whose keys the property of that name holds, as
 // ownerId holds one of owners; nil if the name says nothing of the kind.

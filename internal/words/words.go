@@ -85,7 +85,7 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 func All() []*Table {
 	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
 		Members, Errors, Problems, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
-		Orders, Outcomes}
+		Orders, Outcomes, Roles}
 }
 
 //go:embed names.tsv
@@ -284,3 +284,30 @@ var outcomes string
 // Outcomes are the words for what became of an item among several that a request is about: it was created or changed,
 // or neither, which is "failed". Columns: the word; the outcome.
 var Outcomes = &Table{File: "outcomes.tsv", text: &outcomes}
+
+//go:embed roles.tsv
+var roles string
+
+// Roles is what words say of operations, paths and members. Columns: the word in lower case without separators; the
+// role, which is described where RoleOf asks for it. Words of roles with "verb" are words of operationIds or paths.
+var Roles = &Table{File: "roles.tsv", text: &roles}
+
+// Role is the set of the words that have a role.
+type Role struct{ name string }
+
+// RoleOf returns the words of a role. They are read at the first use.
+func RoleOf(name string) *Role { return &Role{name} }
+
+var readRoles = sync.OnceValue(func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for c := range Roles.Rows() {
+		if all[c[1]] == nil {
+			all[c[1]] = map[string]bool{}
+		}
+		all[c[1]][c[0]] = true
+	}
+	return all
+})
+
+// Has reports whether a word has the role.
+func (r *Role) Has(word string) bool { return readRoles()[r.name][word] }

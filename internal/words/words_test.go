@@ -21,7 +21,7 @@ var unseen = []string{"texts.tsv", "kinds.tsv"}
 
 // keys is how many columns make the key of a row, for tables of which it is not one.
 var keys = map[string]int{"endings.tsv": 3, "errors.tsv": 2, "locales.tsv": 2, "members.tsv": 2, "names.tsv": 3, "parts.tsv": 2,
-	"relations.tsv": 3, "states.tsv": 2, "towns.tsv": 2, "twins.tsv": 2}
+	"relations.tsv": 3, "roles.tsv": 2, "states.tsv": 2, "towns.tsv": 2, "twins.tsv": 2}
 
 // TestTables: the header names all columns, lines are sorted and no key is there twice, and each line names two different
 // witnesses or a source. TestMakers of package fields looks up the makers that rows refer to.
@@ -85,17 +85,19 @@ type witness struct {
 	text  string
 	names map[string]bool // whole names of members and parameters, without separators
 	parts map[string]bool // words within names, and what several that follow each other make
+	verbs map[string]bool // words of operationIds and of paths, and what two that follow each other make
 }
 
 var (
 	key       = regexp.MustCompile(`["']?([\w$@.\[\]-]+)["']?\s*:`)
 	parameter = regexp.MustCompile(`["']?name["']?\s*:\s*["']?([\w$@.\[\]-]+)`)
 	word      = regexp.MustCompile(`[\w$@.{}-]+`)
+	operation = regexp.MustCompile(`(?m)["']?operationId["']?\s*:\s*["']?([\w./-]+)|^\s*["']?(/[^"'\s:]*)["']?\s*:`)
 )
 
 // read reads a document, with all files beside it if it has a folder of its own.
 func read(t *testing.T, path string) *witness {
-	w := &witness{names: map[string]bool{}, parts: map[string]bool{}}
+	w := &witness{names: map[string]bool{}, parts: map[string]bool{}, verbs: map[string]bool{}}
 	files := []string{path}
 	corpus := filepath.Clean(os.Getenv("COLDFRAME_CORPUS"))
 	below, err := filepath.Rel(corpus, path)
@@ -124,6 +126,15 @@ func read(t *testing.T, path string) *witness {
 			for _, found := range names.FindAllStringSubmatch(string(text), -1) {
 				joined := strings.Join(naming.Words(found[1]), "")
 				w.names[joined], w.names[naming.Singular(joined)] = true, true
+			}
+		}
+		for _, found := range operation.FindAllStringSubmatch(string(text), -1) {
+			for name := range strings.SplitSeq(found[1]+found[2], "/") {
+				own := naming.Words(name)
+				w.verbs[strings.Join(own, "")] = true
+				for i := range own {
+					w.verbs[own[i]], w.verbs[strings.Join(own[i:min(i+2, len(own))], "")] = true, true
+				}
 			}
 		}
 		seen := map[string]bool{}
@@ -164,6 +175,8 @@ func (w *witness) has(table *words.Table, row []string) bool {
 		return w.parts[strings.ReplaceAll(row[0], " ", "")]
 	case words.Names, words.Flags, words.Pages, words.Members:
 		return w.names[row[0]]
+	case words.Roles:
+		return w.verbs[row[0]] || w.names[row[0]] && !strings.Contains(row[1], "verb")
 	case words.Endings:
 		if what := row[1]; what == "name" || what == "flag" {
 			return w.names[row[2]]

@@ -14,13 +14,14 @@ import (
 	"github.com/coldframe/coldframe/internal/samplefile"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // selfNames are properties that are the address of the item they are in, where clients do not send them; linkObjects
 // have links by their relation.
 var (
-	selfNames   = naming.LazySet("self selflink selfurl selfuri href url uri apiurl resourceurl canonicalurl")
-	linkObjects = naming.LazySet("links _links link")
+	selfNames   = words.RoleOf("self-name")
+	linkObjects = words.RoleOf("link-object")
 )
 
 // linked returns an item whose generated links to itself, and to what is below it, lead to the mock, which answers
@@ -188,7 +189,7 @@ func linkIn(value any, relation string, address func(relation string) string) an
 			return at
 		}
 	case map[string]any:
-		if href, ok := value["href"]; ok && !linkObjects.Has(relation) {
+		if href, ok := value["href"]; ok && !linkObjects.Has(naming.Fold(relation)) {
 			if after := linkIn(href, relation, address); after != nil {
 				return jsonvalue.WithMember(value, "href", after)
 			}
@@ -264,7 +265,7 @@ func (s *Set) compileLinks(k *Runtime, plan *resource.Plan) {
 		_, isBelow := k.below[folded]
 		isBelow = isBelow && strings.HasSuffix(folded, "url")
 		isSelf := selfNames.Has(folded) && (strings.HasPrefix(folded, "self") || !k.takes(name))
-		if isBelow || isSelf || linkObjects.Has(name) || hasOnlyLinks(k.properties[name]) {
+		if isBelow || isSelf || linkObjects.Has(naming.Fold(name)) || hasOnlyLinks(k.properties[name]) {
 			k.linkable = append(k.linkable, name)
 		}
 	}

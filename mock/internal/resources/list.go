@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/query"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -193,7 +194,7 @@ func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item]
 	}
 }
 
-var searchNames = naming.LazySet(`q search query keyword term text`)
+var searchNames = words.RoleOf("search-name")
 
 // addSearch adds to a query what the body of a search says: members that are named
 // like properties filter by them, texts by a part of theirs.
@@ -223,7 +224,7 @@ func addSearch(q *Request, wanted *query.Query) {
 }
 
 // keyCursorNames are parameters whose cursors are keys of items.
-var keyCursorNames = naming.LazySet(`startingafter endingbefore sinceid afterid beforeid untilid lastkey exclusivestartkey`)
+var keyCursorNames = words.RoleOf("key-cursor-name")
 
 func isKeyCursor(p resource.Param) bool {
 	isCursor := p.Role == resource.Cursor || p.Role == resource.CursorBefore

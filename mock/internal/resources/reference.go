@@ -10,14 +10,13 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
 // copiedNames are properties that what refers to an item repeats from it: the name and the price of the product that a
 // line of an order is about. Others are copied where their name says whose they are, as productWeight does.
-var copiedNames = naming.LazySet(`name title label displayname fullname description sku isbn ean brand author price unitprice currency
-	image imageurl thumbnail thumbnailurl picture pictureurl photo photourl cover coverurl avatar avatarurl slug category color
-	size unit email`)
+var copiedNames = words.RoleOf("copied-name")
 
 // reference is a property of an object that holds the key of an item elsewhere.
 type reference struct {
