@@ -23,6 +23,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	}
 	in.readPaths(c)
 	in.readOverrides(o)
+	in.tokenFields = tokenFields(c)
 	in.readLogins()
 	for _, op := range in.operations {
 		in.candidateAt(op.at)
@@ -76,6 +77,18 @@ type inference struct {
 	logins     map[*operation]*Login
 	findings   []exchange.Finding
 	cache      *schemaCache
+	// tokenFields are the header fields with the credentials of requests, folded: a login may answer one of them.
+	tokenFields map[string]bool
+}
+
+func tokenFields(c *spec.Contract) map[string]bool {
+	names := map[string]bool{"authorization": true}
+	for _, s := range c.Schemes {
+		if s.In == exchange.InHeader {
+			names[naming.Fold(s.Name)] = true
+		}
+	}
+	return names
 }
 
 // candidate is what is kept at a collection's path and at that of its items.

@@ -32,7 +32,7 @@ func (in *inference) loginFacts(o *operation) *loginFacts {
 	}
 	f.sent = &Login{Operation: o.Operation}
 	f.readRequest(in.cache)
-	f.readAnswer()
+	f.readAnswer(in.tokenFields)
 	return f
 }
 
@@ -92,7 +92,7 @@ var answerNames = func() map[string]bool {
 	return names
 }()
 
-func (f *loginFacts) readAnswer() {
+func (f *loginFacts) readAnswer(tokenFields map[string]bool) {
 	a, body := &f.sent.Answer, f.answer
 	all := leavesNamed(body, 3, answerNames)
 	access := all.first(accessNames)
@@ -121,7 +121,7 @@ func (f *loginFacts) readAnswer() {
 	a.TTL = ttlOf(f.binding.Media, expires)
 	if f.binding.Success != nil {
 		for _, h := range f.binding.Success.Headers {
-			if tokenFields.Has(naming.Fold(h.Name)) && a.Header == "" {
+			if tokenFields[naming.Fold(h.Name)] && a.Header == "" {
 				a.Header = h.Name
 			}
 		}

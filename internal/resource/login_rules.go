@@ -23,9 +23,8 @@ var (
 		"mfacode totp totpcode twofactorcode authcode code idtoken identitytoken googletoken credential authorizationcode")
 	ticketNames = strings.Fields("mfatoken twofactortoken challengetoken challengeid challenge ticket verificationid otptoken " +
 		"otpid logintoken temporarytoken temptoken preauthtoken statetoken flowid attemptid loginid transactionid requestid")
-	keyNames    = strings.Fields("key apikey token apitoken accesstoken secret secretkey plaintext plaintextkey rawkey value")
-	keyPlaces   = words.RoleOf("key-place")
-	tokenFields = words.RoleOf("token-field")
+	keyNames  = strings.Fields("key apikey token apitoken accesstoken secret secretkey plaintext plaintextkey rawkey value")
+	keyPlaces = words.RoleOf("key-place")
 	// Words of paths that are about logins by codes and links.
 	magicWords   = words.RoleOf("magic-word")
 	codeWords    = words.RoleOf("code-word")
