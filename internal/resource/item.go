@@ -35,6 +35,9 @@ var itemRules = rules[*wrapped]{
 		fits := w.known.ok() && isSame(w.inner, w.known)
 		return when(fits && (w.named || w.isWrapper() || w.others <= 1 || !isReference(w.inner)), w.name)
 	}},
+	{name: "part of the item", weight: 0.85, source: bySchema, example: "{house_id: 5, plant: {name}} where a Plant has a name", sees: func(w *wrapped) string {
+		return when(w.known.ok() && w.named && !w.many && isPartOf(w.inner, w.known), w.name)
+	}},
 	{name: "schema of something else", weight: 0.1, source: bySchema, example: "{owner: Owner} of a plant", sees: func(w *wrapped) string { return when(w.known.ok() && w.inner.name() != "", w.name) }},
 	{name: "named like the resource", weight: 0.8, source: byName, example: "{plant: {…}} of /plants", sees: func(w *wrapped) string { return when(w.named && w.others <= 1, w.name) }},
 	{name: "ends like the resource", weight: 0.77, source: byName, example: "{house_plant: {…}} of /plants", sees: func(w *wrapped) string {
@@ -100,7 +103,8 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 			best, score = w.inner.shape(w.many, m.name), s
 			w.score(&best.evidence)
 		}
-		if !nestingNames.Has(m.folded) || score >= nestedScore {
+		isAround := nestingNames.Has(m.folded) || len(members) == 1 && !w.many && !w.named && !w.isWrapper()
+		if !isAround || score >= nestedScore || hasKey(m.view) {
 			continue
 		}
 		if deeper := itemAt(m.view, names, known, depth+1); deeper != nil && len(deeper.Path) > 0 {
@@ -168,7 +172,16 @@ func (c *candidate) findIn(body view) *Shape {
 		if !known.ok() {
 			continue
 		}
-		if s := findItem(body, c.names, known); s != nil && isSame(body.of(s.Value), known) {
+		s := findItem(body, c.names, known)
+		if s == nil {
+			continue
+		}
+		found := body.of(s.Value)
+		sharesMore := func() bool {
+			ours := known.members()
+			return body.cache.commonNames(found.members(), ours) > body.cache.commonNames(body.members(), ours)
+		}
+		if isSame(found, known) || len(s.Path) == 1 && isPartOf(found, known) && sharesMore() {
 			return s
 		}
 	}

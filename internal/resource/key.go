@@ -26,6 +26,7 @@ type keyPair struct {
 	names          []string
 	variableKind   schema.Type
 	variableFormat string
+	longer         string // the only property whose name ends like the variable's, or the other way; "" for none
 	natural        string // the only property that is a key by nature, of an item without an id; "" for none
 }
 
@@ -58,6 +59,7 @@ var keyRules = rules[*keyPair]{
 		return p.saw(p.isNamed(p.variable, "") && p.rank >= 0 && p.rank < likelyKeyWords)
 	}, more: func(p *keyPair) float64 { return -0.01 * float64(p.rank) }},
 	{name: "last word", weight: 0.75, source: byName, example: "{petStoreId} and id", sees: func(p *keyPair) string { return p.saw(p.rank >= 0 && p.last == p.folded) }},
+	{name: "end of the name", weight: 0.72, source: byName, example: "{profile_id} and house_profile_id, {house_user_id} and user_id", sees: func(p *keyPair) string { return p.saw(p.name == p.longer) }},
 	{name: "id or something else", weight: 0.75, source: byName, example: "{idOrSlug} and id", sees: func(p *keyPair) string { return p.saw(strings.Contains(p.variable, "idor") && p.folded == "id") }},
 	{name: "id and the only natural key", weight: 0.48, source: byName, example: "{airportId} and iataCode, no id", sees: func(p *keyPair) string {
 		isKey := p.variable == "id" || p.isNamed(p.variable, "id") || p.isNamed(p.variable, "key")
@@ -117,7 +119,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	if w := naming.Words(variable); len(w) > 0 {
 		p.last = w[len(w)-1]
 	}
-	p.natural = naturalKey(item, names)
+	p.natural, p.longer = naturalKey(item, names), longerName(variable, item)
 	for _, p.member = range item.members() {
 		if !canBeKey(p.view.kind()) {
 			continue
@@ -158,6 +160,34 @@ func naturalKey(item view, names []string) string {
 		})
 		switch {
 		case !isNatural || !canBeKey(m.view.kind()) || len(schema.Values(m.view.k)) > 0:
+		case found != "":
+			return ""
+		default:
+			found = m.name
+		}
+	}
+	return found
+}
+
+// longerName returns the name of the only scalar property of an item whose words end with the words of a variable, if
+// every item has it, or that the words of the variable end with. The shorter of both has two words or is no word for
+// any key. It returns "" for none.
+func longerName(variable string, item view) string {
+	w, found, required := naming.Words(variable), "", map[string]bool{}
+	if item.ok() {
+		required = schema.Required(item.k)
+	}
+	for _, m := range item.members() {
+		own := naming.Words(m.name)
+		short, long := own, w
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		isAlways := len(own) < len(w) || required[m.name]
+		isEnd := isAlways && len(short) > 0 && len(short) < len(long) && slices.Equal(long[len(long)-len(short):], short)
+		isOwn := len(short) > 1 || len(short) == 1 && !slices.Contains(keyWords[:likelyKeyWords], short[0]) && len(w) == 1
+		switch {
+		case !isEnd || !isOwn || !canBeKey(m.view.kind()):
 		case found != "":
 			return ""
 		default:

@@ -105,7 +105,8 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		switch m.view.kind() {
 		case schema.Object:
-			wrapper := wrapperNames.Has(m.folded) || m.folded == "page" || m.folded == "meta"
+			wrapper := wrapperNames.Has(m.folded) || m.folded == "page" || m.folded == "meta" ||
+				len(members) == 1 && !hasKey(m.view) // {ocs: {meta, data: […]}}
 			if depth == maxWrappers || facts.others > 2 || !wrapper && !slices.Contains(names, naming.SingularName(m.name)) {
 				continue
 			}

@@ -3,6 +3,7 @@ package resource
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -127,6 +128,15 @@ func (v view) nested() (*Nesting, view) {
 	return nil, v
 }
 
+// hasKey reports whether objects have a property that tells them apart by its name: id, gid, created_at.
+func hasKey(v view) bool {
+	const longest = 4 // letters of a name that ends in id and is a key whatever the objects are
+	return slices.ContainsFunc(v.members(), func(m member) bool {
+		isID := len(m.folded) <= longest && strings.HasSuffix(m.folded, "id")
+		return canBeKey(m.view.kind()) && (isID || identityNames.Has(m.folded))
+	})
+}
+
 func (v view) hasScalars() bool {
 	return slices.ContainsFunc(v.members(), func(m member) bool {
 		return m.view.kind() != schema.Object && m.view.kind() != schema.Array
@@ -155,6 +165,9 @@ func nestingOf(s *spec.Schema, k *spec.Keywords, property string) (*Nesting, *sp
 	m := outer.Member(property)
 	if m == nil {
 		return nil, nil
+	}
+	if len(outer.Names()) == 1 {
+		return &Nesting{Property: property, required: m.Required, nested: k}, m.Schema
 	}
 	inner := m.Shape()
 	n := &Nesting{Property: property, beside: map[string]bool{}, required: m.Required, nested: k}
@@ -228,7 +241,12 @@ func (c *candidate) nest(body view, s *Shape) *Shape {
 
 // flatten makes the candidate's items flat objects if they hold their properties in one of them.
 func (c *candidate) flatten() {
-	if c.nesting, c.value = c.value.nested(); c.nesting == nil {
+	if only := c.value.members(); len(only) == 1 && only[0].view.kind() == schema.Object && hasKey(only[0].view) {
+		c.nesting, c.value = c.value.nestedIn(only[0].name) // {"data": {"id": "1", "name": "Fern"}} in a list
+	} else {
+		c.nesting, c.value = c.value.nested()
+	}
+	if c.nesting == nil {
 		return
 	}
 	if c.listed.member(c.nesting.Property).ok() {

@@ -177,7 +177,8 @@ func changed(q *Request, before Item) (map[string]any, error) {
 	if !ok {
 		return nil, errNotHandled
 	}
-	if q.op.Role != resource.Update {
+	isMerged := q.op.Role == resource.Update || q.Method == "POST" && before.Value != nil && q.Operation.Response(201) == nil
+	if !isMerged {
 		return fixed(q, before, old, replaced(q, before.Key, old, sent)), nil
 	}
 	sent = q.op.withoutReadOnly(sent)

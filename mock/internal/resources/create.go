@@ -77,7 +77,7 @@ func sentItems(q *Request) (objects []map[string]any, isBatch bool, err error) {
 		object, ok := item.(map[string]any)
 		switch {
 		case ok:
-			objects[i] = object
+			objects[i] = q.withBeside(object)
 		case q.op.Request.Many:
 			return nil, false, errNotHandled
 		default:

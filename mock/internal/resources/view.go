@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -271,11 +272,29 @@ func sentItem(q *Request) (map[string]any, bool) {
 	if q.op.Request != nil && q.Values.HasBody {
 		if sent, ok := q.op.Request.Item(q.Values.Body()); ok {
 			if object, ok := sent.(map[string]any); ok {
-				return respond.Rename(q.op.Binding, object), true
+				return respond.Rename(q.op.Binding, q.withBeside(object)), true
 			}
 		}
 	}
 	return map[string]any{}, q.op.Role == resource.Upsert
+}
+
+// withBeside returns an item that was sent in a wrapper with the properties of the item that stand beside the wrapper:
+// {house_id: 5, plant: {…}}.
+func (q *Request) withBeside(item map[string]any) map[string]any {
+	k, r := q.op.runtime, q.op.Request
+	around, _ := q.Values.Body().(map[string]any)
+	if len(r.Path) != 1 || r.Many {
+		return item
+	}
+	for name, value := range around {
+		_, has := item[name]
+		property := k.properties[name]
+		if name != r.Path[0] && !has && property != nil && !k.readOnly(name) && spec.Conforms(property, value) {
+			item = jsonvalue.WithMember(item, name, value)
+		}
+	}
+	return item
 }
 
 // isDescribed reports whether the request's schema has all properties that were
