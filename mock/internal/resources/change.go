@@ -177,7 +177,8 @@ func changed(q *Request, before Item) (map[string]any, error) {
 	if !ok {
 		return nil, errNotHandled
 	}
-	isMerged := q.op.Role == resource.Update || q.Method == "POST" && before.Value != nil && q.Operation.Response(201) == nil
+	isMerged := q.op.Role == resource.Update ||
+		q.Method == "POST" && before.Value != nil && q.Operation.Response(201) == nil
 	if !isMerged {
 		return fixed(q, before, old, replaced(q, before.Key, old, sent)), nil
 	}
