@@ -214,6 +214,8 @@ func function(name string) maker {
 		return maker{texts: depending(page), formats: uri}
 	case "phone":
 		return maker{texts: depending(phones), formats: "phone phonenumber"}
+	case "plain-text":
+		return maker{texts: depending(plainText), formats: "markdown"}
 	case "postal-code":
 		return maker{texts: several{Maker(postalCode), patterns("#####")}}
 	case "public-key":

@@ -23,7 +23,7 @@ func ownWords(words []string) []Maker {
 		prefix, number := strings.ToUpper(words[0])+"-", pattern("####")
 		own = func(f *formats.Faker) string { return prefix + number(f) }
 	}
-	return []Maker{writing(own), sentence(Thing{})}
+	return []Maker{writing(own), plain(words, Thing{})}
 }
 
 var letters = strings.Split(upper, "")

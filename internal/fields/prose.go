@@ -1,7 +1,7 @@
 package fields
 
 import (
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -25,25 +25,39 @@ func said(texts []string, own func(*locales.Locale) []string, t Thing) Maker {
 // inEnglish are texts that no locale has.
 func inEnglish(*locales.Locale) []string { return nil }
 
-// sentence describes a thing.
-func sentence(t Thing) Maker {
-	any := said(strings.Split(otherThings().said, "|"), (*locales.Locale).Described, t)
-	if t.kind == nil {
-		return any
+// sentence describes a thing as things of its kind are described. Otherwise it is plain.
+func sentence(words []string, t Thing) Maker {
+	if t.kind == nil || t.kind.said == "" {
+		return plain(words, t)
 	}
-	about := said(strings.Split(t.kind.said, "|"), inEnglish, t)
-	return func(f *formats.Faker, at Context, format string) string {
-		if f.Locale != nil && f.Locale.Sentences != nil {
-			return any(f, at, format)
-		}
-		return about(f, at, format)
-	}
+	return said(strings.Split(t.kind.said, "|"), (*locales.Locale).Described, t)
 }
 
-// Tell turns a text without a hint into a sentence about a thing.
+// plain says which text of which thing it is, with a number so that texts differ: "Content of translation 4." A name says
+// no more of a text, and a sentence about something else would be wrong.
+func plain(words []string, t Thing) Maker {
+	const most = 3 // words
+	text := formats.Title(strings.Join(words[max(0, len(words)-most):], " ")) + " "
+	if len(t.words) > 0 {
+		text += "of " + t.text() + " "
+	}
+	return writing(func(f *formats.Faker) string {
+		if f.Locale != nil && f.Locale.Sentences != nil {
+			return pick(f, f.Locale.Sentences...)
+		}
+		return text + ordinal(f) + "."
+	})
+}
+
+// ordinal is a number that tells things of one kind apart.
+func ordinal(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(99)) }
+
+func plainText(words []string, t Thing) []Maker { return []Maker{plain(words, t)} }
+
+// Tell turns a text without a hint into a plain one about a thing.
 func (h *Hint) Tell(about Thing) {
 	if h.Open {
-		h.Texts = []Maker{sentence(about)}
+		h.Texts = []Maker{plain([]string{"text"}, about)}
 	}
 }
 
@@ -60,10 +74,10 @@ func (name saying) makers(_ []string, t Thing) []Maker {
 func describe(words []string, t Thing) []Maker {
 	if n := len(words) - 1; n > 0 {
 		if own := Named(strings.Join(words[:n], "_")); own.IsKnown() {
-			return []Maker{sentence(own)} // course_description
+			return []Maker{sentence(words[n:], own)} // course_description
 		}
 	}
-	return []Maker{sentence(t)}
+	return []Maker{sentence(words, t)}
 }
 
 // nameOf names a thing: as its kind is named, else by its words.
@@ -72,21 +86,20 @@ func nameOf(_ []string, t Thing) []Maker {
 	case t.kind != nil:
 		return t.kind.called()
 	case len(t.words) == 0:
-		return made("any-name").texts.makers(nil, Thing{})
+		return numberedNames([]string{"item"})
 	}
-	var titled []string
-	for _, w := range t.words {
-		titled = append(titled, formats.Title(w))
-	}
-	return qualified(strings.Join(titled, " "))
+	return numberedNames(t.words)
 }
 
-// qualified puts different qualifiers before the names of things of unknown kinds.
-func qualified(thing string) []Maker {
-	first, _, _ := strings.Cut(thing, " ")
-	fitting := slices.DeleteFunc(slices.Clone(written("qualifiers")), func(q string) bool { return q == first })
-	qualifier := func(f *formats.Faker) string { return fitting[f.IntN(len(fitting))] }
-	return []Maker{writing(func(f *formats.Faker) string { return qualifier(f) + " " + thing }), writing(qualifier)}
+// numberedNames names things of unknown kinds: "Recipe tag 7", or less of it if that is too long.
+func numberedNames(words []string) []Maker {
+	var all []Maker
+	for i := range words {
+		text := formats.Title(strings.Join(words[i:], " ")) + " "
+		all = append(all, writing(func(f *formats.Faker) string { return text + ordinal(f) }))
+	}
+	initial := strings.ToUpper(words[len(words)-1][:1])
+	return append(all, writing(func(f *formats.Faker) string { return initial + ordinal(f) }))
 }
 
 // nameOfWords names what a property such as planName is about: its own words.

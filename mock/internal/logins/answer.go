@@ -81,7 +81,7 @@ func textAt(body any, path []string) string {
 	return text
 }
 
-// put returns a body in which the first allowed value of values is set at a path.
+// put returns a body in which the first allowed value of values is set at a path, unless responses do not show what is there.
 func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, values ...any) any {
 	if path == nil {
 		return body
@@ -90,6 +90,9 @@ func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, value
 		if at := schema.At(media.Schema.Keywords, path); at != nil {
 			k = at
 		}
+	}
+	if k != nil && schema.WriteOnly(k) {
+		return body
 	}
 	for _, value := range values {
 		if k == nil || spec.Conforms(k, value) {
