@@ -2,18 +2,16 @@ package generate
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/formula"
-	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/samplefile"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -97,7 +95,7 @@ func plainAmount(v any) any {
 	if object, isObject := v.(map[string]any); isObject && len(object) > 3 {
 		return v
 	}
-	if n, ok := amountOf(v); ok {
+	if n, ok := sums.Of(v); ok {
 		return n
 	}
 	return v
@@ -137,23 +135,35 @@ var views = map[string]func(m *members, part int) any{
 		}
 		return strings.TrimSuffix(m.text(0), extension) + kind.Extension
 	},
-	// sum is the sum of the amounts of lines.
+	// sum is the sum of the amounts of lines, and tax the sum of their taxes.
 	"sum": func(m *members, part int) any {
-		lines, _ := m.value(part).([]any)
-		sum := 0.0
-		for _, line := range lines {
-			object, _ := line.(map[string]any)
-			amount, ok := lineAmount(object)
-			if !ok {
-				return nil
-			}
-			sum += amount
-		}
-		if len(lines) == 0 && !m.isSent(part) {
+		return sumOf(m, part, sums.LineAmount)
+	},
+	"tax": func(m *members, part int) any {
+		return sumOf(m, part, func(line map[string]any) (float64, bool) {
+			amount, ok := sums.LineAmount(line)
+			rate, isTaxed := sums.LineRate(line)
+			return amount * rate, ok && isTaxed
+		})
+	},
+}
+
+// sumOf returns the sum of an amount of all lines; nil if a line has none.
+func sumOf(m *members, part int, amountOf func(line map[string]any) (float64, bool)) any {
+	lines, _ := m.value(part).([]any)
+	sum := 0.0
+	for _, line := range lines {
+		object, _ := line.(map[string]any)
+		amount, ok := amountOf(object)
+		if !ok {
 			return nil
 		}
-		return sum
-	},
+		sum += amount
+	}
+	if len(lines) == 0 && !m.isSent(part) {
+		return nil
+	}
+	return sum
 }
 
 func textOrNil(text string) any {
@@ -180,91 +190,13 @@ func slugOf(name string) string {
 	return strings.Join(words, "-")
 }
 
-// amountOf reads an amount of money: a number, a text, or an object such as {amount, currency}.
-func amountOf(v any) (float64, bool) {
-	switch v := v.(type) {
-	case json.Number:
-		return numberOf(v)
-	case string:
-		f, err := strconv.ParseFloat(v, 64)
-		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
-	case map[string]any:
-		for _, name := range []string{"amount", "value"} {
-			if f, ok := amountOf(v[name]); ok {
-				return f, ok
-			}
-		}
-	}
-	return 0, false
-}
-
 // setAmount assigns an amount to a part, written like the one that it has.
 func (m *members) setAmount(part int, f float64) {
-	old, ok := amountOf(m.value(part))
+	old, ok := sums.Of(m.value(part))
 	if !ok || math.Abs(old-f) < 0.005 {
 		return
 	}
-	m.set(part, amounts(m.value(part), f)...)
-}
-
-func amounts(like any, f float64) []any {
-	switch like := like.(type) {
-	case string:
-		if strings.Contains(like, ".") {
-			return []any{fmt.Sprintf("%.2f", f), fmt.Sprintf("%.0f", f)}
-		}
-		return []any{fmt.Sprintf("%.0f", f), fmt.Sprintf("%.2f", f)}
-	case map[string]any:
-		for _, name := range []string{"amount", "value"} {
-			if _, ok := amountOf(like[name]); ok {
-				var objects []any
-				for _, v := range amounts(like[name], f) {
-					objects = append(objects, jsonvalue.WithMember(like, name, v))
-				}
-				return objects
-			}
-		}
-	}
-	return rounded(f)
-}
-
-// lineNames are the names of the total, the quantity and the price of a line, from the row that multiplies them.
-var lineNames = sync.OnceValue(func() (names [3][]string) {
-	for c := range words.Relations.Rows() {
-		if !strings.HasPrefix(c[2], "quantity=") {
-			continue
-		}
-		names[0] = strings.Fields(c[1])
-		for i, part := range strings.SplitN(c[2], "; ", 2) {
-			names[1+i] = strings.Fields(part[strings.IndexByte(part, '=')+1:])
-		}
-	}
-	return names
-})
-
-// lineAmount returns the amount of a line: its total, or quantity × price; false for none.
-func lineAmount(line map[string]any) (float64, bool) {
-	named := map[string]any{}
-	for name, v := range line {
-		named[relatedName(fields.Words(name))] = v
-	}
-	first := func(names []string) (float64, bool) {
-		for _, name := range names {
-			if f, ok := amountOf(named[name]); ok {
-				return f, true
-			}
-		}
-		return 0, false
-	}
-	names := lineNames()
-	if f, ok := first(names[0]); ok {
-		return f, true
-	}
-	price, ok := first(names[2])
-	if quantity, counted := first(names[1]); counted {
-		price *= quantity
-	}
-	return price, ok
+	m.set(part, sums.Like(m.value(part), f)...)
 }
 
 func numberOf(v any) (float64, bool) {
@@ -274,9 +206,4 @@ func numberOf(v any) (float64, bool) {
 	}
 	f, err := n.Float64()
 	return f, err == nil
-}
-
-func rounded(f float64) []any {
-	return []any{json.Number(strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64)),
-		json.Number(strconv.FormatFloat(math.Round(f), 'f', 0, 64))}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/fields"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -81,8 +82,8 @@ func twinOf(first, second string) func(p *objectPlan, i int) [][]int {
 }
 
 func keepRange(m *members) {
-	low, ok := amountOf(m.value(0))
-	high, both := amountOf(m.value(1))
+	low, ok := sums.Of(m.value(0))
+	high, both := sums.Of(m.value(1))
 	switch {
 	case !ok || !both:
 		m.order(0, 1)

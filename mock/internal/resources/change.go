@@ -269,31 +269,11 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	}
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
 	after = withCompleteParts(q, before.Key, after, old)
-	after = k.withCounters(after)
-	after = withSums(q, before.Key, withReferred(q, after, old))
+	after = k.recalculated(withReferred(q, after, old))
 	if q.op.Role == resource.Upsert && before.Value == nil {
 		old = nil
 	}
 	return q.linkedAfter(before.Key, after, old)
-}
-
-// withSums returns an item with the amounts that follow from what clients can change: the total of a quantity. What the
-// objects of a list add up to stays: those that were sent lack what only the server sets.
-func withSums(q *Request, key string, item map[string]any) map[string]any {
-	k := q.op.runtime
-	if k.Item == nil || q.op.request == nil || !k.generator().HasSums() {
-		return item
-	}
-	sent := maps.Clone(item)
-	for name, value := range item {
-		if _, isList := value.([]any); isList {
-			return item
-		}
-		if k.isSetByServer(name) {
-			delete(sent, name)
-		}
-	}
-	return k.generator().Sums(q.valueKey(key), item, sent)
 }
 
 // keyAfter returns the key that an item has after a change: its own, where that is the

@@ -255,15 +255,7 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 	}
 	after := maps.Clone(said)
 	after[c.property] = value
-	if c.of.Item != nil && c.of.generator().HasSums() {
-		fixed := maps.Clone(after)
-		for name := range after {
-			if name != c.property && c.of.isSetByServer(name) && isNumber(after[name]) {
-				delete(fixed, name)
-			}
-		}
-		after = c.of.generator().Sums(c.of.ValueKey(q.set.options.Seed, in, key), after, fixed)
-	}
+	after = c.of.recalculated(after)
 	if text, ok := EncodeItem(after); ok {
 		if _, _, err := q.Session.Put(in, key, text, kept.Flags, state.Any); err != nil {
 			q.set.options.StoreFull()

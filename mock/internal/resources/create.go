@@ -145,6 +145,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	setTimes(q, item, nil, true)
 	sent := item
 	item, conforms := complete(q, key, withReferred(q, item, nil))
+	item = q.op.runtime.recalculated(item)
 	item = q.linked(key, item, sent)
 	// Without linksFit a creation of 20 kB with links allocates a third more.
 	conforms = conforms && (q.op.runtime.linkable == nil || q.op.runtime.linksFit)

@@ -149,7 +149,7 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 			delete(fixed, name)
 		}
 	}
-	return k.generator().Agree(q.valueKey(key), after, fixed), nil
+	return k.recalculated(k.generator().Agree(q.valueKey(key), after, fixed)), nil
 }
 
 // setTimesOf sets the times of what a client says by an action, which have the name of its property in another form:

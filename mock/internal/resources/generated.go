@@ -453,9 +453,11 @@ func (k *Runtime) isSetByServer(name string) bool {
 	if k.readOnly(name) {
 		return true
 	}
-	for _, b := range k.Bindings {
-		if s := k.operations[b].request; s != nil && b.Role == resource.Create && len(s.sendable) > 0 {
-			return !s.sends(name)
+	for _, role := range []resource.Role{resource.Create, resource.Upsert} {
+		for _, b := range k.Bindings {
+			if s := k.operations[b].request; s != nil && b.Role == role && len(s.sendable) > 0 {
+				return !s.sends(name)
+			}
 		}
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -66,8 +67,8 @@ func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends fun
 			case k.sendsLater(name, own): // a file's name is not the name of its folder
 			case copiedNames.Has(folded) && theirs[own] != nil:
 				r.copies[own] = own
-			case folded == "unitprice" && theirs["price"] != nil:
-				r.copies[own] = "price"
+			case onlyPrice(properties) == own && onlyPrice(theirs) != "":
+				r.copies[own] = onlyPrice(theirs)
 			}
 		}
 		for name := range schema.Properties(properties[embedded]) {
@@ -101,6 +102,19 @@ func (k *Runtime) sendsLater(reference, own string) bool {
 		}
 	}
 	return false
+}
+
+// onlyPrice returns the property that is the price of one, by its name; "" if none or several are.
+func onlyPrice(properties map[string]*schema.Keywords) (found string) {
+	for name := range properties {
+		if sums.IsPrice(name) {
+			if found != "" {
+				return ""
+			}
+			found = name
+		}
+	}
+	return found
 }
 
 // referred returns the resource whose keys a property holds, by the types if they tell, else by the name; nil for none.

@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/mock/internal/recent"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -64,6 +65,7 @@ type Runtime struct {
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
 	counters   func() map[string]string              // properties that count the elements of others
+	sums       func() *sums.Plan                     // amounts of items that follow from others
 	counts     []count                               // what other items say of these
 	children   []child                               // whose items go with these
 	begun      []string                              // properties with times that a new item has
@@ -219,6 +221,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 		}
 	}
 	k.counters = sync.OnceValue(func() map[string]string { return generate.Counters(k.properties) })
+	k.sums = sync.OnceValue(k.compileSums)
 	k.times = sync.OnceValue(func() map[string]func(time.Time) any { return timesOf(k) })
 	for _, b := range r.Bindings {
 		k.operations[b] = k.newOperation(b, o)

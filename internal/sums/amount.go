@@ -1,0 +1,59 @@
+package sums
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+)
+
+// amountNames are the members that hold the number of an amount which is an object: {amount, currency}.
+var amountNames = []string{"amount", "value"}
+
+// Of reads an amount: a number, a text, or an object such as {amount, currency}. It reports false for other values.
+func Of(v any) (float64, bool) {
+	switch v := v.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		return f, err == nil
+	case string:
+		f, err := strconv.ParseFloat(v, 64)
+		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
+	case map[string]any:
+		for _, name := range amountNames {
+			if f, ok := Of(v[name]); ok {
+				return f, ok
+			}
+		}
+	}
+	return 0, false
+}
+
+// Like returns the ways to write an amount in the form of another, the most exact first: with up to two decimals, and
+// without any.
+func Like(like any, f float64) []any {
+	switch like := like.(type) {
+	case string:
+		if strings.Contains(like, ".") {
+			return []any{fmt.Sprintf("%.2f", f), fmt.Sprintf("%.0f", f)}
+		}
+		return []any{fmt.Sprintf("%.0f", f), fmt.Sprintf("%.2f", f)}
+	case map[string]any:
+		for _, name := range amountNames {
+			if _, ok := Of(like[name]); ok {
+				var objects []any
+				for _, v := range Like(like[name], f) {
+					objects = append(objects, jsonvalue.WithMember(like, name, v))
+				}
+				return objects
+			}
+		}
+	}
+	return []any{
+		json.Number(strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64)),
+		json.Number(strconv.FormatFloat(math.Round(f), 'f', 0, 64)),
+	}
+}
