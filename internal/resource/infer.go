@@ -52,9 +52,10 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	for _, r := range plan.Resources {
 		r.ParentProperty = parentKey(r)
 		r.Scoped = isScoped(r)
-		r.Unique = uniqueProperties(r)
 	}
+	in.findUnique(plan)
 	in.findEffects()
+	in.findConflicts(plan)
 	in.findBulk()
 	for _, c := range in.order {
 		if r := c.resource; c.mergedInto == nil && r.IsSetByAction(r.Created) {

@@ -51,8 +51,8 @@ type Resource struct {
 	ParentProperty []string
 	// Key tells items apart; nil for a singleton.
 	Key *Key
-	// Unique are properties besides the key of which no two items have the same
-	// value, where the document has a 409 for it.
+	// Unique are properties besides the key of which no two items have the same value, if the document has an error for
+	// it.
 	Unique []string
 	// Item is the fullest schema of an item that the document has, as responses see it; nil if the
 	// document describes none. Value is the part of it that is the item, where that stands in a wrapper.
@@ -142,6 +142,11 @@ type Binding struct {
 	Reads bool
 	// Sets is what an action changes in the item that the path names, as PATCH would; nil for nothing.
 	Sets []Assignment
+	// Conflicts are the states of items in which the operation is refused; nil for none.
+	Conflicts []Conflict
+	// Taken are the unique properties whose values the operation refuses if another item has them, with the error code
+	// of the document that says so, "" if none does; nil for none.
+	Taken map[string]string
 	// Part is the part of the item that an action on a path below it changes; nil for the item itself.
 	Part *Part
 	// Bulk is what an action does to several items, and what a creation of several answers; nil for one or none.

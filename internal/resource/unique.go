@@ -2,23 +2,31 @@ package resource
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// uniqueFacts are what the rules about unique properties look at: a property of
-// an item whose creation documents a conflict.
+// uniqueFacts are what the rules about unique properties look at: a property of an item, and the response that a
+// creation with a value that is taken would have.
 type uniqueFacts struct {
 	*Property
-	conflict string   // description of the 409, in lower case
-	named    []string // by the operation's own sentences
+	isConflict bool     // the response is a 409, not one for invalid values
+	conflict   string   // description of a 409, in lower case
+	named      []string // by the sentences of the operation and its response
+	code       string   // error code of the response that says that a value of the property is taken
+	isOther    bool     // other error codes explain the 409
 }
 
 var uniqueRules = rules[*uniqueFacts]{
-	{name: "format of an address", weight: 1, source: "JSON Schema Validation section 7.3.2", example: "format: email", sees: func(f *uniqueFacts) string { return when(f.Format == "email", f.Format) }},
-	{name: "name of a natural key", weight: 1, source: byName, example: "isbn, sku, slug", sees: func(f *uniqueFacts) string { return when(naming.IsNaturalKey(f.Name), f.Name) }},
+	{name: "error code", weight: 1, source: "enums of error bodies", example: "email_taken", sees: func(f *uniqueFacts) string { return f.code }},
+	{name: "format of an address", weight: 1, source: "JSON Schema Validation section 7.3.2", example: "format: email", sees: func(f *uniqueFacts) string { return when(f.isConflict && !f.isOther && f.Format == "email", f.Format) }},
+	{name: "name of a natural key", weight: 1, source: byName, example: "isbn, sku, slug", sees: func(f *uniqueFacts) string {
+		return when(f.isConflict && !f.isOther && naming.IsNaturalKey(f.Name), f.Name)
+	}},
 	{name: "named by the 409", weight: 1, source: "descriptions", example: "an archive with the given name already exists", sees: func(f *uniqueFacts) string {
 		return when(containsAny(f.conflict, conflictWords) && mentions(f.conflict, f.Name), f.conflict)
 	}},
@@ -27,27 +35,133 @@ var uniqueRules = rules[*uniqueFacts]{
 
 var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use", "with this", "has this"}
 
-func uniqueProperties(r *Resource) []string {
-	var found []string
-	for _, b := range r.Bindings {
-		conflict := b.Operation.Response(409)
-		if b.Role != Create || b.Request == nil || conflict == nil || conflict.Status != "409" {
-			continue
-		}
-		f := uniqueFacts{conflict: strings.ToLower(conflict.Description)}
-		f.named = namedUnique(b.Operation.Summary+"\n\n"+b.Operation.Description, r.Properties)
-		for i := range r.Properties {
-			f.Property = &r.Properties[i]
-			if !r.canBeUnique(f.Property) || slices.Contains(found, f.Name) {
+// findUnique finds the properties of which no two items have the same value, and notes with each operation that may
+// change them which error code says so.
+func (in *inference) findUnique(plan *Plan) {
+	for _, r := range plan.Resources {
+		for _, b := range r.Bindings {
+			if b.Role != Create && b.Role != Upsert || b.Request == nil {
 				continue
 			}
-			if rule, saw := uniqueRules.first(&f); rule != nil {
-				found = append(found, f.Name)
-				r.Evidence = append(r.Evidence, Evidence{"unique", rule.name, rule.weight, f.Name + ": " + saw})
+			answer := conflictResponse(b)
+			if answer == nil || b.Role == Upsert && answer.Status != strconv.Itoa(conflictStatus) {
+				continue
+			}
+			f := uniqueFacts{isConflict: answer.Status == strconv.Itoa(conflictStatus)}
+			prose := answer.Description
+			if f.isConflict {
+				f.conflict = strings.ToLower(answer.Description)
+				prose = b.Operation.Summary + "\n\n" + b.Operation.Description
+			}
+			f.named = namedUnique(prose, r.Properties)
+			codes := in.takenCodes(plan, r, answer)
+			f.isOther = explainedOtherwise(plan, r, answer)
+			for i := range r.Properties {
+				f.Property = &r.Properties[i]
+				f.code = codes[f.Name]
+				if !r.canBeUnique(f.Property) || slices.Contains(r.Unique, f.Name) {
+					continue
+				}
+				if b.Role == Upsert && f.code == "" {
+					continue
+				}
+				if rule, saw := uniqueRules.first(&f); rule != nil {
+					r.Unique = append(r.Unique, f.Name)
+					r.Evidence = append(r.Evidence, Evidence{"unique", rule.name, rule.weight, f.Name + ": " + saw})
+				}
 			}
 		}
+		if len(r.Unique) == 0 {
+			continue
+		}
+		for _, b := range r.Bindings {
+			in.findTaken(plan, r, b)
+		}
 	}
-	return found
+}
+
+// conflictResponse returns the response to a value that is taken: 409, else the one to invalid values; nil for none.
+func conflictResponse(b *Binding) *spec.Response {
+	for _, status := range []int{conflictStatus, 422, 400} {
+		if r := b.Operation.Response(status); r != nil && r.Status == strconv.Itoa(status) {
+			return r
+		}
+	}
+	return nil
+}
+
+// takenCodes returns the error codes of a response that say that a value is taken, by the property of a resource's
+// items. A response to invalid values refuses a taken one only if its codes say so of no other type.
+func (in *inference) takenCodes(plan *Plan, r *Resource, answer *spec.Response) map[string]string {
+	codes := map[string]string{}
+	for _, text := range errorCodes(answer) {
+		c := readCode(text)
+		property := c.uniqueProperty(r)
+		if property == "" && isNamed(answer.Description, text) {
+			property = c.property(r, beginsWith) // ADDRESS_SUBSCRIBED
+		}
+		if property == "" || codes[property] != "" {
+			continue
+		}
+		isOther := func(other *Resource) bool {
+			return other != r && other.Has(Create) && c.uniqueProperty(other) != ""
+		}
+		_, isTyped := c.withoutType(r)
+		if answer.Status != strconv.Itoa(conflictStatus) && !isTyped && !isNamed(answer.Description, text) &&
+			slices.ContainsFunc(plan.Resources, isOther) {
+			continue
+		}
+		codes[property] = text
+	}
+	return codes
+}
+
+// explainedOtherwise reports whether the error codes of a 409 explain it by something else than a value that is unique
+// by its name or format: the description names one of them, or one is about nothing that the document creates
+// elsewhere, as slot_taken.
+func explainedOtherwise(plan *Plan, r *Resource, answer *spec.Response) bool {
+	for _, text := range errorCodes(answer) {
+		if isNamed(answer.Description, text) {
+			return true
+		}
+		c := readCode(text)
+		own, isTyped := c.withoutType(r)
+		if c.terms == 0 || len(own) == 0 {
+			continue
+		}
+		isElsewhere := slices.ContainsFunc(plan.Resources, func(other *Resource) bool {
+			_, hasType := c.withoutType(other)
+			return other != r && (hasType || c.uniqueProperty(other) != "" || c.state(other, false) != "")
+		})
+		if isTyped || !isElsewhere {
+			return true
+		}
+	}
+	return false
+}
+
+// findTaken notes whether an operation refuses values of unique properties that are taken.
+func (in *inference) findTaken(plan *Plan, r *Resource, b *Binding) {
+	switch b.Role {
+	case Create, Upsert, Replace, Update:
+	default:
+		return
+	}
+	answer := conflictResponse(b)
+	if answer == nil {
+		return
+	}
+	codes := in.takenCodes(plan, r, answer)
+	isConflict := answer.Status == strconv.Itoa(conflictStatus)
+	named := namedUnique(answer.Description, r.Properties)
+	for _, name := range r.Unique {
+		if isConflict || codes[name] != "" || slices.Contains(named, name) {
+			if b.Taken == nil {
+				b.Taken = map[string]string{}
+			}
+			b.Taken[name] = codes[name]
+		}
+	}
 }
 
 func (r *Resource) canBeUnique(p *Property) bool {

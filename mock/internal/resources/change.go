@@ -88,6 +88,9 @@ func tryChange(q *Request, find func() (Item, bool)) (item Item, isNew bool, err
 	if err == nil {
 		err = checkPreconditions(q, before, deleted)
 	}
+	if err == nil {
+		err = checkState(q, before)
+	}
 	if err != nil {
 		return Item{}, false, err
 	}

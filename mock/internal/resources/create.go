@@ -195,19 +195,17 @@ func documentsConflict(q *Request) bool {
 const maxCompared = 1000
 
 // checkUnique refuses an item with a value that tells items apart and that another one of the collection has;
-// old is what it was before. It does so only where the document has a conflict for it.
+// old is the item before the change, nil for a new one. It does so only if the document has an error for it.
 func checkUnique(q *Request, collection, key string, item, old map[string]any) error {
 	k := q.op.runtime
-	if len(k.Unique) == 0 || !documentsConflict(q) {
-		return nil
-	}
 	for _, name := range k.Unique {
+		code, isRefused := q.op.Taken[name]
 		value := item[name]
-		if value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
+		if !isRefused || value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
 			continue
 		}
 		if hasValue(q.view(), collection, key, name, value) {
-			return refuse(respond.Conflict, exchange.Finding{
+			return refuseAs(code, exchange.Finding{
 				Code: "duplicate-value", Message: "there is an item with this value in " + k.Name + " already",
 				In: exchange.InBody, Pointer: resource.Pointer([]string{name}),
 			})

@@ -46,6 +46,9 @@ func tryAct(q *Request) (Item, error) {
 	if old == nil {
 		old = withParents(q, generatedItem(q, before.Key))
 	}
+	if err := checkState(q, before); err != nil {
+		return Item{}, err
+	}
 	if err := checkNotDone(q, old); err != nil {
 		return Item{}, err
 	}

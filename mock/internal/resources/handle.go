@@ -58,6 +58,15 @@ func refuse(p respond.Problem, f exchange.Finding) error {
 	return &respond.Refusal{Problem: p, Findings: []exchange.Finding{f}}
 }
 
+// refuseAs refuses a request for a conflict, with the error code of the document that says so; "" if none does.
+func refuseAs(code string, f exchange.Finding) error {
+	refusal := &respond.Refusal{Problem: respond.Conflict, Findings: []exchange.Finding{f}}
+	if code != "" {
+		refusal.Codes = []string{code}
+	}
+	return refusal
+}
+
 // handlers do what operations of a role do. They give nil if the answer has its body.
 var handlers = [...]func(*Request) error{
 	resource.Create:     create,
@@ -114,6 +123,9 @@ func operate(q *Request) error {
 	}
 	if m := q.set.MissingParent(q.op, q.get, q.pathText); m != nil {
 		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
+	}
+	if err := q.checkParentState(); err != nil {
+		return err
 	}
 	if q.media != nil && resource.IsExport(q.media) {
 		return export(q)

@@ -23,6 +23,9 @@ func remove(q *Request) error {
 	if err := checkPreconditions(q, item, deleted); err != nil {
 		return err
 	}
+	if err := checkState(q, item); err != nil {
+		return err
+	}
 	match := state.Any
 	if item.Value != nil && q.op.Headers.IfMatch != "" {
 		match = state.Match(item.Version)

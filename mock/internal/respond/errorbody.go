@@ -315,8 +315,8 @@ func (e *errorBody) fillScalar(p errorPart, object map[string]any, name string, 
 // setListed sets a text to the value of its enum that means the problem; if none does, to the first.
 func (e *errorBody) setListed(p errorPart, codes []string, why explanation) {
 	c := e.causeOf(why)
-	if len(c.meant) == 0 {
-		c.meant = namedIn(e.description(), codes)
+	if len(c.given) == 0 {
+		c.named = namedIn(e.description(), codes)
 	}
 	best := c.codesFor(codes)
 	if example, ok := e.exampleText(p.pointer); ok && c.fit(example) >= 0 && slices.Contains(codes, example) &&

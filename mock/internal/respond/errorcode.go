@@ -62,13 +62,15 @@ var problemNames = [problems]string{
 // cause is what an error code should mean.
 type cause struct {
 	status      int
+	original    int             // the status that answers the problem best, which may not be documented
 	problems    []string        // names of problems and codes of findings
 	nouns       map[string]int  // words for what the problem is about, with their weights
 	credentials map[string]bool // words for the credentials that the operation takes
 	states      map[string]bool // words for the states of the operation's items, with the state that it leads to
 	leadsTo     map[string]bool // words for the state that the operation leads to
 	foreign     map[string]bool // words of the document's paths
-	meant       []string        // codes that the refusal or the response's description names
+	given       []string        // codes that the refusal gives
+	named       []string        // codes that the response's description names
 }
 
 // The weights of the words that name what a problem is about.
@@ -96,9 +98,10 @@ var partWords = map[string]string{
 func (e *errorBody) causeOf(why explanation) cause {
 	c := cause{
 		status: e.status, nouns: map[string]int{}, credentials: map[string]bool{}, states: map[string]bool{},
-		leadsTo: map[string]bool{}, meant: why.codes,
+		leadsTo: map[string]bool{}, given: why.codes, original: e.status,
 	}
 	if why.problem != nil {
+		c.original, _ = strconv.Atoi(candidates[*why.problem][0])
 		c.problems = append(c.problems, problemNames[*why.problem])
 	}
 	isMissing := why.problem != nil && *why.problem == NoItem || why.problem == nil && e.status == http.StatusNotFound
@@ -211,12 +214,12 @@ func (c *cause) fit(code string) int {
 		alien  = 40  // it means credentials, and the problem is another
 		absent = 4   // a word of another part of the API
 	)
-	isAuthentication := c.status == http.StatusUnauthorized || c.status == http.StatusForbidden
+	isAuthentication := c.means(http.StatusUnauthorized) || c.means(http.StatusForbidden)
 	fits, terms, others, about, unknown, aliens := 0, 0, 0, 0, 0, 0
 	own := naming.Words(code)
 	for i := 0; i < len(own); {
 		word := naming.Singular(own[i])
-		isState := c.status == http.StatusConflict && (c.states[own[i]] || c.leadsTo[own[i]])
+		isState := c.means(http.StatusConflict) && (c.states[own[i]] || c.leadsTo[own[i]])
 		t, length := longestTermOf(own[i:])
 		isCredential := length < 2 && c.credentials[own[i]] && (isAuthentication || c.nouns[word] == 0)
 		switch i += max(length, 1); {
@@ -243,7 +246,7 @@ func (c *cause) fit(code string) int {
 		case length == 0:
 			unknown++
 			continue
-		case !slices.Contains(t.statuses, c.status):
+		case !slices.ContainsFunc(t.statuses, c.means):
 			others++
 			continue
 		}
@@ -273,8 +276,13 @@ func (c *cause) isAbout(own []string) bool {
 	return slices.ContainsFunc(own, func(word string) bool { return c.credentials[word] })
 }
 
-// isMeant reports whether the refusal or the document names a code, and it means no other status.
-func (c *cause) isMeant(code string) bool { return slices.Contains(c.meant, code) && c.fit(code) >= 0 }
+// means reports whether a status is the one of the response, or the one that answers the problem best.
+func (c *cause) means(status int) bool { return status == c.status || status == c.original }
+
+// isMeant reports whether the refusal gives a code, or the document names one that means no other status.
+func (c *cause) isMeant(code string) bool {
+	return slices.Contains(c.given, code) || slices.Contains(c.named, code) && c.fit(code) >= 0
+}
 
 // about returns how many words of a code are for what the cause is about, by their weights.
 func (c *cause) about(code string) int {
