@@ -138,7 +138,8 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	c.logins = logins.Compile(plan, access)
 	for _, op := range c.operations {
 		hasLogin := c.logins.Has(op.Operation.Operation)
-		op.stateful = op.Kept || strings.Contains(op.Path, "{") || hasLogin
+		op.stateful = op.Kept || strings.Contains(op.Path, "{") || hasLogin ||
+			op.Documented != nil && slices.ContainsFunc(op.Documented.Content, (*spec.MediaType).IsEvents)
 		if !o.State.Stateless {
 			op.unbound = unboundOf(plan.Of(op.Operation.Operation))
 		}

@@ -50,6 +50,7 @@ type exchanged struct {
 	written  []byte               // the body before its links to pictures lead to the client's host
 	recorded []byte               // the body without credentials that the document names; nil without a journal
 	messages []*callbacks.Message // to send after the response
+	stream   *resources.Stream    // continues the body; nil if it is whole
 }
 
 // effect is what the mock does beside its response.
@@ -222,6 +223,7 @@ func (s *Server) makeBody(
 	result := resources.Result{ByPath: true}
 	if about != nil {
 		result = x.contract.resources.Handle(about, a)
+		x.stream = result.Stream
 	}
 	switch {
 	case result.Refusal != nil || result.Answered || q.Work.Ended() != nil:
@@ -284,6 +286,9 @@ func (s *Server) finish(x *exchanged, began time.Time) {
 	}
 	if !x.answer.Counted {
 		x.answer.Ignored |= prefer.Of(prefer.Count)
+	}
+	if x.stream == nil && x.ask.Preferences.Wait > 0 {
+		x.answer.Ignored |= prefer.Of(prefer.Wait)
 	}
 	if applied := x.ask.Preferences.Applied(x.answer.Ignored); applied != "" {
 		x.answer.Header.Set("Preference-Applied", applied)

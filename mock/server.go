@@ -234,6 +234,13 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if h.rule != nil {
 		a.Bandwidth = h.rule.Bandwidth
 	}
+	if h.stream != nil && h.answer.Status < 300 && h.fault == "" {
+		a.Stream = func(write func([]byte) error) {
+			if write(h.answer.Body) == nil {
+				h.stream.Run(write, s.context.Done())
+			}
+		}
+	}
 	if len(h.messages) > 0 {
 		a.Sent = func() {
 			for _, m := range h.messages {

@@ -174,7 +174,9 @@ func bulkResults(body view, r *Resource, path []string, depth int) (all []BulkRe
 var outcomes = func() map[string]Outcome {
 	all := map[string]Outcome{}
 	for row := range words.Outcomes.Rows() {
-		all[row[0]] = map[string]Outcome{"created": Created, "changed": Changed, "failed": Failed}[row[1]]
+		all[row[0]] = map[string]Outcome{
+			"created": Created, "changed": Changed, "deleted": Done, "failed": Failed,
+		}[row[1]]
 	}
 	return all
 }()

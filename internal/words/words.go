@@ -281,8 +281,8 @@ var Orders = &Table{File: "orders.tsv", text: &orders}
 //go:embed outcomes.tsv
 var outcomes string
 
-// Outcomes are the words for what became of an item among several that a request is about: it was created or changed,
-// or neither, which is "failed". Columns: the word; the outcome.
+// Outcomes are the words for what became of an item: it was created, changed or deleted, or none of that, which is
+// "failed". Columns: the word; the outcome.
 var Outcomes = &Table{File: "outcomes.tsv", text: &outcomes}
 
 //go:embed roles.tsv

@@ -22,6 +22,7 @@
 package flows
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
@@ -30,6 +31,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"mime/multipart"
 	"net/http"
@@ -301,8 +303,8 @@ type response struct {
 	forced bool // the request asks for this response
 }
 
-// streamStart is how many bytes of a stream are read.
-const streamStart = 16
+// streamStart limits the bytes of a stream that are read.
+const streamStart = 64 << 10
 
 func (r *run) send(request *http.Request, stream bool) (*response, error) {
 	got, err := r.mock.RoundTrip(request)
@@ -312,9 +314,7 @@ func (r *run) send(request *http.Request, stream bool) (*response, error) {
 	defer got.Body.Close()
 	a := &response{status: got.StatusCode, header: got.Header, forced: request.Header.Get("Prefer") != ""}
 	if stream {
-		a.text = make([]byte, streamStart)
-		n, _ := io.ReadFull(got.Body, a.text)
-		a.text = a.text[:n]
+		a.text = readEvent(got.Body)
 		return a, nil
 	}
 	if a.text, err = io.ReadAll(got.Body); err != nil {
@@ -322,6 +322,29 @@ func (r *run) send(request *http.Request, stream bool) (*response, error) {
 	}
 	a.json, a.isJSON = decode(a.text)
 	return a, nil
+}
+
+// readEvent reads a stream up to the end of its first event that has data.
+func readEvent(stream io.Reader) []byte {
+	var text []byte
+	for line := range linesOf(stream) {
+		text = append(text, line...)
+		if strings.TrimRight(line, "\r\n") == "" && bytes.Contains(text, []byte("data:")) || len(text) > streamStart {
+			break
+		}
+	}
+	return text
+}
+
+func linesOf(r io.Reader) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for lines := bufio.NewReader(r); ; {
+			line, err := lines.ReadString('\n')
+			if line != "" && !yield(line) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 func decode(text []byte) (value any, ok bool) {

@@ -16,6 +16,7 @@ import (
 const (
 	maxDelay = 60_000 // milliseconds
 	maxCount = 1000   // items
+	maxWait  = 3600   // seconds
 )
 
 // Name is one preference.
@@ -31,6 +32,7 @@ const (
 	Scenario
 	Count
 	Session
+	Wait
 )
 
 // known has the name of each preference, and its valid values for messages.
@@ -43,6 +45,7 @@ var known = [...]struct{ name, must string }{
 	Scenario: {"scenario", "the name of a scenario"},
 	Count:    {"count", "a number of items up to " + strconv.Itoa(maxCount)},
 	Session:  {"session", "the name of a session, of 1 to 64 visible ASCII characters"},
+	Wait:     {"wait", "a number of seconds up to " + strconv.Itoa(maxWait)},
 }
 
 func number(text string, least, most int) (int, bool) {
@@ -56,7 +59,7 @@ func find(name string) (n Name, ok bool) {
 }
 
 // Set is a set of preferences.
-type Set uint8
+type Set uint16
 
 // Of returns the set of some preferences.
 func Of(names ...Name) (s Set) {
@@ -77,8 +80,9 @@ type Preferences struct {
 	Scenario string
 	Count    int // of items
 	Session  string
-	twins    Set      // given in the query
-	texts    []string // as sent, in the order of known; nil if none was
+	Wait     time.Duration // how long a stream may stay open (RFC 7240 section 4.3)
+	twins    Set           // given in the query
+	texts    []string      // as sent, in the order of known; nil if none was
 }
 
 // Has reports whether a preference was given.
@@ -176,6 +180,9 @@ func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 		p.Count, ok = number(value, 0, maxCount)
 	case Session:
 		p.Session, ok = value, state.CheckName(value) == nil
+	case Wait:
+		seconds, known := number(value, 0, maxWait)
+		p.Wait, ok = time.Duration(seconds)*time.Second, known
 	}
 	if twin {
 		p.twins |= 1 << n

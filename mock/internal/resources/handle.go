@@ -45,6 +45,7 @@ type Result struct {
 	ByPath   bool             // Adjust depends on the path alone
 	Created  Item             // the first item that the request created; without a value where it created none
 	Uploaded bool             // a file is kept, and the answer is about it
+	Stream   *Stream          // continues the answer; nil if the answer is whole
 }
 
 var (
@@ -86,6 +87,10 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 	q.set, q.op, q.answer = s, s.operations[q.Operation.Operation], a
 	if own := s.own[q.Operation.Operation]; own != nil && q.User != "" {
 		q.op, q.key = own, q.User
+	}
+	stream, answered, full := s.stream(q)
+	if stream != nil || full != nil {
+		return Result{Stream: stream, Answered: answered, Refusal: full}
 	}
 	err := handle(q)
 	var refusal *respond.Refusal

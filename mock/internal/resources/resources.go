@@ -46,6 +46,7 @@ type Set struct {
 	own        map[*spec.Operation]*Operation      // on the user who is logged in
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
 	shown      *recent.Cache[shownItem, *writtenItem]
+	streams    sync.Map   // *spec.MediaType → *eventStream
 	sorting    sync.Mutex // held while a list is sorted: what it is sorted by takes memory
 }
 

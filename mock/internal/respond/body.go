@@ -141,6 +141,19 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool) 
 	return value, false
 }
 
+// Event returns one more event of a stream, by its number: a value for each depends on the request and the number.
+func (b *Body) Event(q *Request, number int) []byte {
+	one := *q
+	one.Preferences.Given |= prefer.Of(prefer.Count)
+	one.Preferences.Count = 1
+	value, _ := b.Generate(&one, b.Key(q, 200).Child("event").Child(strconv.Itoa(number)))
+	text, _, err := b.encoder().Encode(b.media.Concrete(), value)
+	if err != nil {
+		return []byte(":\n\n")
+	}
+	return text
+}
+
 // View returns how the body shows an object.
 func (b *Body) View() *View { return b.view() }
 

@@ -146,6 +146,7 @@ func (r *Sessions[V]) drop(reason string, dropped ...*Session[V]) {
 	var names []string
 	for _, s := range dropped {
 		delete(byName, s.Name)
+		s.State.EndHistory()
 		names = append(names, s.Name)
 	}
 	r.byName.Store(&byName)

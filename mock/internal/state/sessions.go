@@ -247,6 +247,9 @@ func (r *Sessions[V]) Delete(name string) bool {
 	byName := maps.Clone(*r.byName.Load())
 	delete(byName, name)
 	r.byName.Store(&byName)
+	if s != nil {
+		s.State.EndHistory()
+	}
 	return s != nil
 }
 

@@ -46,7 +46,8 @@ type State struct {
 
 	mu       sync.Mutex
 	contents contents
-	used     int64 // what was reported to Limits.Grown
+	used     int64    // what was reported to Limits.Grown
+	history  *History // nil before the first Watch
 }
 
 // New makes an empty State.
@@ -109,6 +110,7 @@ func (s *State) Restore(v *View) {
 // become ends a write that replaces everything.
 func (s *State) become(v *View) {
 	before := s.contents
+	s.endHistory()
 	s.contents = v.fork()
 	s.contents.version = max(before.version, v.contents.version)
 	if s.contents.memory = before.memory; !before.equals(&v.contents) {
@@ -129,7 +131,7 @@ func (s *State) unlock() {
 		s.contents.same = nil
 	}
 	s.frozen.Store(nil)
-	used := s.contents.memory.bytes + s.contents.memory.left
+	used := s.contents.memory.bytes + s.contents.memory.left + s.history.size()
 	grown := used - s.used
 	s.used = used
 	s.mu.Unlock()
@@ -164,6 +166,11 @@ func (s *State) Put(collection, key string, json []byte, flags Flags, match Matc
 		item.created = before.created
 	}
 	s.contents.put(item, before)
+	kind := Created
+	if before.exists() {
+		kind = Changed
+	}
+	s.history.record(kind, item.Version, item)
 	s.written()
 	return item, !before.exists(), nil
 }
@@ -177,6 +184,7 @@ func (s *State) Append(collection string, json []byte, flags Flags) (*Item, erro
 	s.mu.Lock()
 	item.Key = strconv.FormatInt(s.contents.reserve(collection, 0), 10)
 	s.contents.put(item, nil)
+	s.history.record(Created, item.Version, item)
 	s.written()
 	return item, nil
 }
@@ -192,6 +200,7 @@ func (s *State) Delete(collection, key string, match Match) (item *Item, deleted
 		return nil, deleted, err
 	}
 	s.contents.delete(strings.Clone(collection), strings.Clone(key), before)
+	s.history.record(Deleted, s.contents.version, before)
 	s.written()
 	return before, false, nil
 }
@@ -263,6 +272,7 @@ func (s *State) ClearBelow(parent, key string) {
 // ClearAll removes everything.
 func (s *State) ClearAll() {
 	s.mu.Lock()
+	s.endHistory()
 	before := s.contents
 	s.contents = newContents()
 	s.contents.version, s.contents.memory = before.version, before.memory.replacedBy(usage{})
@@ -326,11 +336,13 @@ func (s *State) forget() {
 	s.contents.memory.saved = 0
 }
 
-// memory counts the State.
+// usage counts the memory of the State, including its history.
 func (s *State) usage() usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.contents.memory
+	used := s.contents.memory
+	used.bytes += s.history.size()
+	return used
 }
 
 // shrink drops the oldest items, as contents do.
