@@ -33,8 +33,8 @@ func sentence(words []string, t Thing) Maker {
 	return said(strings.Split(t.kind.said, "|"), (*locales.Locale).Described, t)
 }
 
-// plain says which text of which thing it is, with a number so that texts differ: "Content of translation 4." A name says
-// no more of a text, and a sentence about something else would be wrong.
+// plain says which text of which thing it is, with a number so that texts differ: "Content of translation 4." A name
+// says no more of a text, and a sentence about something else would be wrong.
 func plain(words []string, t Thing) Maker {
 	const most = 3 // words
 	text := formats.Title(strings.Join(words[max(0, len(words)-most):], " ")) + " "

@@ -113,6 +113,9 @@ func (r *result) operation(c *client, o *spec.Operation) {
 		r.fail(o, "no conforming request: %v", err)
 		return
 	}
+	if slices.ContainsFunc(o.Responses, isStream) {
+		valid.Header.Set("Prefer", "wait=0") // RFC 7240: otherwise the response does not end
+	}
 	answer, err := c.send(valid)
 	if err != nil {
 		r.Answered.count(false)
@@ -150,6 +153,10 @@ func (r *result) operation(c *client, o *spec.Operation) {
 			r.fail(o, "no credentials: accepted (%v)", status(answer))
 		}
 	}
+}
+
+func isStream(r *spec.Response) bool {
+	return slices.ContainsFunc(r.Content, func(m *spec.MediaType) bool { return m.Subtype == "event-stream" })
 }
 
 // fitting returns the operations that a request fits best of those which its method and path do not tell from o.

@@ -26,7 +26,9 @@ type starter func(ctx context.Context, path string) (*target, error)
 // here serves in this process; how much memory one document takes is not known.
 func here(ctx context.Context, path string) (*target, error) {
 	began := time.Now()
-	server, err := mock.New(ctx, mock.Options{Document: path, Auth: mock.AuthOptions{MutualTLS: "assume"}})
+	server, err := mock.New(ctx, mock.Options{
+		Document: path, Auth: mock.AuthOptions{MutualTLS: "assume"}, Now: "session", // the same times again
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,9 @@ func peakMemory(pid int) int {
 
 // serve is what the process of apart does.
 func serve(ctx context.Context, path string) error {
-	server, err := mock.New(ctx, mock.Options{Document: path, Auth: mock.AuthOptions{MutualTLS: "assume"}})
+	server, err := mock.New(ctx, mock.Options{
+		Document: path, Auth: mock.AuthOptions{MutualTLS: "assume"}, Now: "session", // the same times again
+	})
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,8 @@ func textAt(body any, path []string) string {
 	return text
 }
 
-// put returns a body in which the first allowed value of values is set at a path, unless responses do not show what is there.
+// put returns a body in which the first allowed value of values is set at a path, unless responses do not show what is
+// there.
 func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, values ...any) any {
 	if path == nil {
 		return body
