@@ -196,6 +196,7 @@ func (l *listing) checkFields(i, limit, offset, total int, isSettled func() bool
 			if isNumber && wrong {
 				message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, total)
 			}
+		case f.Alone && isNumber && got == total: // a count of the page, or of all
 		case isNumbered && isNumber && got != want && got != l.sizes[i]:
 			isCertain = f.Role == resource.Offset && len(said) > 0 // sizes may be cut, and pages counted in other ways
 			message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want)

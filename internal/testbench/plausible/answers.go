@@ -84,6 +84,7 @@ func answers(ctx context.Context, d corpus.Document, judge func(*answer)) error 
 			r.Header.Add(f.Name, f.Value)
 		}
 		r.Header.Set("Coldframe-Session", strconv.Itoa(i))
+		r.Header.Set("Prefer", "wait=0") // streams end
 		response, err := client.Do(r)
 		if err != nil {
 			continue
