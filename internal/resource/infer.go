@@ -51,8 +51,10 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		r.Scoped = isScoped(r)
 		r.Unique = uniqueProperties(r)
 	}
+	in.overrideUnique()
 	in.findEffects()
 	in.findBulk()
+	in.overrideChanges()
 	for _, c := range in.order {
 		if r := c.resource; c.mergedInto == nil && r.IsSetByAction(r.Created) {
 			r.Created, _, _ = timestamps(c.value, r.setByActions()...)

@@ -264,7 +264,7 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 		}
 		after = c.of.generator().Sums(c.of.ValueKey(q.set.options.Seed, in, key), after, fixed)
 	}
-	if text, ok := EncodeItem(after); ok {
+	if text, ok := EncodeItem(c.of.computed(after)); ok {
 		if _, _, err := q.Session.Put(in, key, text, kept.Flags, state.Any); err != nil {
 			q.set.options.StoreFull()
 		}

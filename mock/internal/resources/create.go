@@ -149,7 +149,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	// Without linksFit a creation of 20 kB with links allocates a third more.
 	conforms = conforms && (q.op.runtime.linkable == nil || q.op.runtime.linksFit)
 	whole := len(item)
-	item = q.op.runtime.withoutSecrets(item)
+	item = q.op.runtime.computed(q.op.runtime.withoutSecrets(item))
 	collection := collectionOfNew(q, item)
 	if err := checkUnique(q, collection, key, item, nil); err != nil {
 		return Item{}, err
@@ -197,7 +197,7 @@ const maxCompared = 1000
 // old is what it was before. It does so only where the document has a conflict for it.
 func checkUnique(q *Request, collection, key string, item, old map[string]any) error {
 	k := q.op.runtime
-	if len(k.Unique) == 0 || !documentsConflict(q) {
+	if len(k.Unique) == 0 || !k.UniqueAlways && !documentsConflict(q) {
 		return nil
 	}
 	for _, name := range k.Unique {

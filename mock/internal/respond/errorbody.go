@@ -314,6 +314,10 @@ func (e *errorBody) fillScalar(p errorPart, object map[string]any, name string, 
 func (e *errorBody) setListed(p errorPart, codes []string, why explanation) {
 	c := e.causeOf(why)
 	best := c.codesFor(codes)
+	if code := e.declaredCode(why); slices.Contains(codes, code) && e.try(p.value, p.set, code) {
+		e.carry(p)
+		return
+	}
 	if example, ok := e.exampleText(p.pointer); ok && c.fit(example) >= 0 && slices.Contains(codes, example) &&
 		c.fit(best[0]) <= c.fit(example) {
 		best = append([]string{example}, best...)

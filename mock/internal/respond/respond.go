@@ -67,7 +67,9 @@ type Operation struct {
 	Success    int            // the status
 	Documented *spec.Response // of that status; nil where none is
 	// Item says what requests and responses say of items of a resource; nil if that is not known.
-	Item    *resource.Binding
+	Item *resource.Binding
+	// Codes are the codes of error bodies by a correction of the inference: by status or by the code of a finding.
+	Codes   map[string]string
 	Kept    bool // a resource keeps the items that it is about
 	creates bool // it is named as a creation, or answers as one
 }
