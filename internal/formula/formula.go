@@ -1,8 +1,8 @@
 // Package formula computes values from expressions (https://expr-lang.org/docs/language-definition): from texts with
 // ${…}, and with the values that expressions use.
 //
-// A Formula is a text of a document about one object. It has no loops and no variables, so its cost is limited by its
-// length and the size of the object. The expressions of scenarios, which can do more and count their steps, use the
+// A Formula is a text of a document or of coldframe.yaml about one object. It has no variables, and its only loops are
+// the functions over the elements of one list, so its cost is limited by its length and the size of the object. The expressions of scenarios, which can do more and count their steps, use the
 // same values.
 package formula
 
@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -86,8 +87,10 @@ func (f *Formula) compile(source string) (program *vm.Program, err error) {
 		}
 	}()
 	reader := &memberVisitor{formula: f}
+	object := types.TypeOf(map[string]any{})
 	options := []expr.Option{
-		expr.Env(types.Map{"object": types.TypeOf(map[string]any{}), "null": types.Nil}),
+		expr.Env(types.Map{"object": object, "body": object, "null": types.Nil}),
+		expr.Function("days", days, new(func(from, to any) float64)),
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(reader),
 	}
 	for _, name := range functions {
@@ -100,14 +103,31 @@ func (f *Formula) compile(source string) (program *vm.Program, err error) {
 	if errors.As(err, &invalid) {
 		message := invalid.Message
 		if name, ok := strings.CutPrefix(message, "unknown name "); ok {
-			message = fmt.Sprintf("unknown name %q%s", name, nearest.Hint(name, append([]string{"object"}, functions...)))
-			if hint := nearest.Hint(name, functions); hint == "" {
+			hint := nearest.Hint(name, append([]string{"object", "body", "days"}, functions...))
+			if message = fmt.Sprintf("unknown name %q%s", name, hint); hint == "" {
 				message = fmt.Sprintf("unknown name %q; a property beside this one is object.%[1]s", name)
 			}
 		}
 		return nil, fmt.Errorf("${%s}: %s", source, message)
 	}
 	return program, err
+}
+
+// days returns the number of days from one date or time to another (RFC 3339); a part of a day is a fraction.
+func days(args ...any) (any, error) {
+	var times [2]time.Time
+	for i, arg := range args {
+		text, _ := arg.(string)
+		layout := time.RFC3339
+		if len(text) == len(time.DateOnly) {
+			layout = time.DateOnly
+		}
+		var err error
+		if times[i], err = time.Parse(layout, text); err != nil {
+			return nil, fmt.Errorf("days takes dates and times, not %q", text)
+		}
+	}
+	return times[1].Sub(times[0]).Hours() / 24, nil
 }
 
 // memberVisitor collects the members that an expression reads, and refuses variables.
@@ -137,10 +157,14 @@ func (r *memberVisitor) Visit(n *ast.Node) {
 // Reads returns the names of the object's members that the formula reads.
 func (f *Formula) Reads() []string { return f.reads }
 
-// Value computes the value for an object of JSON values. A text that is exactly one expression returns the value with
+// Value is ValueWith without a body.
+func (f *Formula) Value(object map[string]any) (any, error) { return f.ValueWith(object, nil) }
+
+// ValueWith computes the value for an object of JSON values, and for the body of the request that changes it. A text that is exactly one expression returns the value with
 // its type, others a text. Fractions are rounded to six decimals.
-func (f *Formula) Value(object map[string]any) (any, error) {
-	environment := map[string]any{"object": Native(object)}
+func (f *Formula) ValueWith(object map[string]any, body any) (any, error) {
+	sent, _ := body.(map[string]any)
+	environment := map[string]any{"object": Native(object), "body": Native(sent)}
 	var text []byte
 	for _, p := range f.segments {
 		if p.program == nil {

@@ -100,9 +100,8 @@ func (in *inference) findEffects() {
 		if !named {
 			continue
 		}
-		if o.override.has("sets") {
-			in.overrideEffect(o)
-			continue
+		if o.override.has("sets") || o.override.tables["sets"] != nil {
+			continue // see overrideChanges
 		}
 		changes := slices.Contains([]string{"POST", "PUT", "PATCH"}, o.Method)
 		isBelow := c != nil && (c.item == o.at.parent || b.KeyIn != InPath)
@@ -171,24 +170,6 @@ func namedInRequest(b *Binding, request view) bool {
 func (b *Binding) unname() {
 	if b.KeyIn != InPath {
 		b.KeyIn, b.Keys, b.Variable = Nowhere, nil, ""
-	}
-}
-
-// overrideEffect reads what an override says that an action sets: "status=cancelled, cancelledAt=now".
-func (in *inference) overrideEffect(o *operation) {
-	b, text := o.binding, o.override.fields["sets"]
-	for part := range strings.SplitSeq(text, ",") {
-		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
-		name = strings.TrimSpace(name)
-		switch {
-		case strings.TrimSpace(part) == "":
-		case !ok:
-			in.fault(o.override.place, `"sets" is a list such as "status=cancelled, cancelledAt=now", not `+text)
-		case !slices.ContainsFunc(b.Resource.Properties, func(p Property) bool { return p.Name == name }):
-			in.fault(o.override.place, "the items of "+b.Resource.Name+" have no property "+name+" that an action could set")
-		default:
-			b.Sets = append(b.Sets, Assignment{name, strings.TrimSpace(value)})
-		}
 	}
 }
 

@@ -54,9 +54,11 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		r.Scoped = isScoped(r)
 	}
 	in.findUnique(plan)
+	in.overrideUnique()
 	in.findEffects()
 	in.findConflicts(plan)
 	in.findBulk()
+	in.overrideChanges()
 	for _, c := range in.order {
 		if r := c.resource; c.mergedInto == nil && r.IsSetByAction(r.Created) {
 			r.Created, _, _ = timestamps(c.value, r.setByActions()...)

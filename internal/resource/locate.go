@@ -92,6 +92,9 @@ func renames(o *operation, c *candidate) map[string]string {
 }
 
 func (in *inference) candidateOf(o *operation) *candidate {
+	if o.creates != nil {
+		return o.creates
+	}
 	if c := in.candidates[o.at]; c != nil {
 		if in.changesOnlyAbove(o, c) {
 			return in.above(o.at)

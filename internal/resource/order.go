@@ -13,6 +13,8 @@ import (
 type Order struct {
 	byName map[string]OrderKey // by the folded name
 	age    *OrderKey           // the time that newest and oldest are about; nil if items have none
+	// named are the orders that an override gives to values.
+	named map[string]Sorting
 	// Default is the order that the operation's own text promises: "newest first", "sorted by name"; the zero value if it
 	// promises none.
 	Default Sorting
@@ -77,6 +79,9 @@ func (s Sorting) isZero() bool { return len(s.Keys) == 0 && !s.NewestFirst }
 // name,desc, name desc, name_desc; newest or a direction alone. It ignores what items do not have. descending is the
 // direction of names without one.
 func (o *Order) Read(text string, descending bool) (s Sorting) {
+	if s, ok := o.named[text]; ok {
+		return s
+	}
 	for part := range strings.SplitSeq(text, ",") {
 		part, down := strings.TrimSpace(part), descending
 		if rest, ok := strings.CutPrefix(part, "-"); ok {

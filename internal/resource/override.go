@@ -36,13 +36,25 @@ func ReadOverrides(name string, text []byte) (Overrides, error) {
 
 // override is one correction, of an operation or of all of a path. The zero value corrects nothing.
 type override struct {
-	off    bool              // it has no part in any resource
-	fields map[string]string // by overrideKeys
-	from   string            // "the document" or "coldframe.yaml"; "" for no override
+	off    bool                 // it has no part in any resource
+	fields map[string]string    // by overrideKeys
+	tables map[string][]setting // by tableKeys
+	from   string               // "the document" or "coldframe.yaml"; "" for no override
 	place  exchange.Place
 }
 
-var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item", "login", "sets"}
+// setting is one entry of an object of an override.
+type setting struct {
+	name, text string
+	place      exchange.Place
+}
+
+// The keys of an override whose values are texts, and those whose values are objects of texts. sets is either.
+var (
+	overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item", "login", "sets", "creates", "lookup",
+		"part", "order", "unique"}
+	tableKeys = []string{"parameters", "filter", "sort", "takes", "sets", "formula", "errors"}
+)
 
 func (o *override) has(key string) bool {
 	_, ok := o.fields[key]
@@ -72,6 +84,12 @@ func (o *override) add(nearer override) {
 		maps.Copy(fields, o.fields)
 		maps.Copy(fields, nearer.fields)
 		nearer.fields = fields
+		tables := map[string][]setting{}
+		maps.Copy(tables, o.tables)
+		for key, table := range nearer.tables {
+			tables[key] = append(slices.Clip(tables[key]), table...)
+		}
+		nearer.tables = tables
 	}
 	*o = nearer
 }
@@ -148,16 +166,22 @@ func (in *inference) parseOverride(n *tree.Node, from string) override {
 		in.fault(n.Place(), "an override of a resource is an object, or false, not "+n.Kind.String())
 		return override{}
 	}
-	o := override{from: from, place: n.Place(), fields: map[string]string{}}
+	o := override{from: from, place: n.Place(), fields: map[string]string{}, tables: map[string][]setting{}}
 	for _, m := range n.Fields() {
 		text := m.Value.Text
+		if slices.Contains(tableKeys, m.Name) && (m.Value.Kind == tree.Object || m.Name != "sets") {
+			o.tables[m.Name] = in.parseTable(m.Name, m.Value)
+			continue
+		}
 		_, isRole := parseRole(text)
 		wrong := ""
 		switch {
-		case m.Value.Kind != tree.String:
+		case m.Value.Kind != tree.String && slices.Contains(overrideKeys, m.Name):
 			wrong = strconv.Quote(m.Name) + " must be a string, is " + m.Value.Kind.String()
 		case !slices.Contains(overrideKeys, m.Name):
-			wrong = isNone(m.Name, "key of an override", "keys", overrideKeys)
+			known := append(slices.Clip(overrideKeys), tableKeys...)
+			slices.Sort(known)
+			wrong = isNone(m.Name, "key of an override", "keys", slices.Compact(known))
 		case m.Name == "role" && !isRole:
 			wrong = isNone(text, "role", "roles", roleNames[1:])
 		case m.Name == "login" && !slices.Contains(actNames[:], text):
@@ -170,6 +194,26 @@ func (in *inference) parseOverride(n *tree.Node, from string) override {
 		}
 	}
 	return o
+}
+
+// parseTable reads an object of texts; numbers and literals count as their texts.
+func (in *inference) parseTable(name string, n *tree.Node) (table []setting) {
+	if n.Kind != tree.Object {
+		in.fault(n.Place(), strconv.Quote(name)+" must be an object, is "+n.Kind.String())
+		return nil
+	}
+	for _, m := range n.Fields() {
+		text := m.Value.Text
+		switch m.Value.Kind {
+		case tree.Object, tree.Array:
+			in.fault(m.Value.Place(), strconv.Quote(m.Name)+" must be a text, is "+m.Value.Kind.String())
+			continue
+		case tree.Null:
+			text = "null"
+		}
+		table = append(table, setting{m.Name, text, m.Value.Place()})
+	}
+	return table
 }
 
 func isNone(word, of, several string, known []string) string {
@@ -197,6 +241,14 @@ func (in *inference) overrideRole(o *operation) {
 		return
 	}
 	role, ok := over.role()
+	if over.has("creates") {
+		if o.creates = in.candidateNamed(over.fields["creates"]); o.creates == nil {
+			in.fault(over.place, in.noResource(over.fields["creates"]))
+		} else {
+			role, ok = Create, true
+			b.Resource, b.KeyIn, b.Variable = o.creates.resource, Nowhere, ""
+		}
+	}
 	if !ok {
 		return
 	}
@@ -217,6 +269,26 @@ func (in *inference) overrideRole(o *operation) {
 	}
 }
 
+// candidateNamed returns the candidate of the resource of a name, nil if there is none.
+func (in *inference) candidateNamed(name string) *candidate {
+	for _, c := range in.order {
+		if c.mergedInto == nil && c.resource.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func (in *inference) noResource(name string) string {
+	var known []string
+	for _, c := range in.order {
+		if c.mergedInto == nil {
+			known = append(known, c.resource.Name)
+		}
+	}
+	return "there is no resource " + strconv.Quote(name) + nearest.Hint(name, known)
+}
+
 func (b *Binding) declare(reason string) {
 	b.Confidence, b.Reason, b.Declared = 1, reason, true
 	b.Evidence = []Evidence{{"role", "override", 1, reason}}
@@ -235,6 +307,9 @@ func (in *inference) overrideShapes(o *operation) {
 	if inner := o.answer.at(over.path("item")); over.has("item") && inner.ok() && b.Role != List {
 		b.Response = in.candidateOf(o).nest(o.answer, inner.shape(false, over.path("item")...))
 	}
+	if b.List != nil {
+		in.overrideList(o)
+	}
 }
 
 func (in *inference) applyParents(p *Plan) {
@@ -251,7 +326,7 @@ func (in *inference) applyParents(p *Plan) {
 		}
 		parent := p.Resource(over.fields["parent"])
 		if parent == nil {
-			in.fault(over.place, "there is no resource "+strconv.Quote(over.fields["parent"])+" to be the parent")
+			in.fault(over.place, in.noResource(over.fields["parent"])+" to be the parent")
 			continue
 		}
 		r.Parent = parent

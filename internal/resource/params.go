@@ -38,6 +38,9 @@ type Param struct {
 	Zero bool
 	// Sort says how a Sort writes the direction.
 	Sort SortStyle
+	// Literal is what a Filter by an override compares the property with, instead of the value sent: items match if that
+	// is true, and those match that otherwise do not if it is false. It has one element, or none for no literal.
+	Literal []any
 	// Listed says of a Sort that the document lists its values.
 	Listed bool
 }

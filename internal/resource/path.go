@@ -208,6 +208,7 @@ type operation struct {
 	answer   view // the JSON schema of the successful response
 	binding  *Binding
 	override override
+	creates  *candidate // by an override; nil for none
 }
 
 func (o *operation) variables() []string {

@@ -286,7 +286,7 @@ func (b *Binding) object() object {
 		{"method", b.Operation.Method}, {"path", b.Operation.Path}, {"operationId", b.Operation.ID},
 		{"resource", b.Resource.name()}, {"role", b.Role.String()}, {"reads", b.Reads}, {"subset", b.Subset},
 		{"keyIn", b.KeyIn.String()}, {"variable", b.Variable}, {"keys", Pointer(b.Keys)}, {"lookup", Pointer(b.Lookup)},
-		{"scope", scope}, {"sets", SetsText(b.Sets)},
+		{"scope", scope}, {"sets", b.setsText()}, {"takes", b.Takes},
 		{"request", b.Request.String()}, {"rename", b.Rename}, {"response", b.Response.String()},
 		{"list", b.List.object()}, {"headers", b.Headers.names()}, {"confidence", math.Round(b.Confidence*100) / 100},
 		{"reason", b.Reason}, {"declared", b.Declared}, {"notSimulated", notes},

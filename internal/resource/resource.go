@@ -54,6 +54,10 @@ type Resource struct {
 	// Unique are properties besides the key of which no two items have the same value, if the document has an error for
 	// it.
 	Unique []string
+	// UniqueAlways: an override names them; a creation with the same value is refused, whatever the document has for it.
+	UniqueAlways bool
+	// Formulas compute properties from the item, in this order; nil for none.
+	Formulas []Formula
 	// Item is the fullest schema of an item that the document has, as responses see it; nil if the
 	// document describes none. Value is the part of it that is the item, where that stands in a wrapper.
 	Item  *spec.Schema
@@ -182,6 +186,10 @@ type Binding struct {
 	Media   *spec.MediaType
 	Headers Headers
 
+	// Computes are what an action computes by an override, from the item and from the body.
+	Computes []Formula
+	// Errors are the codes of error bodies by an override, by status or by the code of a finding; nil for none.
+	Errors map[string]string
 	// Unbound is what a request can say without effect.
 	Unbound []Unbound
 

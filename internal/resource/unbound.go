@@ -120,6 +120,9 @@ func unboundInList(l *Listing, p *spec.Parameter, v view) (all []Unbound) {
 
 // Knows reports whether a value of a sort parameter says an order, in all its parts.
 func (o *Order) Knows(text string) bool {
+	if _, named := o.named[text]; named {
+		return true
+	}
 	for part := range strings.SplitSeq(text, ",") {
 		part = strings.TrimLeft(strings.TrimSpace(part), "+-")
 		if _, known := o.byName[part]; known {
@@ -156,7 +159,7 @@ func changesNothing(o *operation, login *Login) bool {
 	b := o.binding
 	isFile := o.Body != nil && !slices.ContainsFunc(o.Body.Content, func(m *spec.MediaType) bool { return m.IsJSON() })
 	return login == nil && (b.Role == Action || b.Role == Unknown) && !isSafe(o.Method) && !isFile && b.Exports == nil &&
-		len(b.Sets) == 0 && len(b.Takes) == 0 && b.Part == nil && b.Bulk == nil
+		len(b.Sets) == 0 && len(b.Computes) == 0 && len(b.Takes) == 0 && b.Part == nil && b.Bulk == nil
 }
 
 func isSafe(method string) bool {
@@ -211,7 +214,8 @@ func (l *Login) reads(name string) bool {
 // namesInBody reports whether the body names items, or what becomes of them, by a property.
 func (b *Binding) namesInBody(name string) bool {
 	bulk := b.Bulk
-	return b.Takes[name] != "" || len(b.Keys) > 0 && b.Keys[0] == name ||
+	isComputed := slices.ContainsFunc(b.Computes, func(f Formula) bool { return strings.Contains(f.Text, name) })
+	return b.Takes[name] != "" || b.Rename[name] != "" || isComputed || len(b.Keys) > 0 && b.Keys[0] == name ||
 		bulk != nil && (bulk.Keys == name || bulk.Changes == name) || b.Part != nil && b.Part.From == name
 }
 

@@ -37,6 +37,7 @@ type Filter struct {
 	Compare  resource.Compare
 	Values   []any // an item must match any of them
 	Text     bool  // see resource.Param
+	Inverse  bool  // items match that otherwise do not
 }
 
 // Read reads a request's query by the meaning of the document's parameters.
@@ -55,9 +56,15 @@ func Read(list *resource.Listing, query map[string]any) *Query {
 			q.readPage(p, value)
 			q.PageSent = q.PageSent || given
 		case resource.Filter:
-			if values := listOf(value); !isForAll(values, p) {
+			if p.Literal != nil {
 				q.FilterSent = q.FilterSent || given
-				q.Filters = append(q.Filters, Filter{p.Property, p.Compare, values, p.Text})
+				q.Filters = append(q.Filters, Filter{Property: p.Property, Compare: p.Compare, Values: p.Literal,
+					Inverse: value == false || value == "false"})
+			} else if values := listOf(value); !isForAll(values, p) {
+				q.FilterSent = q.FilterSent || given
+				q.Filters = append(q.Filters, Filter{
+					Property: p.Property, Compare: p.Compare, Values: values, Text: p.Text,
+				})
 			}
 		case resource.Search:
 			q.Search = strings.ToLower(textOf(value))
@@ -171,7 +178,7 @@ func (f *Filter) matchesValue(value any) bool {
 	found := slices.ContainsFunc(values, func(v any) bool {
 		return slices.ContainsFunc(f.Values, func(wanted any) bool { return f.compares(v, wanted) })
 	})
-	return found != (f.Compare == resource.NotEqual)
+	return found != (f.Compare == resource.NotEqual) != f.Inverse
 }
 
 func (f *Filter) compares(value, wanted any) bool {

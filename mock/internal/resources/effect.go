@@ -86,7 +86,7 @@ func checkNotDone(q *Request, item map[string]any) error {
 
 // changesItem reports whether an action changes the item that it is about.
 func (op *Operation) changesItem() bool {
-	return len(op.Sets) > 0 || op.Part != nil || len(op.Takes) > 0 || op.file == uploads && op.Reads
+	return len(op.Sets)+len(op.Computes) > 0 || op.Part != nil || len(op.Takes) > 0 || op.file == uploads && op.Reads
 }
 
 // withFile returns an item with what its properties say of the file that the request sends. What clients say stays.
@@ -119,6 +119,9 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 			continue // the client says which
 		}
 		given[set.Property] = k.assign(q, after, old, set)
+	}
+	for _, f := range q.op.Computes {
+		given[f.Property[0]] = k.compute(after, f, sent)
 	}
 	k.setTimesOf(q, after, given)
 	for name, value := range sent {

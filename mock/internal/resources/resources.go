@@ -138,6 +138,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		}
 	}
 	for _, b := range plan.Bindings {
+		responder.Operation(b.Operation).Codes = b.Errors
 		if b.Confidence < minConfidence && !b.Declared {
 			continue
 		}

@@ -319,6 +319,10 @@ func (e *errorBody) setListed(p errorPart, codes []string, why explanation) {
 		c.named = namedIn(e.description(), codes)
 	}
 	best := c.codesFor(codes)
+	if code := e.declaredCode(why); slices.Contains(codes, code) && e.try(p.value, p.set, code) {
+		e.carry(p)
+		return
+	}
 	if example, ok := e.exampleText(p.pointer); ok && c.fit(example) >= 0 && slices.Contains(codes, example) &&
 		c.fit(best[0]) <= c.fit(example) && !c.isMeant(best[0]) {
 		best = append([]string{example}, best...)

@@ -203,6 +203,21 @@ func addWords(set map[string]bool, text string) {
 	}
 }
 
+// declaredCode returns the code that a correction of the inference has for the problem: for a finding before the
+// status; "" for none.
+func (e *errorBody) declaredCode(why explanation) string {
+	if e.request == nil || e.request.Operation == nil || e.request.Operation.Codes == nil {
+		return ""
+	}
+	codes := e.request.Operation.Codes
+	for _, f := range why.findings {
+		if code := codes[f.Code]; code != "" {
+			return code
+		}
+	}
+	return codes[strconv.Itoa(e.status)]
+}
+
 // fit returns how well a code means a cause: over 0 if it does, under 0 if it means another status, 0 if its words mean
 // no status.
 func (c *cause) fit(code string) int {

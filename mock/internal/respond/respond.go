@@ -71,7 +71,9 @@ type Operation struct {
 	// Item says what requests and responses say of items of a resource; nil if that is not known.
 	Item *resource.Binding
 	// About is what the operation does to the items of a resource, kept or not; nil if that is not known.
-	About   *resource.Binding
+	About *resource.Binding
+	// Codes are the codes of error bodies by a correction of the inference: by status or by the code of a finding.
+	Codes   map[string]string
 	Kept    bool // a resource keeps the items that it is about
 	creates bool // it is named as a creation, or answers as one
 	// words are the words of the literal segments of the document's paths, in the singular.
