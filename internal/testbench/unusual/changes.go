@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
@@ -22,22 +21,22 @@ func after(id string, status int, f func(*call)) Behaviour {
 	}}
 }
 
-// lag is how long changes take that are made later: shorter than the tester's first wait for them, and so long that it
-// reads before, unless the machine is very busy.
-const lag = 100 * time.Millisecond
+// lag is how long changes take that are made later, as the number of requests that still see the state before. It is no
+// time, so that what the tester sees does not depend on how busy the machine is.
+const lag = 2
 
-// delayed is something to be done when a time has come.
+// delayed is something to be done when the service has got so many requests.
 type delayed struct {
-	at time.Time
+	at int
 	do func()
 }
 
 // later does something after the lag.
-func (c *call) later(do func()) { c.delayed = append(c.delayed, delayed{time.Now().Add(lag), do}) }
+func (c *call) later(do func()) { c.delayed = append(c.delayed, delayed{c.requests + lag, do}) }
 
 // catchUp does what was to be done until now.
 func catchUp(c *call) bool {
-	for len(c.delayed) > 0 && time.Now().After(c.delayed[0].at) {
+	for len(c.delayed) > 0 && c.requests > c.delayed[0].at {
 		c.delayed[0].do()
 		c.delayed = c.delayed[1:]
 	}

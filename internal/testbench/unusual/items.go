@@ -21,7 +21,7 @@ type item struct {
 	blob   []byte
 	gone   bool // deleted, but still remembered
 	made   int  // how many changes of the collection there were before
-	at     time.Time
+	at     int  // how many requests the service had got when it was created
 }
 
 // version counts the changes of an item.
@@ -76,7 +76,7 @@ func (s *Service) add(in string, values map[string]any) *item {
 	if in == "tasks" {
 		values["version"], values["createdAt"] = number(1), s.now().Format(time.RFC3339)
 	}
-	i := &item{id: strconv.Itoa(c.last), in: in, values: values, made: c.ticks, at: time.Now()}
+	i := &item{id: strconv.Itoa(c.last), in: in, values: values, made: c.ticks, at: s.requests}
 	c.items = append(c.items, i)
 	return i
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
@@ -215,9 +214,9 @@ var listVariants = []Variant{
 		Change: about("The list is cached: a change may take up to a minute to show."),
 		Behaviour: lists(func(c *call, items []*item) []*item {
 			cached, _ := c.state["list"].([]*item)
-			if at, _ := c.state["at"].(time.Time); time.Since(at) > lag {
+			if at, has := c.state["at"].(int); !has || c.requests > at+lag {
 				cached = slices.Clone(items)
-				c.state["list"], c.state["at"] = cached, time.Now()
+				c.state["list"], c.state["at"] = cached, c.requests
 			}
 			return sorted(filtered(cached, c.query), c.query)
 		}),
@@ -229,11 +228,11 @@ var listVariants = []Variant{
   '/tasks/{taskId}': {get: {description: "Reads from a replica, which may lag behind by some seconds: until then a new task is a 404."}}`,
 		Behaviour: Behaviour{
 			List: func(c *call, items []*item) []*item {
-				items = slices.DeleteFunc(items, lags)
+				items = slices.DeleteFunc(items, c.lags)
 				return sorted(filtered(items, c.query), c.query)
 			},
 			Handle: map[string]func(*call){"readTask": func(c *call) {
-				if i := c.collection("tasks").find(c.path["taskId"]); i != nil && lags(i) {
+				if i := c.collection("tasks").find(c.path["taskId"]); i != nil && c.lags(i) {
 					c.refuse(http.StatusNotFound, "there is no such task, yet")
 					return
 				}
@@ -406,7 +405,7 @@ components: {schemas: {TaskList: {required: [items], properties: {total: null}}}
 }
 
 // lags reports whether the replica does not have an item yet.
-func lags(i *item) bool { return time.Since(i.at) < lag && i.made > 3 }
+func (c *call) lags(i *item) bool { return c.requests <= i.at+lag && i.made > 3 }
 
 func pin(i *item) int {
 	if i.id == "1" {

@@ -199,7 +199,7 @@ var policyVariants = []Variant{
 		Name: "scanned", Permits: "document: a new task cannot be deleted while it is scanned: 423",
 		Change: deletion(`{description: "While a new task is scanned, for a moment, the answer is 423.", responses: {"423": {$ref: "#/components/responses/Conflict"}}}`),
 		Behaviour: deletes(func(c *call, i *item) {
-			if lags(i) {
+			if c.lags(i) {
 				c.refuse(http.StatusLocked, "the task is being scanned")
 				return
 			}

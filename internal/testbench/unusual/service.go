@@ -45,6 +45,7 @@ type Service struct {
 	password    string
 	ticks       int            // moments since the start
 	state       map[string]any // what a behaviour remembers
+	requests    int            // so far
 	delayed     []delayed
 	seeds       []*item
 	before      string   // what the seeds were at the start
@@ -120,6 +121,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{Service: s, r: r, w: w, answer: answer{header: http.Header{}}}
 	c.raw, _ = io.ReadAll(io.LimitReader(r.Body, maxBody))
 	s.mu.Lock()
+	s.requests++
 	if c.route() && c.authenticate() && !c.answered() && c.read() {
 		c.handle()
 	}
