@@ -43,7 +43,8 @@ type Set struct {
 	runtimes   map[*resource.Resource]*Runtime
 	nested     []*Runtime // of them, those with a Nesting
 	operations map[*spec.Operation]*Operation
-	own        map[*spec.Operation]*Operation      // on the user who is logged in
+	own        map[*spec.Operation]*Operation // on the user who is logged in
+	signUps    map[*spec.Operation]*Operation
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
 	shown      *recent.Cache[shownItem, *writtenItem]
 	streams    sync.Map   // *spec.MediaType → *eventStream
@@ -125,7 +126,8 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
-		own: map[*spec.Operation]*Operation{}, shown: recent.New[shownItem, *writtenItem](o.Share),
+		own: map[*spec.Operation]*Operation{}, signUps: map[*spec.Operation]*Operation{},
+		shown:   recent.New[shownItem, *writtenItem](o.Share),
 		initial: recent.New[string, *initialList](maxInitialBytes),
 	}
 	for _, r := range plan.Resources {

@@ -8,6 +8,8 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -29,6 +31,9 @@ func (s *Set) compileUsers(plan *resource.Plan) {
 			k.secrets[l.Secret[len(l.Secret)-1]] = true
 		}
 		b := plan.Of(l.Operation)
+		if l.Act == resource.SignUp {
+			s.signUps[l.Operation] = k.newSignUp(l)
+		}
 		if l.Act != resource.CurrentUser || b.Response == nil && b.Role != resource.Delete {
 			continue
 		}
@@ -37,6 +42,34 @@ func (s *Set) compileUsers(plan *resource.Plan) {
 		s.own[l.Operation] = k.newOperation(&acting, s.options)
 		s.responder.Operation(l.Operation).Kept = true
 	}
+}
+
+// newSignUp returns the operation that creates a user. What a request lacks has the defaults of its schema.
+func (k *Runtime) newSignUp(l *resource.Login) *Operation {
+	op := &Operation{Binding: &resource.Binding{Operation: l.Operation, Resource: k.Resource}, runtime: k}
+	if l.Operation.Body == nil || l.InQuery {
+		return op
+	}
+	i := slices.IndexFunc(l.Operation.Body.Content, func(m *spec.MediaType) bool { return m.Schema != nil })
+	if i < 0 {
+		return op
+	}
+	around := l.Secret[:max(0, len(l.Secret)-1)]
+	value := schema.At(l.Operation.Body.Content[i].Schema.Keywords, around)
+	if value == nil {
+		return op
+	}
+	described := *op.Binding
+	described.Request = &resource.Shape{Path: around, Value: value}
+	described.Rename = map[string]string{}
+	own := k.namesByFold()
+	for name := range schema.Properties(value) {
+		if to, has := own[naming.Fold(name)]; has && to != name {
+			described.Rename[name] = to
+		}
+	}
+	op.request = k.requestItem(&described)
+	return op
 }
 
 // withoutSecrets returns an item without passwords, which are kept apart.
@@ -59,7 +92,9 @@ func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any)
 	}
 	add := *q
 	add.set = s
-	add.op = &Operation{Binding: &resource.Binding{Operation: q.Operation.Operation, Resource: users}, runtime: k}
+	if add.op = s.signUps[q.Operation.Operation]; add.op == nil || add.op.runtime != k {
+		add.op = &Operation{Binding: &resource.Binding{Operation: q.Operation.Operation, Resource: users}, runtime: k}
+	}
 	add.collection = "/" + k.Name
 	if !k.Singleton {
 		return createOne(&add, k.described(sent))
@@ -68,13 +103,18 @@ func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any)
 	return insert(&add, key, k.described(sent), false)
 }
 
+// namesByFold returns the names of the properties of items by their naming.Fold.
+func (k *Runtime) namesByFold() map[string]string {
+	names := make(map[string]string, len(k.properties))
+	for name := range k.properties {
+		names[naming.Fold(name)] = name
+	}
+	return names
+}
+
 // described returns the properties that items of the resource have, under their names.
 func (k *Runtime) described(sent map[string]any) map[string]any {
-	known := make(map[string]string, len(k.properties))
-	for name := range k.properties {
-		known[naming.Fold(name)] = name
-	}
-	item := map[string]any{}
+	known, item := k.namesByFold(), map[string]any{}
 	for name, value := range sent {
 		if own, ok := known[naming.Fold(name)]; ok && !k.secrets[name] && allows(k.properties[own], value) {
 			item[own] = value
