@@ -96,7 +96,9 @@ var lastResorts = []string{
 }
 
 // alphabets are for strings that must not have the letters of others.
-var alphabets = []string{formats.LowerAZ, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", formats.Digits, "!#%+-./:@_"}
+var alphabets = []string{formats.LowerAZ, upperAZ, formats.Digits, "!#%+-./:@_"}
+
+const upperAZ = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // writers returns what may write conforming strings, the most telling first.
 func (sh *shape) writers(g *Generator, format *formats.Format) []writer {

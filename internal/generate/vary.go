@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -175,6 +176,28 @@ func otherDigits(text string, n int, key Key) string {
 		return text + "-" + strconv.Itoa(n+1)
 	}
 	return string(other)
+}
+
+// Alike returns an identifier like another: each letter and digit behind its last sign of another kind is replaced by
+// one of the same kind. What stands before that sign says what is identified: tr_ of tr_5B8c.
+func Alike(text string, key Key) string {
+	other := []byte(text)
+	isSign := func(c byte) bool { return kindOf(c) == "" }
+	for i := len(other) - 1; i >= 0 && !isSign(other[i]); i-- {
+		kind := kindOf(other[i])
+		other[i] = kind[key.at(i).intN(len(kind))]
+	}
+	return string(other)
+}
+
+// kindOf returns the letters or digits of which a byte is one; "" for another byte.
+func kindOf(c byte) string {
+	for _, kind := range []string{formats.Digits, formats.LowerAZ, upperAZ} {
+		if strings.IndexByte(kind, c) >= 0 {
+			return kind
+		}
+	}
+	return ""
 }
 
 func isRepeated(list []any, name string, value any) bool {

@@ -67,6 +67,9 @@ func (in *inference) findBulk() {
 			continue
 		}
 		bulk.Results = bulkResults(o.answer, b.Resource, nil, 0)
+		if e := o.answer.element(); o.answer.kind() == schema.Array && b.Resource.Value != nil && isSame(e, c.value) {
+			b.Response = e.shape(true) // the answer is the items
+		}
 		b.Bulk = bulk
 		b.Reason += "; several " + b.Resource.Name
 		b.Evidence = append(b.Evidence, Evidence{"bulk", "array of items or keys in the body", 1, o.Path})

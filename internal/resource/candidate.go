@@ -39,12 +39,34 @@ var pathRules = rules[*pathFacts]{
 	{name: "list of what is kept elsewhere", source: bySchema, example: "GET /launches/upcoming, GET /plants/search", sees: func(f *pathFacts) string {
 		return when(f.list != nil && (isVerb(f.last.text) || f.in.isPartOfList(f)), "GET")
 	}},
+	{name: "what GET answers is replaced whole", weight: 1, source: bySchema, example: "GET and PUT /policy with {assignments: […]}", sees: func(f *pathFacts) string {
+		return when(f.list != nil && f.isReplacedWhole(), f.methods("GET", "PUT", "PATCH"))
+	}, then: oneAt},
 	{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants returns {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }, then: listAt},
 	{name: "singleton", weight: 1, source: byPath, example: "GET and PUT /settings", sees: func(f *pathFacts) string { return f.in.singletonEvidence(f.node) }, then: oneAt},
 	{name: "POST creates", weight: 1, source: byMethod, example: "POST /messages", sees: func(f *pathFacts) string {
 		post := f.method("POST")
 		return when(post != nil && f.get == nil && f.in.creation(post, nil).score >= createFrom, "POST")
 	}, then: listAt},
+}
+
+// isReplacedWhole reports whether a change is sent the object that GET answers, with the array in it, and nothing adds
+// elements to that array or names one. A change that is named as a creation adds some.
+func (f *pathFacts) isReplacedWhole() bool {
+	writer := f.method("PUT")
+	if writer == nil {
+		writer = f.method("PATCH")
+	}
+	adds := func(word string) bool { return createVerbs.Has(word) }
+	if writer == nil || writer.documents("201") || slices.ContainsFunc(nameWords(writer), adds) {
+		return false
+	}
+	if f.method("POST") != nil || f.itemWithoutOperations() != nil || len(f.list.Items.Path) == 0 {
+		return false
+	}
+	sent := writer.request.at(f.list.Items.Path)
+	isArray := sent.kind() == schema.Array && isItem(sent.element())
+	return isArray && similarity(writer.request, f.get.answer) == 1
 }
 
 func (in *inference) findCandidate(n *node) *candidate {

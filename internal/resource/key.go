@@ -28,6 +28,7 @@ type keyPair struct {
 	variableFormat string
 	longer         string // the only property whose name ends like the variable's, or the other way; "" for none
 	natural        string // the only property that is a key by nature, of an item without an id; "" for none
+	short          string // the only property with a short name that ends in id; "" for none
 }
 
 // isNamed reports whether a name is one of the resource's with an ending.
@@ -49,6 +50,9 @@ var keyRules = rules[*keyPair]{
 	}},
 	{name: "another word for id", weight: 0.8, source: byName, example: "{id} or {plantId} and uuid", sees: func(p *keyPair) string {
 		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && otherIDs.Has(p.folded))
+	}},
+	{name: "id with a letter", weight: 0.7, source: byName, example: "{id} or {plantId} and gid", sees: func(p *keyPair) string {
+		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && p.name == p.short)
 	}},
 	{name: "login and user name", weight: 0.9, source: byName, example: "{username} and login", sees: func(p *keyPair) string {
 		return p.saw(p.variable == "username" && p.folded == "login" || p.variable == "login" && p.folded == "username")
@@ -119,7 +123,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	if w := naming.Words(variable); len(w) > 0 {
 		p.last = w[len(w)-1]
 	}
-	p.natural, p.longer = naturalKey(item, names), longerName(variable, item)
+	p.natural, p.longer, p.short = naturalKey(item, names), longerName(variable, item), shortID(item)
 	for _, p.member = range item.members() {
 		if !canBeKey(p.view.kind()) {
 			continue
@@ -140,6 +144,20 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 		}
 	}
 	return best
+}
+
+// shortID returns the only property of an item that is an identifier by a short name: gid, oid; "" for none.
+func shortID(item view) (found string) {
+	for _, m := range item.members() {
+		if !naming.IsShortID(m.folded) || !canBeKey(m.view.kind()) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = m.name
+	}
+	return found
 }
 
 // naturalNames are those of properties that tell things apart outside of the API as well.

@@ -156,6 +156,9 @@ func (q *Request) changeExisting(key string) (Item, error) {
 // answerBulk answers with what became of the items: their number, their keys or they themselves.
 func answerBulk(q *Request, outcome *bulkOutcome) error {
 	media, b := q.media, q.op.Bulk
+	if r := q.op.Response; len(b.Results) == 0 && r != nil && r.Many && len(r.Path) == 0 {
+		return showAll(q, outcome.items)
+	}
 	if media == nil || media.Schema == nil || len(b.Results) == 0 {
 		return errNoBody
 	}

@@ -105,8 +105,11 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 			}
 		}
 	}
-	for range KeyAttempts {
+	for try := range KeyAttempts {
 		key, text := k.NewKey(q.Session, q.set.options.Seed, q.collection)
+		if try > 0 { // the document may describe one key only
+			key, text = k.alike(key, text, q.Session, q.set.options.Seed, q.collection)
+		}
 		// Below a parent, one key in a million is not worth making the list.
 		if len(q.op.Scope) == 0 && isInitial(q, text) {
 			continue

@@ -260,6 +260,20 @@ func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value
 	return text, text
 }
 
+// alike returns a key like another one that is taken, a new one for each call; the other itself if the document's
+// schemas do not allow that.
+func (k *Runtime) alike(key any, text string, in *state.State, seed uint64, collection string) (any, string) {
+	if _, isText := key.(string); !isText || k.Key == nil || k.Key.Schema == nil {
+		return key, text
+	}
+	number := strconv.FormatInt(in.NextInteger(collection, 1), 10)
+	other := generate.Alike(text, generate.NewKey(seed, "key like another", k.Name, collection, number))
+	if k.allowsKey(other) && k.isPathKey(other) {
+		return other, other
+	}
+	return key, text
+}
+
 func (k *Runtime) generateKey(by generator, seed uint64, purpose, in, text string) (key any, written string, ok bool) {
 	if by == nil {
 		return nil, "", false

@@ -47,16 +47,36 @@ func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keyword
 		if items := schema.Items(property); items != nil && own == name {
 			property, object.many = items, true
 		}
-		members := schema.Properties(property)
-		for _, member := range scalarMembers {
-			if members[member] != nil {
-				object.view = NewView(Part(item, property), o)
-				found[name] = object
-				break
-			}
+		if len(namingMembers(schema.Properties(property))) > 0 {
+			object.view = NewView(Part(item, property), o)
+			found[name] = object
 		}
 	}
 	return found
+}
+
+// namingMembers returns the properties of an object by which a scalar may name it, the most telling first: id, or the
+// only short name that ends in it (gid, oid), before the others of scalarMembers.
+func namingMembers(members map[string]*schema.Keywords) (names []string) {
+	short := ""
+	for name := range members {
+		if naming.IsShortID(naming.Fold(name)) {
+			if short != "" {
+				short = ""
+				break
+			}
+			short = name
+		}
+	}
+	for i, name := range scalarMembers {
+		if members[name] != nil {
+			names = append(names, name)
+		}
+		if i == 0 && short != "" && len(names) == 0 {
+			names = append(names, short)
+		}
+	}
+	return names
 }
 
 // Put returns an item with objects for the scalars that were sent of them. old is the item before, nil for a new one.
@@ -120,12 +140,8 @@ func (o *objectOf) object(key generate.Key, value any, known func(property, key 
 			}
 		}
 	}
-	for _, member := range scalarMembers {
-		property := o.view.Properties[member]
-		if property == nil {
-			continue
-		}
-		if typed, ok := Typed(value, property); ok {
+	for _, member := range namingMembers(o.view.Properties) {
+		if typed, ok := Typed(value, o.view.Properties[member]); ok {
 			shown, err := o.view.Fill(key, map[string]any{member: typed})
 			return shown, err == nil
 		}
