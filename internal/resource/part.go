@@ -32,7 +32,7 @@ const (
 	ChangePart                   // merges into the element that Variable names
 	RemovePart                   // removes the element that Variable names
 	SetPart                      // sets the property
-	ClearPart                    // clears the property
+	ClearPart                    // clears the property; a list has no elements then
 )
 
 var partChanges = [...]string{"adds to", "changes", "removes from", "sets", "clears"}
@@ -167,6 +167,8 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 			continue
 		}
 		switch {
+		case o.Method == "DELETE" && variable == "" && o.emptiesList(l):
+			p.Change = ClearPart
 		case o.Method == "DELETE" && variable == "", o.Method == "PATCH" && variable == "":
 			continue
 		case o.Method == "DELETE":
@@ -181,6 +183,17 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 		}
 	}
 	return best
+}
+
+// emptiesList reports whether a DELETE on the path of a list removes all elements: it says by nothing which ones. If a
+// POST on the path has no body, both are about an element of the caller, such as a vote.
+func (o *operation) emptiesList(l *node) bool {
+	if o.request.ok() || slices.ContainsFunc(o.Parameters, func(p *spec.Parameter) bool { return p.In == "query" }) {
+		return false
+	}
+	return !slices.ContainsFunc(l.operations, func(other *operation) bool {
+		return other.Method == "POST" && !other.request.ok()
+	})
 }
 
 // valuePart finds the property that an operation sets or clears: couponCode by PUT /carts/{id}/coupon {code}.

@@ -180,7 +180,7 @@ func changed(q *Request, before Item) (map[string]any, error) {
 	if !ok {
 		return nil, errNotHandled
 	}
-	isMerged := q.op.Role == resource.Update ||
+	isMerged := q.op.Role == resource.Update || q.op.Role == resource.Replace && q.op.isPartial() ||
 		q.Method == "POST" && before.Value != nil && q.Operation.Response(201) == nil
 	if !isMerged {
 		return fixed(q, before, old, replaced(q, before.Key, old, sent)), nil
@@ -189,6 +189,38 @@ func changed(q *Request, before Item) (map[string]any, error) {
 	after := jsonvalue.Merge(WithoutHidden(old), sent).(map[string]any)
 	keepNulls(q.op.runtime, after, sent)
 	return checkChange(q, before, old, fixed(q, before, old, after), sent)
+}
+
+// requiredBy returns the names of the properties that requests of a binding require of an item. described is false if
+// the requests describe none.
+func requiredBy(b *resource.Binding) (required map[string]bool, described bool) {
+	if b == nil || b.Request == nil || b.Request.Value == nil || b.Operation.Body == nil {
+		return nil, false
+	}
+	for _, m := range b.Operation.Body.Content {
+		if m.Schema != nil {
+			return respond.Part(m.Schema, b.Request.Value).Requires(), true
+		}
+	}
+	return nil, false
+}
+
+// sendsPart reports whether a PUT may send a part of an item, and what it does not send stays: its schema requires
+// nothing, and the schema of creations requires some of the same properties.
+func (op *Operation) sendsPart() bool {
+	own, described := requiredBy(op.Binding)
+	if !described || len(own) > 0 || op.Role != resource.Replace {
+		return false
+	}
+	created, _ := requiredBy(op.runtime.first(func(b *resource.Binding) bool {
+		return b.Role == resource.Create && b.Request != nil && b.Request.Value != nil
+	}))
+	for name := range created {
+		if op.request.sends(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // replaced returns an item that was sent whole. What a client cannot send stays, or is generated.

@@ -41,9 +41,12 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 		return item, nil
 	case resource.ClearPart:
 		item = maps.Clone(item)
-		if property != nil && spec.Conforms(property, nil) {
+		switch {
+		case p.Many && property != nil && spec.Conforms(property, []any{}):
+			item[p.Property] = []any{}
+		case property != nil && spec.Conforms(property, nil):
 			item[p.Property] = nil
-		} else {
+		default:
 			delete(item, p.Property)
 		}
 		return item, nil

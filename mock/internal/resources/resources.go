@@ -43,8 +43,8 @@ type Set struct {
 	runtimes   map[*resource.Resource]*Runtime
 	nested     []*Runtime // of them, those with a Nesting
 	operations map[*spec.Operation]*Operation
-	own        map[*spec.Operation]*Operation // on the user who is logged in
-	signUps    map[*spec.Operation]*Operation
+	own        map[*spec.Operation]*Operation      // on the user who is logged in
+	signUps    map[*spec.Operation]*Operation      // that create users
 	initial    *recent.Cache[string, *initialList] // below parents, by what their paths name
 	shown      *recent.Cache[shownItem, *writtenItem]
 	streams    sync.Map   // *spec.MediaType → *eventStream
@@ -100,6 +100,7 @@ type Operation struct {
 	included   func() *inclusion      // of items related to the operation's; nil if its bodies have none
 	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
 	references func() references      // of its items to others; nil where requests say nothing of the item
+	isPartial  func() bool            // see sendsPart
 
 	// variables gives the operation's name of each variable that the paths of items have before the key; nil
 	// where the operation lacks one. extra are variables that the paths of items do not have.
@@ -270,6 +271,7 @@ func keySchemaOf(b *resource.Binding) *spec.Schema {
 func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 	op := &Operation{Binding: b, runtime: k, responses: map[*spec.MediaType]*itemInBody{}}
 	op.variables, op.extra = k.variablesOf(b)
+	op.isPartial = sync.OnceValue(op.sendsPart)
 	op.included = sync.OnceValue(func() *inclusion { return inclusionOf(op) })
 	if b.Media != nil && b.Media.Schema != nil {
 		if b.Response != nil {
