@@ -293,6 +293,10 @@ func (in *inference) merge() {
 			continue
 		}
 		best, score := (*candidate)(nil), 0.0
+		if other := in.foundBy(c); other != nil {
+			c.mergedInto = other
+			continue
+		}
 		others := named[c.names[0]]
 		if last := c.names[len(c.names)-1]; last != c.names[0] {
 			others = slices.Concat(others, named[last])
@@ -315,6 +319,25 @@ func (in *inference) merge() {
 		c.mergedInto = best
 	}
 	in.mergeDeclared()
+}
+
+// foundBy returns the candidate whose items a path below its collection finds by another property than their key:
+// /plants of /plants/by-slug/{slug}; nil for none.
+func (in *inference) foundBy(c *candidate) *candidate {
+	if c.item == nil || c.declared != "" || len(c.collection.operations) > 0 || !c.item.only("GET") {
+		return nil
+	}
+	other, get := in.candidates[c.collection.parent], c.item.method("GET")
+	isBeside := other != nil && other != c && other.collection == c.collection.parent && other.item != nil &&
+		other.mergedInto == nil && !other.singleton
+	if !isBeside || get == nil || similarity(c.value, other.value) < 1 {
+		return nil
+	}
+	property := other.value.member(get.keyVariable())
+	if !property.ok() || !canBeKey(property.kind()) || c.item.last.variables[0] == other.item.last.variables[0] {
+		return nil
+	}
+	return other
 }
 
 // mergeDeclared makes one of what an override gives one name.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -115,9 +116,34 @@ func find(q *Request) (found Item, deleted bool) {
 				}
 			}
 		}
+		if q.op.searches() {
+			return findInitial(q, key), false
+		}
 		// Two paths that differ in a variable's name only are one to a router: the key may be meant.
 	}
 	return findKey(q, key)
+}
+
+// searches reports whether an operation reads an item by another property than its key, below a path of its own:
+// /plants/by-slug/{slug} beside /plants/{id}.
+func (op *Operation) searches() bool {
+	named := op.runtime.named
+	return op.Role == resource.Read && op.Lookup != nil && named != nil &&
+		strings.Count(op.Binding.Operation.Path, "/") != strings.Count(named.Operation.Path, "/")
+}
+
+// findInitial looks for the value of the property that the path names among the items that lists begin with.
+func findInitial(q *Request, value string) Item {
+	for _, item := range initial(q).all() {
+		have, _ := resource.Get(item.Value, q.op.Lookup)
+		if text, _ := jsonvalue.Text(have); text != value {
+			continue
+		}
+		if kept, deleted := q.get(q.collection, item.Key); kept == nil && !deleted {
+			return Item{Key: item.Key, Value: item.Value}
+		}
+	}
+	return Item{Key: value}
 }
 
 func findKey(q *Request, key string) (found Item, deleted bool) {
@@ -133,10 +159,12 @@ func findKey(q *Request, key string) (found Item, deleted bool) {
 }
 
 // missing refuses a request for an item that was deleted, or that nobody created where unknown items are refused and
-// there can be items: created ones, or those of the data. It returns nil if the item is to be generated.
+// there can be items: created ones, or those of the data. So is a search once anything was created. It returns nil if
+// the item is to be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
-	if !deleted && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))) {
+	isSearched := q.op.searches() && wasKept(q, q.view())
+	if !deleted && !isSearched && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))) {
 		return nil
 	}
 	_, in := requestKey(q)
