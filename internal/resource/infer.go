@@ -55,6 +55,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	}
 	in.findUnique(plan)
 	in.findEffects()
+	in.findMade()
 	in.findConflicts(plan)
 	in.findBulk()
 	for _, c := range in.order {
