@@ -51,7 +51,8 @@ func (o *operation) isAbout(shown *Shape, item view) bool {
 func (in *inference) madeBy(o *operation, c *candidate, tells bool) *candidate {
 	creates := o.documents("201")
 	if o.answersOneOf(c) {
-		if creates && tells && !o.documents("200") && len(o.binding.Sets) == 0 && c.resource.Key != nil && !c.resource.Scoped && !c.singleton {
+		isItem := c.resource.Key != nil && !c.resource.Scoped && !c.singleton
+		if isItem && creates && tells && !o.documents("200") && len(o.binding.Sets) == 0 {
 			return c
 		}
 		return nil
