@@ -56,6 +56,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	in.findUnique(plan)
 	in.overrideUnique()
 	in.findEffects()
+	in.findMade()
 	in.findConflicts(plan)
 	in.findBulk()
 	in.overrideChanges()

@@ -153,6 +153,9 @@ type Binding struct {
 	Taken map[string]string
 	// Part is the part of the item that an action on a path below it changes; nil for the item itself.
 	Part *Part
+	// Makes is the creation of an item that an action below another one leads to: an order of a cart, a copy of a file;
+	// nil for none.
+	Makes *Binding
 	// Bulk is what an action does to several items, and what a creation of several answers; nil for one or none.
 	Bulk *Bulk
 	// Exports is the list whose items the operation answers as a table; nil for none.

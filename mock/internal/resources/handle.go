@@ -27,8 +27,9 @@ type Request struct {
 
 	set        *Set
 	op         *Operation
-	key        string // of the item that the request is about, where it is not the request that names it; "" else
-	created    Item   // the first that the request created
+	key        string         // of the item that the request is about, where it is not the request that names it; "" else
+	source     map[string]any // properties that a new item takes from another one; nil for none
+	created    Item           // the first that the request created
 	answer     *respond.Answer
 	media      *spec.MediaType // of the answer's body; nil where it has none that the request accepts
 	as         string          // as respond.Negotiate has it
@@ -182,6 +183,9 @@ func read(q *Request) error {
 func act(q *Request) error {
 	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && !q.op.changesItem() {
 		return errNotHandled
+	}
+	if q.op.makes != nil {
+		return makeAnother(q)
 	}
 	find, otherwise := findOrMissing, errNotHandled
 	if q.op.changesItem() {

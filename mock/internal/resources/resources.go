@@ -84,6 +84,7 @@ type Runtime struct {
 type Operation struct {
 	*resource.Binding
 	runtime    *Runtime
+	makes      *Operation   // the creation that an action leads to; nil for none
 	request    *requestItem // nil where a request says nothing of the item
 	responses  map[*spec.MediaType]*itemInBody
 	elements   *itemView                                // of a list
@@ -159,6 +160,10 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 			acting := *b
 			acting.Role, acting.Reads, acting.Request = resource.Action, b.Response != nil, nil
 			op = k.newOperation(&acting, o)
+		}
+		if made := b.Makes; made != nil && s.runtimes[made.Resource] != nil {
+			target := s.runtimes[made.Resource]
+			op.makes, target.creates = target.newOperation(made, o), true
 		}
 		s.operations[b.Operation] = op
 		creates := b.Role == resource.Action && b.Bulk == nil && b.KeyIn != resource.InPath &&
