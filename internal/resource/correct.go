@@ -54,7 +54,7 @@ func (in *inference) overrideList(o *operation) {
 		}
 	}
 	if over.has("order") {
-		if sorting, ok := in.sorting(over.fields["order"], over.place, item); ok {
+		if sorting, ok := in.sorting(over.fields["order"], over.at("order"), item); ok {
 			l.Order.Default = sorting
 		}
 	}
@@ -163,12 +163,29 @@ func (in *inference) overrideUnique() {
 		if r == nil || !o.override.has("unique") {
 			continue
 		}
-		r.Unique, r.UniqueAlways = nil, true
+		r.Unique = nil
+		for _, b := range r.Bindings {
+			b.Taken = nil
+		}
 		for name := range strings.SplitSeq(o.override.fields["unique"], ",") {
-			if name = strings.TrimSpace(name); in.hasProperty(r, name, o.override.place) {
+			if name = strings.TrimSpace(name); in.hasProperty(r, name, o.override.at("unique")) {
 				r.Unique = append(r.Unique, name)
+				for _, b := range r.Bindings {
+					b.refuseTaken(name)
+				}
 			}
 		}
+	}
+}
+
+// refuseTaken makes an operation that writes items refuse a value that another item has.
+func (b *Binding) refuseTaken(name string) {
+	switch b.Role {
+	case Create, Upsert, Replace, Update:
+		if b.Taken == nil {
+			b.Taken = map[string]string{}
+		}
+		b.Taken[name] = ""
 	}
 }
 
@@ -212,6 +229,9 @@ func (in *inference) overrideChanges() {
 			in.overridePart(o)
 		}
 		in.overrideSets(o)
+		if over.has("refused") {
+			in.overrideRefused(o)
+		}
 		for _, s := range over.tables["takes"] {
 			if !in.hasProperty(r, s.text, s.place) {
 				continue
@@ -254,9 +274,9 @@ func (in *inference) overrideSets(o *operation) {
 			switch {
 			case strings.TrimSpace(part) == "":
 			case !ok:
-				in.fault(over.place, `"sets" is a list such as "status=cancelled, cancelledAt=now", not `+over.fields["sets"])
+				in.fault(over.at("sets"), `"sets" is a list such as "status=cancelled, cancelledAt=now", not `+over.fields["sets"])
 			default:
-				table = append(table, setting{strings.TrimSpace(name), strings.TrimSpace(value), over.place})
+				table = append(table, setting{strings.TrimSpace(name), strings.TrimSpace(value), over.at("sets")})
 			}
 		}
 	} else if len(table) == 0 {
@@ -312,19 +332,45 @@ func (in *inference) overrideLookup(o *operation) {
 	at, wrong := propertyAt(o.override.fields["lookup"], in.candidateOf(o).value)
 	switch variable := o.keyVariable(); {
 	case wrong != "":
-		in.fault(o.override.place, wrong)
+		in.fault(o.override.at("lookup"), wrong)
 	case variable == "":
-		in.fault(o.override.place, `"lookup" needs a path that ends in a variable, not `+o.Path)
+		in.fault(o.override.at("lookup"), `"lookup" needs a path that ends in a variable, not `+o.Path)
 	default:
 		b.KeyIn, b.Variable, b.Lookup = InPath, variable, at.path
 		b.Scope = slices.DeleteFunc(b.Scope, func(v Variable) bool { return v.Name == variable })
 	}
 }
 
+// overrideRefused reads the states in which an item refuses an operation: "status=ordered or the parent's status=closed".
+func (in *inference) overrideRefused(o *operation) {
+	b, place := o.binding, o.override.at("refused")
+	b.Conflicts = nil
+	for state := range strings.SplitSeq(o.override.fields["refused"], " or ") {
+		r := b.Resource
+		state, ofParent := strings.CutPrefix(strings.TrimSpace(state), "the parent's ")
+		name, value, ok := strings.Cut(state, "=")
+		if n := len(b.Scope); ofParent && n > 0 {
+			r = b.Scope[n-1].Parent
+		}
+		switch {
+		case state == "":
+		case !ok:
+			in.fault(place, `"refused" is a list such as "status=ordered or status=closed", not `+state)
+		case r == nil:
+			in.fault(place, "the items of "+b.Resource.Name+" have no parent here")
+		case in.hasProperty(r, name, place):
+			b.Conflicts = append(b.Conflicts, Conflict{Property: name, Value: value, OfParent: ofParent})
+		}
+	}
+	if len(b.Conflicts) > 0 {
+		b.Reason += "; refused if " + conflictsText(b.Conflicts)
+	}
+}
+
 // overridePart reads what an action changes of an item, in the words of Part.String: "adds to lines",
 // "changes lines[id]", "sets coupon".
 func (in *inference) overridePart(o *operation) {
-	b, text, place := o.binding, o.override.fields["part"], o.override.place
+	b, text, place := o.binding, o.override.fields["part"], o.override.at("part")
 	for i, change := range partChanges {
 		name, ok := strings.CutPrefix(text, change+" ")
 		if !ok {

@@ -41,7 +41,11 @@ type override struct {
 	tables map[string][]setting // by tableKeys
 	from   string               // "the document" or "coldframe.yaml"; "" for no override
 	place  exchange.Place
+	places map[string]exchange.Place // of the values of fields
 }
+
+// at returns the place of a key's value.
+func (o *override) at(key string) exchange.Place { return o.places[key] }
 
 // setting is one entry of an object of an override.
 type setting struct {
@@ -52,7 +56,7 @@ type setting struct {
 // The keys of an override whose values are texts, and those whose values are objects of texts. sets is either.
 var (
 	overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item", "login", "sets", "creates", "lookup",
-		"part", "order", "unique"}
+		"part", "order", "unique", "refused"}
 	tableKeys = []string{"parameters", "filter", "sort", "takes", "sets", "formula", "errors"}
 )
 
@@ -84,6 +88,10 @@ func (o *override) add(nearer override) {
 		maps.Copy(fields, o.fields)
 		maps.Copy(fields, nearer.fields)
 		nearer.fields = fields
+		places := map[string]exchange.Place{}
+		maps.Copy(places, o.places)
+		maps.Copy(places, nearer.places)
+		nearer.places = places
 		tables := map[string][]setting{}
 		maps.Copy(tables, o.tables)
 		for key, table := range nearer.tables {
@@ -166,7 +174,8 @@ func (in *inference) parseOverride(n *tree.Node, from string) override {
 		in.fault(n.Place(), "an override of a resource is an object, or false, not "+n.Kind.String())
 		return override{}
 	}
-	o := override{from: from, place: n.Place(), fields: map[string]string{}, tables: map[string][]setting{}}
+	o := override{from: from, place: n.Place(), fields: map[string]string{}, tables: map[string][]setting{},
+		places: map[string]exchange.Place{}}
 	for _, m := range n.Fields() {
 		text := m.Value.Text
 		if slices.Contains(tableKeys, m.Name) && (m.Value.Kind == tree.Object || m.Name != "sets") {
@@ -187,7 +196,7 @@ func (in *inference) parseOverride(n *tree.Node, from string) override {
 		case m.Name == "login" && !slices.Contains(actNames[:], text):
 			wrong = isNone(text, "act of a login", "acts", actNames[:])
 		case text != "" || m.Name != "name" && m.Name != "parent":
-			o.fields[m.Name] = text
+			o.fields[m.Name], o.places[m.Name] = text, m.Value.Place()
 		}
 		if wrong != "" {
 			in.fault(m.Value.Place(), wrong)
@@ -243,7 +252,7 @@ func (in *inference) overrideRole(o *operation) {
 	role, ok := over.role()
 	if over.has("creates") {
 		if o.creates = in.candidateNamed(over.fields["creates"]); o.creates == nil {
-			in.fault(over.place, in.noResource(over.fields["creates"]))
+			in.fault(over.at("creates"), in.noResource(over.fields["creates"]))
 		} else {
 			role, ok = Create, true
 			b.Resource, b.KeyIn, b.Variable = o.creates.resource, Nowhere, ""
@@ -301,7 +310,7 @@ func (in *inference) overrideShapes(o *operation) {
 		if e := o.answer.at(path).element(); e.ok() && b.List != nil {
 			b.List.Items = *in.candidateOf(o).nest(o.answer, e.shape(true, path...))
 		} else if b.Role == List {
-			in.fault(over.place, "no array stands at /"+strings.Join(path, "/")+" of the answer of "+o.Method+" "+o.Path)
+			in.fault(over.at("items"), "no array stands at /"+strings.Join(path, "/")+" of the answer of "+o.Method+" "+o.Path)
 		}
 	}
 	if inner := o.answer.at(over.path("item")); over.has("item") && inner.ok() && b.Role != List {
@@ -326,7 +335,7 @@ func (in *inference) applyParents(p *Plan) {
 		}
 		parent := p.Resource(over.fields["parent"])
 		if parent == nil {
-			in.fault(over.place, in.noResource(over.fields["parent"])+" to be the parent")
+			in.fault(over.at("parent"), in.noResource(over.fields["parent"])+" to be the parent")
 			continue
 		}
 		r.Parent = parent

@@ -54,8 +54,6 @@ type Resource struct {
 	// Unique are properties besides the key of which no two items have the same value, if the document has an error for
 	// it.
 	Unique []string
-	// UniqueAlways: an override names them; a creation with the same value is refused, whatever the document has for it.
-	UniqueAlways bool
 	// Formulas compute properties from the item, in this order; nil for none.
 	Formulas []Formula
 	// Item is the fullest schema of an item that the document has, as responses see it; nil if the

@@ -118,7 +118,7 @@ func tryChange(q *Request, find func() (Item, bool)) (item Item, isNew bool, err
 }
 
 func keepChange(q *Request, before Item, after map[string]any) (Item, bool, error) {
-	after = q.op.runtime.computed(q.op.runtime.withoutSecrets(after))
+	after = q.op.runtime.withoutSecrets(after)
 	text, ok := EncodeItem(after)
 	if !ok {
 		return Item{}, false, errNotHandled

@@ -256,7 +256,7 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 	after := maps.Clone(said)
 	after[c.property] = value
 	after = c.of.recalculated(after)
-	if text, ok := EncodeItem(c.of.computed(after)); ok {
+	if text, ok := EncodeItem(after); ok {
 		if _, _, err := q.Session.Put(in, key, text, kept.Flags, state.Any); err != nil {
 			q.set.options.StoreFull()
 		}

@@ -158,7 +158,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	// Without linksFit a creation of 20 kB with links allocates a third more.
 	conforms = conforms && (q.op.runtime.linkable == nil || q.op.runtime.linksFit)
 	whole := len(item)
-	item = q.op.runtime.computed(q.op.runtime.withoutSecrets(item))
+	item = q.op.runtime.withoutSecrets(item)
 	collection := collectionOfNew(q, item)
 	if err := checkUnique(q, collection, key, item, nil); err != nil {
 		return Item{}, err
@@ -209,7 +209,7 @@ func checkUnique(q *Request, collection, key string, item, old map[string]any) e
 	for _, name := range k.Unique {
 		code, isRefused := q.op.Taken[name]
 		value := item[name]
-		if !isRefused && !k.UniqueAlways || value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
+		if !isRefused || value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
 			continue
 		}
 		if hasValue(q.view(), collection, key, name, value) {

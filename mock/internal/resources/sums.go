@@ -6,9 +6,10 @@ import (
 )
 
 // recalculated returns an item whose counters and amounts follow from its other values, as far as only the server sets
-// them: the number of its lines, the total of each, and their sum.
+// them: the number of its lines, the total of each, and their sum; and what formulas compute, before the sums and of
+// them.
 func (k *Runtime) recalculated(item map[string]any) map[string]any {
-	return k.sums().Apply(k.withCounters(item))
+	return k.computed(k.sums().Apply(k.computed(k.withCounters(item))))
 }
 
 // compileSums finds the amounts of the items that follow from others.
