@@ -63,15 +63,15 @@ func BenchmarkConstant(b *testing.B) {
 	b.ReportMetric(float64(requests)/time.Since(began).Seconds(), "requests/s")
 }
 
-// BenchmarkMemory makes hundreds of thousands of cases, and tells the most that
-// the heap held meanwhile.
+// BenchmarkMemory makes 20,000 cases, or 300,000 with COLDFRAME_CASES=all, and reports the most memory that the heap held
+// meanwhile.
 func BenchmarkMemory(b *testing.B) {
 	url := constant(b, refused)
 	requests, most := 0, uint64(0)
 	began := time.Now()
 	for b.Loop() {
 		result, err := contracts.Run(context.Background(), contracts.Options{
-			Document: "../../../openapi.yaml", URL: url, Limits: contracts.Limits{MaxCases: 1_000_000, FuzzCases: 300_000}, Select: contracts.Selection{Phases: []string{"fuzz"}},
+			Document: "../../../openapi.yaml", URL: url, Limits: contracts.Limits{MaxCases: 1_000_000, FuzzCases: 300_000 / sample.Every(15, 15)}, Select: contracts.Selection{Phases: []string{"fuzz"}},
 			Progress: func(contracts.Progress) {
 				var m runtime.MemStats
 				runtime.ReadMemStats(&m)
