@@ -71,7 +71,7 @@ func (op *Operation) takenBy(k *Runtime, source Item) map[string]any {
 }
 
 // isOwn reports whether a property is no other item's business: the key, what tells items apart, the state, the times,
-// the version, what actions set, and counts of other items.
+// the version, and what actions set.
 func (k *Runtime) isOwn(name string) bool {
 	state, _ := k.States()
 	if key := k.KeyProperty(); len(key) > 0 && key[0] == name {
