@@ -302,8 +302,8 @@ func (in *inference) overrideSets(o *operation) {
 	}
 }
 
-// sumOf returns the formula of "+1", "-1", "+quantity" or "-quantity": the property with a number, or with a property of
-// the body, added or taken away; "" for other texts.
+// sumOf returns the formula of "+1", "-1", "+quantity" or "-quantity": the property with a number, or with a property
+// of the body, added or taken away; "" for other texts.
 func sumOf(s setting) string {
 	if len(s.text) < 2 || s.text[0] != '+' && s.text[0] != '-' {
 		return ""
@@ -341,7 +341,8 @@ func (in *inference) overrideLookup(o *operation) {
 	}
 }
 
-// overrideRefused reads the states in which an item refuses an operation: "status=ordered or the parent's status=closed".
+// overrideRefused reads the states in which an item refuses an operation: "status=ordered or the parent's
+// status=closed".
 func (in *inference) overrideRefused(o *operation) {
 	b, place := o.binding, o.override.at("refused")
 	b.Conflicts = nil
