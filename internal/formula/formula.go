@@ -2,8 +2,8 @@
 // ${…}, and with the values that expressions use.
 //
 // A Formula is a text of a document or of coldframe.yaml about one object. It has no variables, and its only loops are
-// the functions over the elements of one list, so its cost is limited by its length and the size of the object. The
-// expressions of scenarios, which can do more and count their steps, use the same values.
+// the functions over the elements of one list, which do not nest, so its cost is limited by its length and the size of
+// the object. The expressions of scenarios, which can do more and count their steps, use the same values.
 package formula
 
 import (
@@ -141,6 +141,11 @@ func (r *memberVisitor) Visit(n *ast.Node) {
 	switch v := (*n).(type) {
 	case *ast.VariableDeclaratorNode:
 		r.err = errors.New("let is not available here")
+	case *ast.PredicateNode:
+		isLoop := func(n ast.Node) bool { _, ok := n.(*ast.PredicateNode); return ok }
+		if ast.Find(v.Node, isLoop) != nil {
+			r.err = errors.New("a function over the elements of a list may not stand in another")
+		}
 	case *ast.BuiltinNode:
 		if !slices.Contains(functions, v.Name) {
 			r.err = fmt.Errorf("the function %s is not available here; there are %s", v.Name, strings.Join(functions, ", "))
@@ -160,8 +165,9 @@ func (f *Formula) Reads() []string { return f.reads }
 // Value is ValueWith without a body.
 func (f *Formula) Value(object map[string]any) (any, error) { return f.ValueWith(object, nil) }
 
-// ValueWith computes the value for an object of JSON values, and for the body of the request that changes it. A text
-// that is exactly one expression returns the value with its type, others a text. Fractions are rounded to six decimals.
+// ValueWith computes the value for an object of JSON values, and for the body of the request that changes it; nil for
+// none. A text that is exactly one expression returns the value with its type, others a text. Fractions are rounded to
+// six decimals.
 func (f *Formula) ValueWith(object map[string]any, body any) (any, error) {
 	sent, _ := body.(map[string]any)
 	environment := map[string]any{"object": Native(object), "body": Native(sent)}

@@ -20,13 +20,19 @@ func TestValue(t *testing.T) {
 		"${object.first":                              "fails \"${\" is not closed",
 		"${objekt.first}":                             "fails ${objekt.first}: unknown name \"objekt\"",
 		"${let x = 1; x}":                             "fails let is not available",
+		"${sum(object.lines, .price * 2)}":            `12`,
+		"${sum(object.lines, sum(object.lines, 1))}":  "fails a function over the elements of a list may not stand in another",
+		"${days(object.from, object.to) + 1}":         `5`,
+		"${days(object.first, object.to)}":            "fails days takes dates and times, not \"Ada\"",
+		"${dais(object.from, object.to)}":             "fails ${dais(object.from, object.to)}: unknown name \"dais\"; did you mean \"days\"",
 		"${map(object.tags, #)}":                      "fails the function map is not available",
 		"${repeat(\"x\", 100000000)}":                 "fails ${repeat(",
 		"${len(1..100000000)}":                        "fails memory budget",
 		"${object.first + 1}":                         "fails ",
 		strings.Repeat("x", 1001):                     "fails the text is longer",
 	} {
-		object, err := jsontext.Decode(`{"first":"Ada","last":"Lovelace","price":10.99,"count":3,"tags":["a","b"]}`)
+		object, err := jsontext.Decode(`{"first":"Ada","last":"Lovelace","price":10.99,"count":3,"tags":["a","b"],
+			"lines":[{"price":1},{"price":5}],"from":"2031-02-27","to":"2031-03-03"}`)
 		if err != nil {
 			t.Fatal(err)
 		}
