@@ -4,6 +4,7 @@ package loading
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -35,6 +36,9 @@ func Until[T any](ctx context.Context, load func() (T, error)) (T, error) {
 	}()
 	select {
 	case r := <-loaded:
+		if r.err != nil && ctx.Err() != nil && errors.Is(r.err, ctx.Err()) {
+			r.err = &Ended{ctx.Err(), context.Cause(ctx)}
+		}
 		return r.value, r.err
 	case <-ctx.Done():
 		var none T

@@ -24,7 +24,8 @@ rules:
 // Every method, against a mock whose control API has a port and a token.
 func TestClient(t *testing.T) {
 	ctx := t.Context()
-	server, err := mock.New(ctx, mock.Options{Auth: mock.AuthOptions{Mode: "off"}, Control: mock.ControlOptions{Port: mock.FreePort, Token: "s3cret"}, Callbacks: "loopback"})
+	server, err := mock.New(ctx, mock.Options{Auth: mock.AuthOptions{Mode: "off"}, Control: mock.ControlOptions{Port: mock.FreePort, Token: "s3cret"}, Callbacks: "loopback",
+		Now: "session"})
 	if err != nil {
 		t.Fatal(err)
 	}
