@@ -48,7 +48,7 @@ func measure(t *testing.T, folder string) (all share, kinds map[string]*share, f
 	kinds = map[string]*share{}
 	for _, file := range files {
 		s, err := mock.New(t.Context(), mock.Options{
-			Document: file.Document, Log: mock.LogOptions{Format: "off"},
+			Document: file.Document, Log: mock.LogOptions{Format: "off"}, Now: "session",
 		})
 		if err != nil {
 			t.Fatal(err)
