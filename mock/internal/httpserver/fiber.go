@@ -221,7 +221,6 @@ const streamPiece = 32 << 10
 func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error), timeout time.Duration) {
 	conn := ctx.Conn()
 	ctx.Response.ImmediateHeaderFlush = true
-	ctx.SetConnectionClose()
 	ctx.SetBodyStreamWriter(func(w *bufio.Writer) {
 		stream(func(piece []byte) error {
 			for part := range slices.Chunk(piece, streamPiece) {
