@@ -170,9 +170,9 @@ func (c *code) isOtherConflict(r *Resource) bool {
 	return len(after) == 0 || c.uniqueProperty(r) != ""
 }
 
-// isNamed reports whether a text has a code as a whole word, as descriptions name them. A code that might be a word of
-// a sentence is none.
-func isNamed(text, code string) bool {
+// NamesCode reports whether a text has a code as a whole word, as descriptions name them. A code that might be a word
+// of a sentence is none.
+func NamesCode(text, code string) bool {
 	if len(naming.Words(code)) < 2 && strings.ToLower(code) == code {
 		return false
 	}
@@ -233,12 +233,12 @@ func conflictsOf(b *Binding, r *Resource, answer *spec.Response, ofParent bool) 
 		c := readCode(text)
 		state := c.state(r, ofParent)
 		if state == "" {
-			explained = explained || c.isOtherConflict(b.Resource) || isNamed(answer.Description, text)
+			explained = explained || c.isOtherConflict(b.Resource) || NamesCode(answer.Description, text)
 			continue
 		}
 		conflict := Conflict{property, state, ofParent, text}
 		all = append(all, conflict)
-		if isNamed(answer.Description, text) {
+		if NamesCode(answer.Description, text) {
 			named = append(named, conflict)
 		}
 		if state == target {

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -326,17 +327,11 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 // stateAfter returns the state that the document lists and that is called like one of some, the first that is; nil for
 // none.
 func stateAfter(r *Resource, states []string) *Assignment {
-	for _, name := range r.stateNames() {
-		for _, p := range r.Properties {
-			if naming.Fold(p.Name) != name {
-				continue
-			}
-			listed := schema.Values(p.Schema)
-			for _, state := range states {
-				for _, v := range listed {
-					if text, _ := v.(string); len(listed) > 1 && text != "" && naming.Fold(text) == state {
-						return &Assignment{p.Name, text}
-					}
+	for property, listed := range r.stateProperties() {
+		for _, state := range states {
+			for _, text := range listed {
+				if naming.Fold(text) == state {
+					return &Assignment{property, text}
 				}
 			}
 		}
@@ -347,24 +342,33 @@ func stateAfter(r *Resource, states []string) *Assignment {
 // States returns the property that holds the state of an item, and the states that the document lists, in its order; ""
 // and nil if there are none.
 func (r *Resource) States() (property string, states []string) {
-	for _, name := range r.stateNames() {
-		for _, p := range r.Properties {
-			if naming.Fold(p.Name) != name {
-				continue
-			}
-			listed := schema.Values(p.Schema)
-			for _, v := range listed {
-				if text, _ := v.(string); text != "" {
-					states = append(states, text)
-				}
-			}
-			if len(states) > 1 {
-				return p.Name, states
-			}
-			states = nil
-		}
+	for property, listed := range r.stateProperties() {
+		return property, listed
 	}
 	return "", nil
+}
+
+// stateProperties yields the properties that hold a state, the likeliest first, with the states that the document
+// lists, which are two at least.
+func (r *Resource) stateProperties() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for _, name := range r.stateNames() {
+			for _, p := range r.Properties {
+				if naming.Fold(p.Name) != name {
+					continue
+				}
+				var states []string
+				for _, v := range schema.Values(p.Schema) {
+					if text, _ := v.(string); text != "" {
+						states = append(states, text)
+					}
+				}
+				if len(states) > 1 && !yield(p.Name, states) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // stateNames returns the names of properties that hold the state of an item, the likeliest first.

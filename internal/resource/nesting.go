@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Nesting says that objects hold most of their properties in one of them, as resource objects of JSON:API have their
@@ -88,10 +88,10 @@ type nesting struct {
 
 // besideNames are objects that say something of an item and are none of its properties: the members of resource objects
 // in JSON:API 1.1 section 7.2, and the reserved properties of HAL (draft-kelly-json-hal-11 section 4.1).
-var besideNames = naming.LazySet(`links relationships meta metadata _links _embedded`)
+var besideNames = words.RoleOf("beside-name")
 
 // kindNames say what an object is.
-var kindNames = naming.LazySet(`type kind object lid`)
+var kindNames = words.RoleOf("kind-name")
 
 // attributes is the name that JSON:API has for what holds the properties of an item.
 const attributes = "attributes"
@@ -107,7 +107,7 @@ func (v view) nested() (*Nesting, view) {
 	for _, m := range v.members() {
 		kind := m.view.kind()
 		switch {
-		case kind == schema.Object && (besideNames.Has(m.folded) || besideNames.Has(m.name) || !m.view.hasScalars()):
+		case kind == schema.Object && (besideNames.Has(m.folded) || !m.view.hasScalars()):
 		case kind == schema.Object:
 			holders = append(holders, m.name)
 		case identityNames.Has(m.folded), kindNames.Has(m.folded) && kind == schema.String:

@@ -13,7 +13,7 @@ import (
 type Order struct {
 	byName map[string]OrderKey // by the folded name
 	age    *OrderKey           // the time that newest and oldest are about; nil if items have none
-	// named are the orders that an override gives to values.
+	// named maps values of sort parameters to their orders in an override.
 	named map[string]Sorting
 	// Default is the order that the operation's own text promises: "newest first", "sorted by name"; the zero value if it
 	// promises none.

@@ -97,7 +97,7 @@ func (in *inference) takenCodes(plan *Plan, r *Resource, answer *spec.Response) 
 	for _, text := range errorCodes(answer) {
 		c := readCode(text)
 		property := c.uniqueProperty(r)
-		if property == "" && isNamed(answer.Description, text) {
+		if property == "" && NamesCode(answer.Description, text) {
 			property = c.property(r, beginsWith) // ADDRESS_SUBSCRIBED
 		}
 		if property == "" || codes[property] != "" {
@@ -107,7 +107,7 @@ func (in *inference) takenCodes(plan *Plan, r *Resource, answer *spec.Response) 
 			return other != r && other.Has(Create) && c.uniqueProperty(other) != ""
 		}
 		_, isTyped := c.withoutType(r)
-		if answer.Status != strconv.Itoa(conflictStatus) && !isTyped && !isNamed(answer.Description, text) &&
+		if answer.Status != strconv.Itoa(conflictStatus) && !isTyped && !NamesCode(answer.Description, text) &&
 			slices.ContainsFunc(plan.Resources, isOther) {
 			continue
 		}
@@ -121,7 +121,7 @@ func (in *inference) takenCodes(plan *Plan, r *Resource, answer *spec.Response) 
 // elsewhere, as slot_taken.
 func explainedOtherwise(plan *Plan, r *Resource, answer *spec.Response) bool {
 	for _, text := range errorCodes(answer) {
-		if isNamed(answer.Description, text) {
+		if NamesCode(answer.Description, text) {
 			return true
 		}
 		c := readCode(text)

@@ -67,7 +67,7 @@ type rowNames struct {
 	others                      map[string]bool // amounts that are no sum of lines: taxes, discounts, what is paid
 }
 
-// names are those of all rows.
+// names returns the names that the rows list, read once.
 var names = sync.OnceValue(func() (n rowNames) {
 	n.others = map[string]bool{}
 	for _, r := range rows() {

@@ -296,7 +296,7 @@ func (f *eventForm) make(
 	return name, data, true
 }
 
-// setTimes sets the times of an event, which are those of the session.
+// setTimes sets the times of an event by the clock of the session.
 func (f *eventForm) setTimes(q *Request, have map[string]any) {
 	for name, property := range f.view.Properties {
 		if have[name] == nil && property.Format != nil && property.Format.Name == "date-time" {

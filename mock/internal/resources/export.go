@@ -120,7 +120,7 @@ func columnsOf(q *Request, k *Runtime, listed *spec.Keywords) (columns []string)
 	return columns
 }
 
-// examplesOf returns the documented examples of a table, also those of its schema.
+// examplesOf returns the documented examples of a table: of the media type and of its schema.
 func examplesOf(media *spec.MediaType) (texts []string) {
 	for _, e := range media.Examples {
 		if text, ok := e.Value.(string); ok {

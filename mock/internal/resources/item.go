@@ -158,9 +158,9 @@ func findKey(q *Request, key string) (found Item, deleted bool) {
 	return found, false
 }
 
-// missing refuses a request for an item that was deleted, or that nobody created where unknown items are refused and
-// there can be items: created ones, or those of the data. So is a search once anything was created. It returns nil if
-// the item is to be generated.
+// missing refuses a request for a deleted item. It also refuses unknown items if unknown items are refused and clients
+// or the data can create some, and unknown values of a lookup once anything was created. It returns nil if the item is
+// to be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	isSearched := q.op.searches() && wasKept(q, q.view())

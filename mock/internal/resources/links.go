@@ -95,8 +95,8 @@ func (r relation) link(item map[string]any) string {
 	return samplefile.Origin + path
 }
 
-// findRelations finds the items that those of a resource name, by relation: by the name of the property without the
-// word for a key, and by the name of the other resource if one property leads there.
+// findRelations finds the resources that the items of k refer to. A relation has the name of the property without the
+// word for a key, or the name of the other resource if only one property refers to it.
 func (s *Set) findRelations(k *Runtime) map[string]relation {
 	found, named := map[string]relation{}, map[string]relation{}
 	add := func(property []string, to *Runtime, stem string) {

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -316,7 +317,9 @@ func (e *errorBody) fillScalar(p errorPart, object map[string]any, name string, 
 func (e *errorBody) setListed(p errorPart, codes []string, why explanation) {
 	c := e.causeOf(why)
 	if len(c.given) == 0 {
-		c.named = namedIn(e.description(), codes)
+		c.named = slices.DeleteFunc(slices.Clone(codes), func(code string) bool {
+			return !resource.NamesCode(e.description(), code)
+		})
 	}
 	best := c.codesFor(codes)
 	if code := e.declaredCode(why); slices.Contains(codes, code) && e.try(p.value, p.set, code) {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -69,7 +68,7 @@ type cause struct {
 	states      map[string]bool // words for the states of the operation's items, with the state that it leads to
 	leadsTo     map[string]bool // words for the state that the operation leads to
 	foreign     map[string]bool // words of the document's paths
-	given       []string        // codes that the refusal gives
+	given       []string        // codes that the refusal asks for
 	named       []string        // codes that the response's description names
 }
 
@@ -182,7 +181,7 @@ func (c *cause) addItems(o *Operation, isMissing bool) {
 	}
 }
 
-// addCredentials adds the words for credentials: those of an API key's name, or of a scheme of HTTP.
+// addCredentials adds the words for credentials: the words of an API key's name, or of the name of an HTTP scheme.
 func (c *cause) addCredentials(alternatives []spec.Requirement) {
 	for _, all := range alternatives {
 		for _, need := range all {
@@ -336,29 +335,6 @@ func (c *cause) codesFor(codes []string) []string {
 		return cmp.Compare(c.about(b), c.about(a))
 	})
 	return codes
-}
-
-// namedIn returns the codes that a text has as whole words. A code that might be a word of a sentence is none.
-func namedIn(text string, codes []string) (named []string) {
-	isPart := func(r rune) bool {
-		return r != '_' && r != '-' && r != '.' && r != ':' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}
-	var found map[string]bool
-	for _, code := range codes {
-		if len(naming.Words(code)) < 2 && strings.ToLower(code) == code {
-			continue
-		}
-		if found == nil {
-			found = map[string]bool{}
-			for word := range strings.FieldsFuncSeq(text, isPart) {
-				found[strings.Trim(word, ".:-")] = true
-			}
-		}
-		if found[code] {
-			named = append(named, code)
-		}
-	}
-	return named
 }
 
 // listedTexts returns the texts that enum and const list for a place, in the document's order; nil if it is open.
