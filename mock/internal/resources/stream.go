@@ -67,7 +67,7 @@ func (s *Set) stream(q *Request) (stream *Stream, answered bool, refusal *respon
 	history, version := q.Session.Watch()
 	if history.IsFull() {
 		return nil, false, &respond.Refusal{Problem: respond.Overloaded, Findings: []exchange.Finding{{
-			Code: "too-many-streams", Message: "the session has 64 open streams", In: exchange.InRequest,
+			Code: "too-many-streams", Message: "the session has as many open streams as it may have", In: exchange.InRequest,
 		}}}
 	}
 	stream = &Stream{q: *q, of: of, history: history, position: version}
