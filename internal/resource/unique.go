@@ -16,7 +16,7 @@ type uniqueFacts struct {
 	*Property
 	isConflict bool     // the response is a 409, not one for invalid values
 	conflict   string   // description of a 409, in lower case
-	named      []string // by the sentences of the operation and its response
+	named      []string // by the sentences of the operation
 	code       string   // error code of the response that says that a value of the property is taken
 	isOther    bool     // other error codes explain the 409
 }
@@ -48,12 +48,10 @@ func (in *inference) findUnique(plan *Plan) {
 				continue
 			}
 			f := uniqueFacts{isConflict: answer.Status == strconv.Itoa(conflictStatus)}
-			prose := answer.Description
 			if f.isConflict {
 				f.conflict = strings.ToLower(answer.Description)
-				prose = b.Operation.Summary + "\n\n" + b.Operation.Description
+				f.named = namedUnique(b.Operation.Summary+"\n\n"+b.Operation.Description, r.Properties)
 			}
-			f.named = namedUnique(prose, r.Properties)
 			codes := in.takenCodes(plan, r, answer)
 			f.isOther = explainedOtherwise(plan, r, answer)
 			for i := range r.Properties {
@@ -153,9 +151,8 @@ func (in *inference) findTaken(plan *Plan, r *Resource, b *Binding) {
 	}
 	codes := in.takenCodes(plan, r, answer)
 	isConflict := answer.Status == strconv.Itoa(conflictStatus)
-	named := namedUnique(answer.Description, r.Properties)
 	for _, name := range r.Unique {
-		if isConflict || codes[name] != "" || slices.Contains(named, name) {
+		if isConflict || codes[name] != "" {
 			if b.Taken == nil {
 				b.Taken = map[string]string{}
 			}
