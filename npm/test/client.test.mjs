@@ -7,7 +7,7 @@ import { openMock, startMock } from '@coldframe/client/server'
 let server, all, mock
 const sent = new Set() // methods and paths of the control API
 before(async () => {
-  server = await startMock({ document: 'plants.yaml', args: ['--callbacks', 'loopback', '--control-port', 'free', '--control-token', 's3cret'], token: 's3cret' })
+  server = await startMock({ document: 'plants.yaml', args: ['--callbacks', 'loopback', '--clock', 'session', '--control-port', 'free', '--control-token', 's3cret'], token: 's3cret' })
   const { fetch } = globalThis
   globalThis.fetch = (target, init) => {
     if (target instanceof URL) sent.add(`${init.method} ${target.pathname}`)
