@@ -9,19 +9,25 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 )
 
-// TestConforms holds Conforms to what Validate says, of every schema with every
-// value below.
+// TestConforms compares Conforms with Validate, for every schema with every value below. The race detector has a fifth
+// of the values for each schema, all of them over five schemas.
 func TestConforms(t *testing.T) {
+	every, skipped := sample.Every(1, 5), 0
 	for schema := range strings.Lines(comparedSchemas) {
 		k, err := compileText(schema)
 		if err != nil {
 			t.Fatalf("%s: %v", schema, err)
 		}
+		i := skipped
 		for value := range strings.Lines(comparedValues) {
-			compareValidators(t, k, schema, value)
+			if i++; i%every == 0 {
+				compareValidators(t, k, schema, value)
+			}
 		}
+		skipped++
 	}
 }
 
