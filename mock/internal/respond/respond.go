@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -88,8 +89,9 @@ type Request struct {
 	Variables   []string
 	Values      decode.Values
 	Preferences prefer.Preferences
-	Seed        uint64 // of generated values
-	Dynamic     bool   // values are fresh ones, and no examples
+	Seed        uint64    // of generated values
+	Dynamic     bool      // values are fresh ones, and no examples
+	Now         time.Time // of errors; zero leaves the times in them as they are generated
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
 	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
