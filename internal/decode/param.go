@@ -30,6 +30,7 @@ type param struct {
 	unstyled    bool // a form's property without a style
 	shape       shape
 	content     *spec.MediaType // the value is serialized as this media type, if it is no range
+	hasSegments func() bool     // reports whether values are several segments of the path
 	anyMedia    bool            // the content is a range of media types: the style applies, and JSON is read as well
 	form        *formDecoder    // for content that is an urlencoded form
 }
@@ -61,7 +62,7 @@ func bindStyle(p *spec.Parameter) *param {
 	case inQuerystring:
 		bound.in, bound.escape, bound.querystring = exchange.InQuery, plus, true
 	case exchange.InPath:
-		bound.escape = percent
+		bound.escape, bound.hasSegments = percent, func() bool { return p.Spans() != nil }
 	case exchange.InCookie:
 		bound.escape = percent
 		if p.Style == "cookie" {
