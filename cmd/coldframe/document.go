@@ -174,7 +174,7 @@ func (p *program) lintCommand() *cobra.Command {
 				return err
 			}
 			return p.printFindings(lint.Document(c, p.corrections(), p.valueOverrides()), asJSON,
-				fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
+				fmt.Sprintf("%s: %s, no findings", c.File, exchange.Count(len(c.Operations), "operation")))
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")
