@@ -45,12 +45,6 @@ type Options struct {
 	Share     int           // bytes for bodies that were written before
 }
 
-// documents reports whether the operation documents this very status.
-func (o *Operation) documents(status int) bool {
-	documented := o.Response(status)
-	return documented != nil && documented.Status == strconv.Itoa(status)
-}
-
 // Responder makes the answers of one document. It is safe for concurrent use.
 type Responder struct {
 	examples   string
@@ -221,7 +215,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	media, as := q.Negotiate(documented.Content)
 	switch {
 	case media != nil:
-	case a.Status >= 400 && !q.Operation.documents(http.StatusNotAcceptable):
+	case a.Status >= 400:
 		media = documented.Content[0] // an error in another form helps more than none
 	default:
 		r.Refuse(q, a, notAcceptable(q, documented))
