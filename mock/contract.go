@@ -2,6 +2,7 @@ package mock
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -48,6 +49,7 @@ type contract struct {
 	coverage        *coverage.Coverage
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
+	dataSum         [sha256.Size]byte
 }
 
 type operation struct {
@@ -157,7 +159,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		return nil, &OptionError{"State.Data", fmt.Sprintf("the items take %d MiB of memory, more than half of the "+
 			"%d MiB of Options.Limits.Memory; raise it", size>>20, o.Limits.Memory>>20)}
 	}
-	c.fixtures, c.data = loaded.View, loaded.Files
+	c.fixtures, c.data, c.dataSum = loaded.View, loaded.Files, loaded.Sum
 	c.findings = slices.Concat(document.Findings, onPlan, onValues, onScenarios, loaded.Warnings)
 	return c, nil
 }

@@ -55,6 +55,7 @@ var controlRequests = map[string]struct {
 	target, body string
 	status       int
 }{
+	"listOperations":   {"", "", 200},
 	"health":           {"health", "", 200},
 	"describe":         {"openapi.yaml", "", 200},
 	"getState":         {"state", "", 200},

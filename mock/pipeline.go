@@ -95,6 +95,7 @@ func (s *Server) handle(r *exchange.Request, process func(*exchanged) *respond.R
 		refusal = s.overdue(err)
 	}
 	if refusal != nil {
+		x.ask.Now = c.resources.Now(x.session.State, x.ask.Dynamic)
 		c.responder.Refuse(&x.ask, &x.answer, refusal)
 	}
 	s.finish(x, began)
@@ -177,6 +178,7 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 	case refusal != nil:
 		return refusal
 	case documented == nil && q.Preferences.Has(prefer.Code):
+		q.Now = x.contract.resources.Now(x.session.State, q.Dynamic)
 		x.contract.responder.Undocumented(q, &x.answer)
 		return nil
 	}
@@ -186,6 +188,9 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 // respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.
 func (s *Server) respondTo(x *exchanged, status int, documented *spec.Response) *respond.Refusal {
 	responder, q, a := x.contract.responder, &x.ask, &x.answer
+	if status >= 400 {
+		q.Now = x.contract.resources.Now(x.session.State, q.Dynamic)
+	}
 	responder.Begin(q, a, status, documented)
 	if documented == nil {
 		return nil

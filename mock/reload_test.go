@@ -72,12 +72,12 @@ func TestWatch(t *testing.T) {
 	if status, _ := get(t, s, "/one"); status != 200 {
 		t.Error(status)
 	}
-	edit(rules, "rules: [ { on: '*', delay: 1ms } ]", "reloaded: one 1, 1 operations")
+	edit(rules, "rules: [ { on: '*', delay: 1ms } ]", "reloaded: one 1, 1 operation")
 	edit(file, "openapi: 3.1.0\npaths: [", "the change is not taken over, the mock goes on as before:\n  "+file)
 	if status, _ := get(t, s, "/one"); status != 200 {
 		t.Error(status)
 	}
-	edit(file, document("two"), "reloaded: two 1, 1 operations")
+	edit(file, document("two"), "reloaded: two 1, 1 operation")
 	if status, body := get(t, s, "/two"); status != 200 || body != `"two"` {
 		t.Error(status, body)
 	}

@@ -127,16 +127,24 @@ func (s *Server) Reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	before := s.current.Load()
 	var reset []string
 	var findings []exchange.Finding
-	c.scenarios, reset, findings = c.scenarios.Follow(s.current.Load().scenarios, s.options.Clock())
+	c.scenarios, reset, findings = c.scenarios.Follow(before.scenarios, s.options.Clock())
 	for _, f := range findings {
 		if f.Severity == exchange.Error {
 			s.log.note("a scenario no longer fits the document and is dropped: %s", f)
 		}
 	}
 	s.use(c)
-	s.sessions.SetBase(c.fixtures)
+	if others := s.sessions.SetBase(c.fixtures); c.dataSum != before.dataSum {
+		text := "the changed data is in new sessions, and in those that changed nothing"
+		if others > 0 {
+			text += "; as before until a reset (POST " + control.Prefix + "sessions/NAME/reset): " +
+				exchange.Count(others, "session")
+		}
+		s.log.note("%s", text)
+	}
 	s.sessions.Each(func(m *control.Memory) { m.Scenarios.Release(c.scenarios) })
 	if len(reset) > 0 {
 		s.log.note("changed scenarios begin anew in all sessions, with their states and counts: %s",

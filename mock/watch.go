@@ -14,7 +14,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/coldframe/coldframe/report/exchange"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // settleTime is the time without changes before files are read: editors write in several steps.
@@ -149,9 +149,9 @@ func (w *watcher) reload(ctx context.Context) {
 		return
 	}
 	info := w.server.Info()
-	text := fmt.Sprintf("reloaded: %s %s, %d operations", info.Title, info.Version, len(info.Operations))
+	text := fmt.Sprintf("reloaded: %s %s, %s", info.Title, info.Version, exchange.Count(len(info.Operations), "operation"))
 	if n := len(info.Findings); n > 0 {
-		text += fmt.Sprintf(", %d findings", n)
+		text += ", " + exchange.Count(n, "finding")
 	}
 	text += changed("new", info.Findings, before) + changed("gone", before, info.Findings)
 	w.server.log.note("%s", text)

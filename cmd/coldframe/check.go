@@ -59,7 +59,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
 	}
-	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
+	if o.Document, o.Text, err = p.givenDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
 		return err
 	}
 	o.File = recording

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
 	"github.com/coldframe/coldframe/internal/loading"
@@ -117,8 +118,20 @@ func readOnce(
 	return text, nil
 }
 
-func (p *program) load(ctx context.Context, location string, o spec.Options) (c *spec.Contract, err error) {
-	if location, o.Text, err = p.document(ctx, location, o.MaxBytes, o.Timeout); err != nil {
+// givenDocument is like document, but returns the text of the built-in document if the current folder has none.
+func (p *program) givenDocument(
+	ctx context.Context, location string, most int, within time.Duration,
+) (name string, text []byte, err error) {
+	if name, text, err = p.document(ctx, location, most, within); name == "" && err == nil {
+		name, text = documentNames[0], coldframe.PlantStore
+	}
+	return name, text, err
+}
+
+// load loads the document that the arguments of a command name, if any.
+func (p *program) load(ctx context.Context, args []string, o spec.Options) (c *spec.Contract, err error) {
+	location := strings.Join(args, "")
+	if location, o.Text, err = p.givenDocument(ctx, location, o.MaxBytes, o.Timeout); err != nil {
 		return nil, err
 	}
 	return spec.Load(ctx, location, o)
@@ -160,21 +173,23 @@ func (p *program) lintCommand() *cobra.Command {
 	var asJSON bool
 	o := spec.Options{IgnoreUnreadable: true} // unreadable references are among the findings
 	command := &cobra.Command{
-		Use:         "lint FILE",
+		Use:         "lint [FILE]",
 		Short:       "Print all findings on a document",
 		Annotations: map[string]string{readsConfig: ""},
 		Long: "Print all findings on an OpenAPI document (a file, a folder that has one, an http(s)\n" +
-			"URL or \"-\"), and on the resources and values in coldframe.yaml beside it.\n\n" +
+			"URL or \"-\"), and on the resources and values in coldframe.yaml beside it. FILE\n" +
+			"defaults to ./openapi.yaml (or .yml, .json, swagger.*), and to the built-in Plant\n" +
+			"Store if there is none.\n\n" +
 			"The exit code is 0 without findings, 1 with findings, 2 if the document cannot be\n" +
 			"read at all.",
-		Args: takes(1, 1, "one document"),
+		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) error {
-			c, err := p.load(command.Context(), args[0], o)
+			c, err := p.load(command.Context(), args, o)
 			if err != nil {
 				return err
 			}
 			return p.printFindings(lint.Document(c, p.corrections(), p.valueOverrides()), asJSON,
-				fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
+				fmt.Sprintf("%s: %s, no findings", c.File, exchange.Count(len(c.Operations), "operation")))
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")
@@ -209,7 +224,8 @@ func writeFindings(to io.Writer, findings []exchange.Finding, asJSON bool) error
 
 const planHelp = `Print what coldframe infers from an OpenAPI document, one line for each operation: the
 resource, what the operation does to it, what holds the key, where the items are in
-the response, the confidence (0 to 1), and the reason.
+the response, the confidence (0 to 1), and the reason. FILE defaults to ./openapi.yaml
+(or .yml, .json, swagger.*), and to the built-in Plant Store if there is none.
 
 A role with a star answers with the item that the path names; one with a question
 mark lists part of the items. "id by server": the server chooses the keys of new items.
@@ -230,16 +246,16 @@ func (p *program) planCommand() *cobra.Command {
 	var asJSON, explain bool
 	o := spec.Options{}
 	command := &cobra.Command{
-		Use:         "plan FILE",
+		Use:         "plan [FILE]",
 		Short:       "Print what a document's operations keep and change",
 		Annotations: map[string]string{readsConfig: ""},
 		Long:        planHelp,
-		Args:        takes(1, 1, "one document"),
+		Args:        takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) error {
 			if asJSON && explain {
 				return errors.New("--json and --explain exclude each other")
 			}
-			c, err := p.load(command.Context(), args[0], o)
+			c, err := p.load(command.Context(), args, o)
 			if err != nil {
 				return err
 			}

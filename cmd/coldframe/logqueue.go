@@ -2,11 +2,12 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 const (
@@ -106,11 +107,11 @@ func (q *logQueue) run() {
 }
 
 func (q *logQueue) droppedLine(lines int) string {
-	const reason = "lines of the log were dropped: nobody read them in time"
+	const reason = "of the log dropped: nobody read it in time"
 	if !q.json {
-		return fmt.Sprintf("%d %s\n", lines, reason)
+		return exchange.Count(lines, "line") + " " + reason + "\n"
 	}
 	var b bytes.Buffer
-	slog.New(slog.NewJSONHandler(&b, nil)).Warn(reason, slog.Int("lines", lines))
+	slog.New(slog.NewJSONHandler(&b, nil)).Warn("lines "+reason, slog.Int("lines", lines))
 	return b.String()
 }

@@ -56,9 +56,9 @@ func TestStalledLog(t *testing.T) {
 				t.Error(lost, err)
 			}
 			text, _ := to.read()
-			dropped := "38 lines of the log were dropped: nobody read them in time\nend\n"
+			dropped := "38 lines of the log dropped: nobody read it in time\nend\n"
 			if json {
-				dropped = "dropped: nobody read them in time\",\"lines\":38}\nend\n"
+				dropped = "dropped: nobody read it in time\",\"lines\":38}\nend\n"
 			}
 			if !strings.Contains(text, "blocked\nline 00\nline 01\n") || !strings.HasSuffix(text, dropped) ||
 				strings.Count(text, "\nline ") != 12 {

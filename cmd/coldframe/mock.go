@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/footprint"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
@@ -185,7 +186,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	if lost, broken := stdout.flush(); broken != nil {
 		fmt.Fprintf(p.stderr, "coldframe: the log could not be written to its end: %v\n", broken)
 	} else if lost > 0 {
-		fmt.Fprintf(p.stderr, "coldframe: the last %d lines of the log were dropped: nobody read them in time\n", lost)
+		fmt.Fprintf(p.stderr, "coldframe: dropped %s at the end of the log: nobody read it in time\n", exchange.Count(lost, "line"))
 	}
 	return cmp.Or(err, failed)
 }
@@ -228,7 +229,7 @@ func announcement(server *mock.Server, control, document string) string {
 	b.WriteString(base + "\n" + control)
 	for i, o := range info.Operations {
 		if i == mostOperations {
-			fmt.Fprintf(&b, "  … and %d more operations\n", len(info.Operations)-mostOperations)
+			fmt.Fprintf(&b, "  … and %s\n", exchange.Count(len(info.Operations)-mostOperations, "more operation"))
 			break
 		}
 		fmt.Fprintf(&b, "  %-7s %s%s\n", visible.Line(o.Method), url, visible.Line(o.Path))

@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/footprint"
@@ -131,7 +130,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		}
 	}
 	o.Select.Shard, o.Select.Shards = t.shard[0], t.shard[1]
-	if o.Document, o.Text, err = p.testedDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
+	if o.Document, o.Text, err = p.givenDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
 		return err
 	}
 	o.Resources = contracts.ResourceOverrides(p.corrections())
@@ -223,16 +222,6 @@ func isBackend(url string, arguments int) error {
 		return fmt.Errorf("%q is no URL of a backend: a URL begins with http:// or https://", url)
 	}
 	return fmt.Errorf("%q is no URL of a backend; did you mean http://%[1]s?", url)
-}
-
-// testedDocument is like document, but returns the text of the built-in document if there is no other.
-func (p *program) testedDocument(
-	ctx context.Context, location string, most int, within time.Duration,
-) (name string, text []byte, err error) {
-	if name, text, err = p.document(ctx, location, most, within); name == "" {
-		name, text = documentNames[0], coldframe.PlantStore
-	}
-	return name, text, err
 }
 
 func tables() string {

@@ -197,6 +197,13 @@ func (p *param) encodeText(value any, delimiters string) (string, error) {
 		return "", fmt.Errorf("%q holds the delimiter of its style", text)
 	}
 	if p.in == exchange.InPath {
+		if strings.Contains(text, "/") && p.hasSegments() {
+			segments := strings.Split(text, "/")
+			for i, segment := range segments {
+				segments[i] = p.escape.encode(segment, false, "")
+			}
+			return strings.Join(segments, "/"), nil
+		}
 		encoded := p.escape.encode(text, p.reserved, "/?#[]@;,=.")
 		if strings.Contains(delimiters, ".") {
 			encoded = strings.ReplaceAll(encoded, ".", "%2E")

@@ -136,6 +136,9 @@ func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 		count++
 		bracketed = bracketed || len(all[j].name) > len(p.name)
 	}
+	if value, ok := p.asJSON(all[head].value); ok && count == 1 {
+		return value, true, nil
+	}
 	var value any
 	var wrong *fault
 	switch {

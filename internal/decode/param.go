@@ -29,7 +29,9 @@ type param struct {
 	brackets    bool // name[a]=… and name[]=… are accepted although the style is not deepObject
 	unstyled    bool // a form's property without a style
 	shape       shape
-	content     *spec.MediaType // the value is serialized as a media type
+	content     *spec.MediaType // the value is serialized as this media type, if it is no range
+	hasSegments func() bool     // reports whether values are several segments of the path
+	anyMedia    bool            // the content is a range of media types: the style applies, and JSON is read as well
 	form        *formDecoder    // for content that is an urlencoded form
 }
 
@@ -37,7 +39,7 @@ func bind(p *spec.Parameter) *param {
 	bound := bindStyle(p)
 	bound.shape = shapeOf(p.ValueSchema())
 	bound.spread = p.Content == nil && bound.spreads()
-	if p.Content != nil && isForm(p.Content) {
+	if bound.content != nil && isForm(p.Content) {
 		bound.form = newForm(p.Content, bound.shape)
 	}
 	return bound
@@ -50,14 +52,17 @@ func bindStyle(p *spec.Parameter) *param {
 		required: p.Required, allowEmpty: p.AllowEmptyValue && p.In == exchange.InQuery, reserved: p.AllowReserved,
 		shape: anything, content: p.Content,
 	}
-	bound.style, bound.explode = styleNamed(p.Style, p.In, p.Explode && p.Content == nil)
+	if p.Content != nil && (p.Content.Type == "*" || p.Content.Subtype == "*") && p.In != inQuerystring {
+		bound.content, bound.anyMedia = nil, true
+	}
+	bound.style, bound.explode = styleNamed(p.Style, p.In, p.Explode && bound.content == nil)
 	switch p.In {
 	case exchange.InQuery:
 		bound.escape = plus
 	case inQuerystring:
 		bound.in, bound.escape, bound.querystring = exchange.InQuery, plus, true
 	case exchange.InPath:
-		bound.escape = percent
+		bound.escape, bound.hasSegments = percent, func() bool { return p.Spans() != nil }
 	case exchange.InCookie:
 		bound.escape = percent
 		if p.Style == "cookie" {
@@ -113,6 +118,19 @@ func (p *param) serialized(text string) (any, *fault) {
 		return p.shape.scalar(text), nil
 	}
 	return text, nil
+}
+
+// asJSON reads a list or an object that is written as JSON although no media type says so.
+func (p *param) asJSON(text string) (any, bool) {
+	if !p.anyMedia || !p.shape.names(schema.Array|schema.Object) {
+		return nil, false
+	}
+	text, wrong := p.escape.decode(text)
+	if wrong != nil {
+		return nil, false
+	}
+	value, wrong := decodeJSON(text)
+	return value, wrong == nil && (schema.Array | schema.Object).Has(schema.TypeOf(value))
 }
 
 func malformed(format string, pieces ...string) *fault {

@@ -26,6 +26,10 @@ type style struct {
 	repeats bool
 }
 
+// delimitedIn are the places of the delimited styles: OpenAPI 3 allows them in queries, Swagger 2.0 has ssv and pipes in
+// each place (its section "Parameter Object", collectionFormat).
+var delimitedIn = []string{exchange.InQuery, exchange.InPath, exchange.InHeader}
+
 var (
 	simple = &style{name: "simple", in: []string{exchange.InPath, exchange.InHeader}, plain: ",", fromExploded: ","}
 	label  = &style{name: "label", in: []string{exchange.InPath}, lead: ".", plain: ",", fromExploded: "."}
@@ -36,10 +40,10 @@ var (
 		name: "form", in: []string{exchange.InQuery, exchange.InCookie}, named: true, plain: ",", fromExploded: "&", repeats: true,
 	}
 	spaceDelimited = &style{
-		name: "spaceDelimited", in: []string{exchange.InQuery}, named: true, plain: "%20", separators: []string{" ", "+", "%20"},
+		name: "spaceDelimited", in: delimitedIn, named: true, plain: "%20", separators: []string{" ", "+", "%20"},
 	}
 	pipeDelimited = &style{
-		name: "pipeDelimited", in: []string{exchange.InQuery}, named: true, plain: "%7C", separators: []string{"|", "%7C", "%7c"},
+		name: "pipeDelimited", in: delimitedIn, named: true, plain: "%7C", separators: []string{"|", "%7C", "%7c"},
 	}
 	deepObject = &style{name: "deepObject", in: []string{exchange.InQuery}, named: true, plain: "&", fromExploded: "&"}
 
@@ -59,7 +63,7 @@ func styleNamed(name, in string, explode bool) (*style, bool) {
 	switch {
 	case s == deepObject:
 		explode = true
-	case explode && s.fromExploded == "":
+	case explode && s.fromExploded == "" && in == exchange.InQuery:
 		s = form
 	}
 	return s, explode
@@ -68,6 +72,8 @@ func styleNamed(name, in string, explode bool) (*style, bool) {
 // delimiter returns the separator of written values.
 func (p *param) delimiter() string {
 	switch {
+	case p.style.separators != nil && p.in == exchange.InHeader:
+		return p.style.separators[0]
 	case !p.explode || p.style.fromExploded == "":
 		return p.style.plain
 	case p.style == form && p.in == exchange.InCookie:
@@ -103,7 +109,7 @@ func (p *param) sentName() string { return p.escape.encode(p.name, false, "") }
 // prefix adds the style's prefix to a value.
 func (p *param) prefix(text string) string {
 	switch {
-	case !p.style.named:
+	case !p.style.named, p.style.separators != nil && (p.in == exchange.InPath || p.in == exchange.InHeader):
 		return p.style.lead + text
 	case text == "" && p.style.lead != "":
 		return p.style.lead + p.sentName()
@@ -140,6 +146,9 @@ func (p *param) stripName(text string) (string, *fault) {
 func (p *param) text(text string) (any, *fault) {
 	if p.content != nil {
 		return p.serialized(text)
+	}
+	if value, ok := p.asJSON(text); ok {
+		return value, nil
 	}
 	allowed := p.shape.kinds()
 	switch {

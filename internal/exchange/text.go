@@ -25,6 +25,17 @@ func Shorten(text string, most int) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
+// Count counts things: 1 finding, 2 findings, 2 properties.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if stem, ok := strings.CutSuffix(thing, "ty"); ok {
+		return strconv.Itoa(n) + " " + stem + "ties"
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
 // IsBodiless reports whether responses with a status never have a body (RFC 9110 section 6.4.1). Responses to HEAD
 // have none either.
 func IsBodiless(status int) bool { return status < 200 || status == 204 || status == 304 }

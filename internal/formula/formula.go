@@ -108,6 +108,9 @@ func (f *Formula) compile(source string) (program *vm.Program, err error) {
 				message = fmt.Sprintf("unknown name %q; a property beside this one is object.%[1]s", name)
 			}
 		}
+		if plain := Explain(message); plain != message {
+			message = fmt.Sprintf("%s (character %d)", plain, invalid.From+1)
+		}
 		return nil, fmt.Errorf("${%s}: %s", source, message)
 	}
 	return program, err

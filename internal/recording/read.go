@@ -227,7 +227,7 @@ func (r *reader) locate(err error) error {
 	}
 	var syntax *json.SyntaxError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) {
-		return &EntryError{Err: fmt.Errorf("after %d entries, at byte %d: %w", r.number, r.decoder.InputOffset(), err)}
+		return &EntryError{Err: fmt.Errorf("after entry %d, at byte %d: %w", r.number, r.decoder.InputOffset(), err)}
 	}
 	return err
 }

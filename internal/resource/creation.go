@@ -42,6 +42,9 @@ var creationRules = rules[*creationFacts]{
 		return ""
 	}},
 	{name: "answers 201", weight: 0.3, source: byStatus, example: "201 Created", sees: func(f *creationFacts) string { return when(f.documents("201"), "201") }},
+	{name: "refuses a taken id", weight: 0.3, source: "RFC 9110 section 15.5.10", example: "POST /plants takes {id, name}, may answer 409", sees: func(f *creationFacts) string {
+		return when(f.documents("409") && hasIdentity(f.request.members()) && naming.IsPlural(f.at.last.text), "409")
+	}},
 	{name: "answers a Location", weight: 0.2, source: "RFC 9110 section 10.2.2", example: "Location: /plants/7", sees: func(f *creationFacts) string {
 		return when(headersOf(f.operation).Location != "", "Location")
 	}},

@@ -15,6 +15,9 @@
 // Only operations with the request's method take part: GET /users/me matches /users/{id} if /users/me documents no
 // GET.
 //
+// A variable whose pattern needs a slash, as gRPC gateways describe the names of resources, stands for several segments
+// (span.go). Other templates come first.
+//
 // A trailing slash is significant, but if nothing else matches, the path is tried with its trailing slash removed or
 // added.
 package route
@@ -101,6 +104,11 @@ func New(c *spec.Contract) *Router {
 			for _, i := range members {
 				root.add(c.Operations[i], templates[i])
 			}
+			for _, i := range members {
+				for _, s := range spanningOf(c.Operations[i], templates[i]) {
+					root.addSpanning(c.Operations[i], s)
+				}
+			}
 			root.seal()
 			shared[key] = root
 		}
@@ -181,9 +189,14 @@ func (r *Router) walk(s *search, path string, m *Match) bool {
 	s.escaped = strings.IndexByte(path, '%') >= 0
 	for range 2 {
 		for i := range r.bases {
-			if rest, ok := r.bases[i].cut(path); ok && s.walk(r.bases[i].root, rest, m) {
-				return true
+			rest, ok := r.bases[i].cut(path)
+			if !ok || !s.walk(r.bases[i].root, rest, m) {
+				continue
 			}
+			if s.spanning != nil {
+				m.Values = s.spanning.values(m.Values[:0], rest, s.escaped)
+			}
+			return true
 		}
 		if strings.HasSuffix(path, "/") {
 			path = path[:len(path)-1]

@@ -27,12 +27,22 @@ type endpoint struct {
 	method     string
 	operations []*spec.Operation // in the document's order; usually one
 	names      []string          // of the first one's variables
+	spanning   *spanning         // how their values stand in the path; nil if each is a part of one segment
 }
 
 func (n *node) add(op *spec.Operation, t template) {
 	n.at(t.segments).end(op, t.names)
 	if t.whole != nil {
 		n.at(t.whole).end(op, t.names)
+	}
+}
+
+// addSpanning adds a template unless another operation has the same paths.
+func (n *node) addSpanning(op *spec.Operation, s *spanning) {
+	n = n.at(s.segments)
+	if !slices.ContainsFunc(n.methods, func(e endpoint) bool { return e.method == op.Method }) {
+		n.end(op, s.names)
+		n.methods[len(n.methods)-1].spanning = s
 	}
 }
 
@@ -103,10 +113,11 @@ func (n *node) seal() {
 
 type search struct {
 	method   string
-	escaped  bool // the path has a "%"
-	addSlash bool // the search acts as if the path had a slash at its end
-	reached  bool // a template matched, whatever its methods
-	collect  bool // continue the search and collect the methods of all matching templates
+	escaped  bool      // the path has a "%"
+	addSlash bool      // the search acts as if the path had a slash at its end
+	spanning *spanning // of the match
+	reached  bool      // a template matched, whatever its methods
+	collect  bool      // continue the search and collect the methods of all matching templates
 	methods  []string
 }
 
@@ -174,7 +185,7 @@ func (s *search) arrive(n *node, m *Match) bool {
 			if len(e.operations) > 1 {
 				m.Alternatives = e.operations
 			}
-			m.Operation, m.Names = e.operations[0], e.names
+			m.Operation, m.Names, s.spanning = e.operations[0], e.names, e.spanning
 			return true
 		}
 	}

@@ -231,7 +231,7 @@ func message(e *jsonschema.ValidationError) string {
 // countMessage returns the message about a length or a number of things, "" for other faults.
 func countMessage(e *jsonschema.ValidationError) string {
 	text := func(bound string, want int, thing string, got int) string {
-		return "must have at " + bound + " " + counted(want, thing) + ", has " + strconv.Itoa(got)
+		return "must have at " + bound + " " + exchange.Count(want, thing) + ", has " + strconv.Itoa(got)
 	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.MinLength:
@@ -285,9 +285,9 @@ func branchMessage(e *jsonschema.ValidationError) string {
 	case *kind.Contains:
 		return "no item fits the schema of contains"
 	case *kind.MinContains:
-		return fmt.Sprintf("must have at least %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
+		return fmt.Sprintf("must have at least %s fitting the schema of contains, has %d", exchange.Count(k.Want, "item"), len(k.Got))
 	case *kind.MaxContains:
-		return fmt.Sprintf("must have at most %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
+		return fmt.Sprintf("must have at most %s fitting the schema of contains, has %d", exchange.Count(k.Want, "item"), len(k.Got))
 	}
 	return ""
 }
@@ -335,16 +335,6 @@ func branchFault(leaf *jsonschema.ValidationError, depth int) string {
 		return text
 	}
 	return strings.Join(at, ".") + ": " + text
-}
-
-func counted(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case thing == "property":
-		return strconv.Itoa(n) + " properties"
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // decimal writes a number as JSON would, if it has a finite decimal form.

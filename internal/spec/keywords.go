@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"reflect"
@@ -263,24 +264,80 @@ func allowNull(t *translator, n *tree.Node, out map[string]any) bool {
 	if len(types) != 1 || types[0] != "null" {
 		return false
 	}
-	excludesNull := func(branch *tree.Node) bool {
-		for part := range t.composed(branch) {
-			names := part.Get("type")
-			isNull := func(n *tree.Node) bool { return n.Kind == tree.Null || n.Text == "null" }
-			if names != nil && !isNull(names) && !slices.ContainsFunc(names.List(), isNull) && !part.Get("nullable").True() {
-				return true
-			}
-		}
-		return false
-	}
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		branches, _ := out[keyword].([]any)
-		takesNull := func(branch *tree.Node) bool { return !excludesNull(branch) }
-		if len(branches) > 0 && !slices.ContainsFunc(n.Get(keyword).List(), takesNull) {
-			out[keyword] = append(branches, map[string]any{"type": types})
+		if len(branches) > 0 && t.excludesNull(n, keyword) {
+			out[keyword] = append(branches, onlyNull())
 			delete(out, "type")
 			return true
 		}
 	}
 	return false
+}
+
+func onlyNull() map[string]any { return map[string]any{"type": []any{"null"}} }
+
+// excludesNull reports whether the types of what a schema is composed of exclude null: of one part of allOf or $ref, or
+// of all alternatives of oneOf or anyOf.
+func (t *translator) excludesNull(n *tree.Node, keyword string) bool {
+	isExcluded := func(branch *tree.Node) bool {
+		for part := range t.composed(branch) {
+			names := part.Get("type")
+			isNull := func(n *tree.Node) bool { return n.Kind == tree.Null || n.Text == "null" }
+			if names != nil && !isNull(names) && !slices.ContainsFunc(names.List(), isNull) && !isNullable(part) {
+				return true
+			}
+		}
+		return false
+	}
+	switch branches := n.Get(keyword).List(); keyword {
+	case "oneOf", "anyOf":
+		return len(branches) > 0 && !slices.ContainsFunc(branches, func(b *tree.Node) bool { return !isExcluded(b) })
+	case "allOf":
+		return slices.ContainsFunc(branches, isExcluded)
+	}
+	return isExcluded(n)
+}
+
+func isNullable(n *tree.Node) bool { return n.Get("nullable").True() || n.Get("x-nullable").True() }
+
+// meansNull reports whether a nullable schema has no type beside what it is composed of, which excludes null. It adds
+// a finding: by OpenAPI 3.0.3 (proposal "Clarify Semantics of nullable"), nullable has an effect only beside a type,
+// but generators of documents write it to allow null.
+func (t *translator) meansNull(n *tree.Node) bool {
+	for _, keyword := range []string{"$ref", "allOf", "oneOf", "anyOf"} {
+		if n.Get(keyword) == nil {
+			continue
+		}
+		if !isNullable(n) || n.Get("type") != nil || n.Get("enum") != nil || !t.excludesNull(n, keyword) {
+			continue
+		}
+		t.warn(cmp.Or(n.Get("nullable"), n.Get("x-nullable")), "nullable-without-type", "\"nullable\" has no effect beside "+
+			exchange.Quote(keyword)+" without a \"type\" in OpenAPI 3.0.3; null is accepted, as it is meant")
+		return true
+	}
+	return false
+}
+
+// allowNullable adds null to what a nullable schema accepts.
+func (t *translator) allowNullable(n *tree.Node, out map[string]any) {
+	if types, ok := out["type"].([]any); ok {
+		if !slices.Contains(types, any("null")) {
+			out["type"] = append(types, "null")
+		}
+		return
+	}
+	if !t.meansNull(n) {
+		return
+	}
+	if parts := out["allOf"]; parts != nil && out["anyOf"] == nil {
+		out["anyOf"] = []any{map[string]any{"allOf": parts}, onlyNull()}
+		delete(out, "allOf")
+		return
+	}
+	for _, keyword := range []string{"oneOf", "anyOf"} {
+		if branches, ok := out[keyword].([]any); ok {
+			out[keyword] = append(branches, onlyNull())
+		}
+	}
 }

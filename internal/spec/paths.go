@@ -112,18 +112,23 @@ var (
 )
 
 // frameworkTemplate returns a path as OpenAPI writes it: /todos/{id} for /todos/:id of Express and others, and
-// /v1/publishers/{parent} for /v1/{parent=publishers/*} of gRPC (google.api.http), if one part of it is variable.
+// /v1/publishers/{parent} for /v1/{parent=publishers/*} of gRPC (google.api.http). The second variable part of name is
+// called name_2.
 func frameworkTemplate(path string) string {
 	for range 2 { // neighbours share a slash
 		path = colonVariable.Get().ReplaceAllString(path, "/{$1}$2")
 	}
 	return boundVariable.Get().ReplaceAllStringFunc(path, func(variable string) string {
 		found := boundVariable.Get().FindStringSubmatch(variable)
-		before, after, ok := strings.Cut(strings.ReplaceAll(found[2], "**", "*"), "*")
-		if !ok || strings.Contains(after, "*") {
+		parts := strings.Split(strings.ReplaceAll(found[2], "**", "*"), "*")
+		if len(parts) == 1 {
 			return variable
 		}
-		return before + "{" + found[1] + "}" + after
+		template := parts[0] + "{" + found[1] + "}" + parts[1]
+		for i, text := range parts[2:] {
+			template += "{" + found[1] + "_" + strconv.Itoa(i+2) + "}" + text
+		}
+		return template
 	})
 }
 

@@ -138,6 +138,8 @@ func (t *translator) object(n *tree.Node) any {
 			target := t.reference(n, ref)
 			object, isObject := target.(map[string]any)
 			switch {
+			case t.legacy && t.meansNull(n):
+				return map[string]any{"anyOf": []any{target, onlyNull()}}
 			case t.legacy || isObject && len(n.Fields()) == 1:
 				return target
 			case object[linkKeyword] != nil || object["$ref"] != nil:
@@ -192,10 +194,8 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 			"\"type\" allows null alone and no alternative allows it; it is read as one more alternative")
 	}
 	t.discriminate(n, out)
-	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
-		if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
-			out["type"] = append(types, "null")
-		}
+	if t.legacy && isNullable(n) {
+		t.allowNullable(n, out)
 	}
 	for exclusive, inclusive := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
 		limit, ok := out[inclusive]

@@ -182,7 +182,7 @@ var errors string
 // "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code" takes
 // a short code, if it is the whole name; "place", "parameter", "pointer", "location" and "path" take the part of the
 // request; "element" takes it in an element of a list of errors, beside a text; "list" is a list or a map of errors;
-// "silent" takes no sentence.
+// "time" is the time of the error; "silent" takes no sentence.
 var Errors = &Table{File: "errors.tsv", text: &errors}
 
 //go:embed problems.tsv

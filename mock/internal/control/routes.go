@@ -25,6 +25,7 @@ type handlerFunc func(*Handler, *call) (any, error)
 
 // routes are the functions for the operations, by operationId.
 var routes = map[string]handlerFunc{
+	"listOperations":   listOperations,
 	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
 	"describe":         func(*Handler, *call) (any, error) { return written("application/yaml", Document), nil },
 	"getState":         (*Handler).getState,
@@ -64,6 +65,7 @@ var routes = map[string]handlerFunc{
 var Document []byte
 
 type compiled struct {
+	operations []*spec.Operation
 	router     *route.Router
 	validators map[*spec.Operation]*validate.Validator
 }
@@ -74,12 +76,30 @@ var document = sync.OnceValues(func() (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &compiled{route.New(c), map[*spec.Operation]*validate.Validator{}}
+	d := &compiled{c.Operations, route.New(c), map[*spec.Operation]*validate.Validator{}}
 	for _, op := range c.Operations {
 		d.validators[op] = validate.New(op)
 	}
 	return d, nil
 })
+
+// listOperations shows what the control API has.
+func listOperations(*Handler, *call) (any, error) {
+	type listed struct {
+		Method  string `json:"method"`
+		Path    string `json:"path"`
+		Summary string `json:"summary"`
+	}
+	d, err := document()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]listed, len(d.operations))
+	for i, o := range d.operations {
+		all[i] = listed{o.Method, o.Path, o.Summary}
+	}
+	return all, nil
+}
 
 func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 	d, err := document()

@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -175,7 +176,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		if !chosenByClient {
 			return Item{}, errKeyTaken
 		}
-		if documentsConflict(q) {
+		if documentsConflict(q.Operation.Operation) {
 			return Item{}, refuse(respond.Conflict, exchange.Finding{
 				Code: "duplicate-key", Message: "there is an item " + quote(key) + " in " + q.op.runtime.Name + " already",
 				In: exchange.InBody, Pointer: resource.Pointer(q.op.runtime.KeyProperty()),
@@ -193,8 +194,8 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	}, nil
 }
 
-func documentsConflict(q *Request) bool {
-	r := q.Operation.Response(409)
+func documentsConflict(o *spec.Operation) bool {
+	r := o.Response(409)
 	return r != nil && r.Status == "409"
 }
 

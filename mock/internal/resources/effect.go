@@ -76,7 +76,7 @@ func checkNotDone(q *Request, item map[string]any) error {
 		}
 		done = s.Property
 	}
-	if done == "" || !documentsConflict(q) {
+	if done == "" || !documentsConflict(q.Operation.Operation) {
 		return nil
 	}
 	return refuse(respond.Conflict, exchange.Finding{

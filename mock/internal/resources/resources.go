@@ -245,7 +245,7 @@ func canBeSeen(b *resource.Binding) bool {
 	return b.Media != nil && (b.Role == resource.Read && b.Response != nil || b.Role == resource.List && b.List != nil)
 }
 
-// isKept reports whether items can be seen, or created where they can be changed.
+// isKept reports whether items can be seen, or created where they can be changed, or refused because they exist.
 func isKept(r *resource.Resource) bool {
 	located, changed := false, false
 	for _, b := range r.Bindings {
@@ -254,6 +254,9 @@ func isKept(r *resource.Resource) bool {
 		case resource.Create, resource.Upsert:
 			located = located || shows || b.KeyIn == resource.InPath || b.Headers.Location != ""
 			changed = changed || shows && b.Role == resource.Upsert
+			if documentsConflict(b.Operation) && (r.Key.ChosenBy != resource.Server || len(b.Taken) > 0) {
+				return true
+			}
 		case resource.Update, resource.Replace, resource.Delete:
 			changed = true
 		}

@@ -225,6 +225,7 @@ func (e *errorBody) fillObject(p errorPart, object map[string]any, why explanati
 		if placed && name != said {
 			e.setPhrase(p, object, name, isProblem, why)
 		}
+		e.setTime(p, object, name)
 	}
 	for _, name := range names {
 		part := p.child(name)
@@ -459,6 +460,27 @@ func (e *errorBody) setPhrase(p errorPart, object map[string]any, name string, i
 	if text != "" && e.try(before, part.set, text) {
 		e.carry(part)
 	}
+}
+
+// setTime sets a member that has the time of the error to now: one whose name is a word for a time, or the only one of
+// the object with the format date-time.
+func (e *errorBody) setTime(p errorPart, object map[string]any, name string) {
+	if e.request == nil || e.request.Now.IsZero() {
+		return
+	}
+	part := p.child(name)
+	_, write, ok := generate.ReadTime(part.value)
+	if !ok {
+		return
+	}
+	if !hasRole(name, "time") {
+		for other := range object {
+			if isTime(p.shape.Property(other)) != (other == name) {
+				return
+			}
+		}
+	}
+	e.try(part.value, part.set, write(e.request.Now))
 }
 
 // oauthError returns the error code of OAuth 2.0 for a status (RFC 6750 section 3.1, RFC 6749 section 4.1.2.1).

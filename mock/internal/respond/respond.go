@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -42,12 +43,6 @@ type Options struct {
 	ImageURLs bool          // as generate.Options
 	URL       func() string // where the server answers
 	Share     int           // bytes for bodies that were written before
-}
-
-// documents reports whether the operation documents this very status.
-func (o *Operation) documents(status int) bool {
-	documented := o.Response(status)
-	return documented != nil && documented.Status == strconv.Itoa(status)
 }
 
 // Responder makes the answers of one document. It is safe for concurrent use.
@@ -88,8 +83,9 @@ type Request struct {
 	Variables   []string
 	Values      decode.Values
 	Preferences prefer.Preferences
-	Seed        uint64 // of generated values
-	Dynamic     bool   // values are fresh ones, and no examples
+	Seed        uint64    // of generated values
+	Dynamic     bool      // values are fresh ones, and no examples
+	Now         time.Time // of errors; zero leaves the times in them as they are generated
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
 	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
@@ -219,7 +215,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	media, as := q.Negotiate(documented.Content)
 	switch {
 	case media != nil:
-	case a.Status >= 400 && !q.Operation.documents(http.StatusNotAcceptable):
+	case a.Status >= 400:
 		media = documented.Content[0] // an error in another form helps more than none
 	default:
 		r.Refuse(q, a, notAcceptable(q, documented))

@@ -211,7 +211,7 @@ func explain(message, source string, s scope) string {
 		return fmt.Sprintf("unknown field %q%s", name, hint(name, slices.Concat(fieldNames, s.params), "a request has"))
 	}
 	message, _, _ = strings.Cut(message, "\n")
-	return strings.Replace(message, "unexpected token EOF", "the expression ends too early", 1)
+	return formula.Explain(message)
 }
 
 // charge is the name of the function steps in expressions, and budget the variable with the remaining steps. No

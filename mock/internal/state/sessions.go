@@ -107,17 +107,20 @@ func (r *Sessions[V]) fresh(name string, v *View, value V) *Session[V] {
 // Base is what new sessions begin with.
 func (r *Sessions[V]) Base() *View { return r.base.Load() }
 
-// SetBase changes what new sessions begin with and others are reset to. Those
-// in which nothing was written since they began go over to it at once.
-func (r *Sessions[V]) SetBase(v *View) {
+// SetBase changes what new sessions begin with and others are reset to. Sessions in which nothing was written since they
+// began go over to it at once. It returns the number of the others.
+func (r *Sessions[V]) SetBase(v *View) (others int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before, base := r.Base(), v.base()
 	r.base.Store(base)
 	r.budget.Grow(base.size)
 	for _, s := range r.all() {
-		s.State.rebase(before, base)
+		if !s.State.rebase(before, base) {
+			others++
+		}
 	}
+	return others
 }
 
 // Each goes over the values of all sessions and of their snapshots.

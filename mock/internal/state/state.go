@@ -240,14 +240,15 @@ func (s *State) Know(collection string, above int64) {
 	s.written()
 }
 
-// rebase goes from one View to another, unless something was written since the first.
-func (s *State) rebase(from, to *View) {
+// rebase goes from one View to another, unless something was written since the first. It reports whether it does.
+func (s *State) rebase(from, to *View) bool {
 	s.mu.Lock()
 	if !s.contents.equals(&from.contents) {
 		s.mu.Unlock()
-		return
+		return false
 	}
 	s.become(to)
+	return true
 }
 
 // Clear removes the items of a collection, its tombstones and its integer key.
