@@ -58,7 +58,11 @@ func (s *Set) findCounts() {
 			continue
 		}
 		for of, l := range s.linksOf(k) {
-			k.counts = append(k.counts, k.countsOf(of, l)...)
+			found := k.countsOf(of, l)
+			k.counts = append(k.counts, found...)
+			for _, c := range found {
+				of.counted[c.property] = true
+			}
 			if parent := k.Parent; parent == of.Resource && l.property != nil && !k.Scoped {
 				of.children = append(of.children, child{k, l.property})
 			}
