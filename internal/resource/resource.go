@@ -131,9 +131,10 @@ const (
 	InPath        // the variable Binding.Variable
 	InBody        // the key's property of the item in the body
 	InQuery       // the query parameter Binding.Variable
+	ByName        // the last literal of the path, which Binding.Variable is: /plants/latest
 )
 
-func (k KeyIn) String() string { return [...]string{"", "path", "body", "query"}[k] }
+func (k KeyIn) String() string { return [...]string{"", "path", "body", "query", "name"}[k] }
 
 // Binding is what an operation does to a resource.
 type Binding struct {

@@ -154,7 +154,7 @@ func (q *Request) view() *state.View { return q.Session.View() }
 func (q *Request) negotiate() { q.media, q.as = q.Negotiate(q.Documented.Content) }
 
 func read(q *Request) error {
-	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton && q.key == "" {
+	if named, _ := requestKey(q); named == "" {
 		return errNotHandled
 	}
 	key, isKept := q.keptKey()
@@ -239,6 +239,9 @@ func show(q *Request, item Item) error {
 		return errNoBody
 	}
 	filled, _ := view.Fill(key, have, q.op.runtime.unsent(value, view.Properties)...)
+	if in != nil && in.view != nil && !media.Conforms(filled) {
+		filled = q.op.wrap(in, in.view.listed(value)) // of two bodies that do not conform, the one with the item
+	}
 	q.answer.SetBody(media, q.as, filled)
 	return nil
 }
