@@ -4,9 +4,9 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// isAlias reports whether a path ends in another name of one of the items of the collection above: /plants/default
-// beside /plants/{id}. Its GET answers an item of the same type, which it changes as well, or which is the newest or the
-// oldest. A name of the user who is logged in is none.
+// isAlias reports whether a path ends in another name of an item of the collection above: /plants/default beside
+// /plants/{id}. Its GET answers an item of the same type, which other methods change as well, or which is the newest or
+// the oldest. A name of the user who is logged in is none.
 func (in *inference) isAlias(n *node) bool {
 	c := in.candidates[n.parent]
 	get, last := n.method("GET"), naming.Fold(n.last.text)

@@ -139,6 +139,9 @@ func operate(q *Request) error {
 	if q.op.Bulk != nil && q.op.Role == resource.Action {
 		return bulk(q)
 	}
+	if q.op.Statistics != nil {
+		return statistics(q)
+	}
 	if handler := handlers[q.op.Role]; handler != nil {
 		return handler(q)
 	}
