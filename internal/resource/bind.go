@@ -175,9 +175,10 @@ func (in *inference) bind(o *operation) {
 			b.Variable = o.variableAt(f.candidate.item)
 		}
 	}
+	isAlias := f.bindAlias()
 	for i := range roleRules {
 		r := &roleRules[i]
-		if r.place != f.place || r.methods != "" && !slices.Contains(strings.Fields(r.methods), o.Method) {
+		if isAlias || r.place != f.place || r.methods != "" && !slices.Contains(strings.Fields(r.methods), o.Method) {
 			continue
 		}
 		if saw := r.sees(f); saw != "" {
@@ -300,6 +301,11 @@ var roleRules = []roleRule{
 	{onItem, "", Unknown, byPlace{name: "{method} has no meaning for items", weight: 0.3, source: byMethod, example: "TRACE /plants/{id}", sees: always}, false},
 
 	{onCollection, "GET HEAD QUERY", List, byPlace{name: "answers a list", source: bySchema, example: "GET /plants returns [Plant]", sees: func(f *bindFacts) string { return when(f.listScore >= 0.4, f.answer.kind().String()) }, more: func(f *bindFacts) float64 { return min(0.98, 0.45+f.listScore*0.5) }, then: recordList}, false},
+	{onCollection, "GET", Read, byPlace{name: "a query parameter names the item", weight: 0.8, source: bySchema, example: "GET /plant?id=7 returns a Plant", sees: func(f *bindFacts) string {
+		return when(f.candidate.item == nil && f.answersOne(), f.keyInQuery(f.candidate.names))
+	}, then: func(f *bindFacts) {
+		f.binding.KeyIn, f.binding.Variable = InQuery, f.keyInQuery(f.candidate.names)
+	}}, false},
 	{onCollection, "HEAD", List, byPlace{name: "HEAD of a collection", weight: 0.6, source: byPath, example: "HEAD /plants", sees: always}, false},
 	{onCollection, "GET QUERY", Action, byPlace{name: "answers one item", weight: 0.4, source: bySchema, example: "GET /plants returns a Plant", sees: func(f *bindFacts) string {
 		c := f.candidate

@@ -3,6 +3,7 @@ package resource
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -43,6 +44,12 @@ var pathRules = rules[*pathFacts]{
 		return when(f.list != nil && f.isReplacedWhole(), f.methods("GET", "PUT", "PATCH"))
 	}, then: oneAt},
 	{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants returns {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }, then: listAt},
+	{name: "another name of an item", source: bySchema, example: "GET and PUT /plants/default beside /plants/{id}", sees: func(f *pathFacts) string {
+		return when(f.in.isAlias(f.node), f.last.text)
+	}},
+	{name: "a query parameter names the item", weight: 1, source: bySchema, example: "GET /plant?id=7 returns a Plant, POST /plant", sees: func(f *pathFacts) string {
+		return when(f.method("POST") != nil && f.list == nil, f.get.keyInQuery(namesOf(f.node)))
+	}, then: listAt},
 	{name: "singleton", weight: 1, source: byPath, example: "GET and PUT /settings", sees: func(f *pathFacts) string { return f.in.singletonEvidence(f.node) }, then: oneAt},
 	{name: "POST creates", weight: 1, source: byMethod, example: "POST /messages", sees: func(f *pathFacts) string {
 		post := f.method("POST")
@@ -67,6 +74,22 @@ func (f *pathFacts) isReplacedWhole() bool {
 	sent := writer.request.at(f.list.Items.Path)
 	isArray := sent.kind() == schema.Array && isItem(sent.element())
 	return isArray && similarity(writer.request, f.get.answer) == 1
+}
+
+// keyInQuery returns the query parameter that names the one item that an operation answers, whose names are given; ""
+// for none.
+func (o *operation) keyInQuery(names []string) string {
+	if o == nil || o.answer.kind() != schema.Object {
+		return ""
+	}
+	for _, p := range o.Parameters {
+		folded := naming.Fold(p.Name)
+		isKey := folded == "id" || slices.ContainsFunc(names, func(name string) bool { return folded == name+"id" })
+		if p.In == exchange.InQuery && isKey {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 func (in *inference) findCandidate(n *node) *candidate {

@@ -136,7 +136,7 @@ func propertyAt(name string, item view) (at property, wrong string) {
 			return at, "items have no property " + strconv.Quote(token) + nearest.Hint(token, known)
 		}
 	}
-	return property{path, path[len(path)-1], v}, ""
+	return property{path: path, name: path[len(path)-1], view: v}, ""
 }
 
 // sorting reads "-price, name".

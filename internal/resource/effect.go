@@ -195,6 +195,9 @@ func (in *inference) effectAt(o *operation) []Assignment {
 	if sets := flagged(verb, "true", r); len(sets) > 0 {
 		return sets
 	}
+	if set := in.counted(verb, r); set != nil {
+		return []Assignment{*set}
+	}
 	again, repeats := strings.CutPrefix(verb, "re")
 	isEffect := slices.ContainsFunc(effects, func(e effect) bool { return naming.Set(e.verbs)[again] })
 	if s := initialState(r); repeats && isEffect && s != nil && o.answersOneOf(in.candidateOf(o)) {
@@ -256,6 +259,37 @@ func flagged(name, value string, r *Resource) (sets []Assignment) {
 		}
 	}
 	return sets
+}
+
+// counted returns what adds one to the only number that counts how often an action took place, and that clients do not
+// send: renewals of renew; nil if there is none.
+func (in *inference) counted(verb string, r *Resource) (set *Assignment) {
+	const least, ending = 4, 3 // letters of a verb, and of what makes a noun of it
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		noun := naming.SingularName(strings.TrimSuffix(naming.Fold(p.Name), "count"))
+		rest, isNoun := strings.CutPrefix(noun, verb)
+		isCount := isNoun && len(verb) >= least && len(rest) <= ending && noun != naming.Fold(p.Name)
+		if p.Kind != schema.Integer || !isCount || in.isSent(r, p.Name) {
+			continue
+		}
+		if set != nil {
+			return nil
+		}
+		set = &Assignment{p.Name, More}
+	}
+	return set
+}
+
+// isSent reports whether clients can send a property of a resource's items.
+func (in *inference) isSent(r *Resource, property string) bool {
+	return slices.ContainsFunc(in.about[r], func(o *operation) bool {
+		if o.binding.Request == nil {
+			return false
+		}
+		sent := o.request.of(o.binding.Request.Value).member(property)
+		return sent.ok() && !schema.ReadOnly(sent.k)
+	})
 }
 
 func (r *Resource) property(name string) *Property {

@@ -66,6 +66,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		}
 	}
 	in.findRefers()
+	in.findStatistics(plan)
 	in.findUsers(plan)
 	in.findUnbound()
 	return plan, exchange.Sort(in.findings)

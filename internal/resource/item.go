@@ -107,12 +107,20 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 		if !isAround || score >= nestedScore || hasKey(m.view) {
 			continue
 		}
-		if deeper := itemAt(m.view, names, known, depth+1); deeper != nil && len(deeper.Path) > 0 {
+		deeper := itemAt(m.view, names, known, depth+1)
+		if deeper != nil && (len(deeper.Path) > 0 || m.view.isAround(names)) {
 			deeper.Path = append([]string{m.name}, deeper.Path...)
 			best, score = deeper, nestedScore
 		}
 	}
 	return best
+}
+
+// isAround reports whether objects have an object with a key and one of some names: {plant: {id, name}, watered}.
+func (v view) isAround(names []string) bool {
+	return slices.ContainsFunc(v.members(), func(m member) bool {
+		return m.view.kind() == schema.Object && hasKey(m.view) && slices.Contains(names, naming.SingularName(m.name))
+	})
 }
 
 // nestingNames are wrappers that have others in them: {result: {plant: {…}}}.

@@ -243,8 +243,10 @@ func (c *candidate) nest(body view, s *Shape) *Shape {
 func (c *candidate) flatten() {
 	if only := c.value.members(); len(only) == 1 && only[0].view.kind() == schema.Object && hasKey(only[0].view) {
 		c.nesting, c.value = c.value.nestedIn(only[0].name) // {"data": {"id": "1", "name": "Fern"}} in a list
-	} else {
-		c.nesting, c.value = c.value.nested()
+	} else if c.nesting, c.value = c.value.nested(); c.nesting == nil {
+		if part := c.partWithKey(); part != "" {
+			c.nesting, c.value = c.value.nestedIn(part)
+		}
 	}
 	if c.nesting == nil {
 		return
@@ -252,4 +254,22 @@ func (c *candidate) flatten() {
 	if c.listed.member(c.nesting.Property).ok() {
 		_, c.listed = c.listed.nestedIn(c.nesting.Property)
 	}
+}
+
+// partWithKey returns the member of an item without a key of its own that has one, and that shares more with what
+// creations send than the item does: {community: {id, name}, subscribed} for {name}; "" for none.
+func (c *candidate) partWithKey() string {
+	post := c.collection.method("POST")
+	if post == nil || !post.request.ok() || hasKey(c.value) {
+		return ""
+	}
+	sent := post.request.members()
+	common := func(v view) int { return v.cache.commonNames(sent, v.members()) }
+	best, most := "", common(c.value)
+	for _, m := range c.value.members() {
+		if m.view.kind() == schema.Object && hasKey(m.view) && common(m.view) > most {
+			best, most = m.name, common(m.view)
+		}
+	}
+	return best
 }

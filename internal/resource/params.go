@@ -38,9 +38,13 @@ type Param struct {
 	Zero bool
 	// Sort says how a Sort writes the direction.
 	Sort SortStyle
-	// Literal is what a Filter by an override compares the property with, instead of the value sent: items match if that
-	// is true, and those match that otherwise do not if it is false. It has one element, or none for no literal.
+	// Literal is what a Filter compares the property with, instead of the value sent: items match if that is true, and
+	// those match that otherwise do not if it is false. It has one element, or none for no literal.
 	Literal []any
+	// Within is the member of the elements of an array that a Filter compares; "" for the elements themselves.
+	Within string
+	// Every says of a Filter that an array has to hold all of its values, not one of them.
+	Every bool
 	// Listed says of a Sort that the document lists its values.
 	Listed bool
 }
@@ -85,10 +89,11 @@ const (
 	Greater
 	AtLeast
 	Contains // a substring, whatever the case
+	Begins   // a text that begins so: a time of a year or a day
 )
 
 func (c Compare) String() string {
-	return [...]string{"=", "!=", "<", "<=", ">", ">=", "~"}[c]
+	return [...]string{"=", "!=", "<", "<=", ">", ">=", "~", "^="}[c]
 }
 
 // SortStyle is how a sort parameter writes the direction.
@@ -305,10 +310,17 @@ func filters(p *spec.Parameter, v view, properties properties) []Param {
 		f := Param{Parameter: p, Member: within, Role: Filter}
 		property := f.about(name, v, properties)
 		if property == nil {
-			return nil
+			if property = f.asks(name, v, properties); property == nil {
+				return nil
+			}
 		}
 		f.Property, f.Schema = property.path, property.view.k
-		f.Text = f.Compare == Equal && isText(property.view) && v.kind() == schema.String && len(enum(v)) == 0
+		isList := property.view.kind() == schema.Array
+		if isList && property.within == "" {
+			f.Every = f.Compare == Equal && v.kind() == schema.Array
+		}
+		f.Within = property.within
+		f.Text = !isList && f.Compare == Equal && isText(property.view) && v.kind() == schema.String && len(enum(v)) == 0
 		return []Param{f}
 	}
 	if v.kind() == schema.Object && (p.Style == "deepObject" || p.Explode) {
@@ -336,7 +348,12 @@ func (f *Param) about(name string, v view, properties properties) *property {
 	if at := properties.find(name); at != nil && comparable(v, at.view) {
 		if compare := rangeWord(naming.Fold(name)); compare != Equal && isDate(at.view) && isDate(v) {
 			f.Compare, f.Near = compare, true // of things that last from one time to another
+		} else if v.format() == "date" && at.view.format() == "date-time" {
+			f.Compare = Begins
 		}
+		return at
+	}
+	if at := properties.member(name, v); at != nil {
 		return at
 	}
 	w := naming.Words(name)

@@ -137,6 +137,8 @@ func (b *Binding) key() string {
 		return "{" + b.Variable + "}=" + property
 	case b.KeyIn == InQuery:
 		return "?" + b.Variable
+	case b.KeyIn == ByName:
+		return b.Variable
 	case b.KeyIn == InBody && b.Keys != nil && b.Role == Action:
 		return "body." + strings.Join(b.Keys, ".")
 	case b.KeyIn == InBody && b.Keys != nil:

@@ -40,14 +40,16 @@ func (in *inference) findProjections(plan *Plan) {
 		if found == nil {
 			continue
 		}
+		item := in.cache.view(found.Item).of(found.Value) // filters and orders are about all that it has
 		if isOwn {
 			b.Resource.Bindings = nil
+			list = b.List
 		} else {
-			properties := propertiesOf(element)
-			list.Params, list.Header = in.listParams(o.Operation, properties), pageHeaders(b.Success)
-			list.Order = orderOf(o.Operation, properties, element)
+			list.Header = pageHeaders(b.Success)
 			b.List, b.Role = list, List
 		}
+		list.Params = in.listParams(o.Operation, propertiesOf(item))
+		list.Order = orderOf(o.Operation, propertiesOf(element), item)
 		b.List.Flag = flagOf(o, element)
 		b.Resource, b.Subset = found, true
 		found.Bindings = append(found.Bindings, b)

@@ -12,9 +12,10 @@ import (
 
 // property is what a parameter of a list is about: a value in each item.
 type property struct {
-	path []string
-	name string // the last of path
-	view view
+	path   []string
+	name   string // the last of path
+	view   view
+	within string // the member of the elements of an array that is meant; "" for the elements themselves
 }
 
 // properties finds the properties of an item by the names that parameters have for them.
@@ -53,12 +54,12 @@ func propertiesOf(item view) properties {
 // all returns the properties that an item has itself, and the properties of its carrier.
 func (p properties) all(yield func(property) bool) {
 	for _, m := range p.own {
-		if !yield(property{[]string{m.name}, m.name, m.view}) {
+		if !yield(property{path: []string{m.name}, name: m.name, view: m.view}) {
 			return
 		}
 	}
 	for _, m := range p.carried {
-		if !yield(property{[]string{p.carrier, m.name}, m.name, m.view}) {
+		if !yield(property{path: []string{p.carrier, m.name}, name: m.name, view: m.view}) {
 			return
 		}
 	}
@@ -77,10 +78,10 @@ func (p properties) find(name string) *property {
 		return nil
 	}
 	if m := find(p.own, name); m != nil {
-		return property{[]string{m.name}, m.name, m.view}.scalar()
+		return property{path: []string{m.name}, name: m.name, view: m.view}.scalar()
 	}
 	if m := find(p.carried, name); m != nil {
-		return property{[]string{p.carrier, m.name}, m.name, m.view}.scalar()
+		return property{path: []string{p.carrier, m.name}, name: m.name, view: m.view}.scalar()
 	}
 	return below(p.own, folded, nil, 0)
 }
@@ -92,7 +93,7 @@ func below(in []member, folded string, path []string, depth int) *property {
 	for _, m := range in {
 		if m.view.kind() != schema.Object {
 			if depth > 0 && m.folded == folded {
-				return &property{append(slices.Clone(path), m.name), m.name, m.view}
+				return &property{path: append(slices.Clone(path), m.name), name: m.name, view: m.view}
 			}
 			continue
 		}
@@ -128,7 +129,7 @@ func (p property) scalar() *property {
 	if number == nil {
 		return &p
 	}
-	return &property{append(slices.Clone(p.path), number.name), number.name, number.view}
+	return &property{path: append(slices.Clone(p.path), number.name), name: number.name, view: number.view}
 }
 
 // only returns the one property that fits; nil if none or several do.

@@ -131,9 +131,10 @@ const (
 	InPath        // the variable Binding.Variable
 	InBody        // the key's property of the item in the body
 	InQuery       // the query parameter Binding.Variable
+	ByName        // the last literal of the path, which Binding.Variable is: /plants/latest
 )
 
-func (k KeyIn) String() string { return [...]string{"", "path", "body", "query"}[k] }
+func (k KeyIn) String() string { return [...]string{"", "path", "body", "query", "name"}[k] }
 
 // Binding is what an operation does to a resource.
 type Binding struct {
@@ -158,6 +159,8 @@ type Binding struct {
 	Bulk *Bulk
 	// Exports is the list whose items the operation answers as a table; nil for none.
 	Exports *Binding
+	// Statistics are the members of an action's answer that follow from the items of lists; nil for none.
+	Statistics []Statistic
 	// Takes maps the properties of an action's body to properties of the item that it changes; nil for none.
 	Takes map[string]string
 	// Subset: a list of some of the collection's items, chosen by a rule that the

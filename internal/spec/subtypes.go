@@ -125,3 +125,51 @@ func subtypeOf(by *schema.Discriminator, value string) (subtype *Keywords, known
 	}
 	return nil, !by.Closed
 }
+
+// PartsOf returns the schemas that apply to an object by what it says of itself: schema.All of the schema, and of each
+// subtype that a discriminator of the object names, or that alone of its alternatives lists all that the object has.
+func (s *Schema) PartsOf(object map[string]any) (parts []*Keywords) {
+	var add func(k *Keywords)
+	add = func(k *Keywords) {
+		for part := range schema.All(k) {
+			if !slices.Contains(parts, part) {
+				parts = append(parts, part)
+			}
+		}
+		for _, choice := range s.ShapeOf(k).Choices() {
+			if !slices.Contains(parts, choice.Owner) {
+				continue // an alternative of a subtype that the object does not have
+			}
+			if subtype := choiceOf(choice, object); subtype != nil && !slices.Contains(parts, subtype) {
+				add(subtype)
+			}
+		}
+	}
+	add(s.Keywords)
+	return parts
+}
+
+// choiceOf returns the alternative that an object is of; nil if that cannot be told.
+func choiceOf(choice schema.Choice, object map[string]any) (found *Keywords) {
+	if choice.By != nil {
+		if name, ok := object[choice.By.Property].(string); ok {
+			subtype, _ := subtypeOf(choice.By, name)
+			return subtype
+		}
+	}
+	for _, branch := range choice.Branches {
+		members := schema.Properties(branch)
+		lists := len(members) > 0
+		for name, value := range object {
+			lists = lists && members[name] != nil && Conforms(members[name], value)
+		}
+		switch {
+		case !lists:
+		case found != nil:
+			return nil
+		default:
+			found = branch
+		}
+	}
+	return found
+}

@@ -174,7 +174,8 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 func (t *tester) operation(roles ...resource.Role) *resource.Binding {
 	for _, role := range roles {
 		for _, b := range t.resource.Bindings {
-			if b.Role == role && t.tested(b) && !b.Subset {
+			isNamed := role != resource.Read || b.KeyIn == resource.InPath || t.resource.Singleton
+			if b.Role == role && t.tested(b) && !b.Subset && isNamed {
 				return b
 			}
 		}

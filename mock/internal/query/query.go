@@ -35,9 +35,11 @@ type Query struct {
 type Filter struct {
 	Property []string
 	Compare  resource.Compare
-	Values   []any // an item must match any of them
-	Text     bool  // see resource.Param
-	Inverse  bool  // items match that otherwise do not
+	Values   []any  // an item must match any of them
+	Text     bool   // see resource.Param
+	Inverse  bool   // items match that otherwise do not
+	Every    bool   // an array must have all of the values
+	Within   string // the member of the elements of an array that is compared; "" for the elements
 }
 
 // Read reads a request's query by the meaning of the document's parameters.
@@ -63,7 +65,7 @@ func Read(list *resource.Listing, query map[string]any) *Query {
 			} else if values := listOf(value); !isForAll(values, p) {
 				q.FilterSent = q.FilterSent || given
 				q.Filters = append(q.Filters, Filter{
-					Property: p.Property, Compare: p.Compare, Values: values, Text: p.Text,
+					Property: p.Property, Compare: p.Compare, Values: values, Text: p.Text, Every: p.Every, Within: p.Within,
 				})
 			}
 		case resource.Search:
@@ -173,11 +175,22 @@ func (q *Query) Narrows() bool { return len(q.Filters) > 0 || q.Search != "" }
 func (f *Filter) matchesValue(value any) bool {
 	values := []any{value}
 	if elements, ok := value.([]any); ok {
-		values = elements
+		if values = elements; len(values) == 0 {
+			values = []any{nil}
+		}
 	}
-	found := slices.ContainsFunc(values, func(v any) bool {
-		return slices.ContainsFunc(f.Values, func(wanted any) bool { return f.compares(v, wanted) })
-	})
+	has := func(wanted any) bool {
+		return slices.ContainsFunc(values, func(v any) bool {
+			if object, ok := v.(map[string]any); ok && f.Within != "" {
+				v = object[f.Within]
+			}
+			return f.compares(v, wanted)
+		})
+	}
+	found := slices.ContainsFunc(f.Values, has)
+	if f.Every {
+		found = !slices.ContainsFunc(f.Values, func(wanted any) bool { return !has(wanted) })
+	}
 	return found != (f.Compare == resource.NotEqual) != f.Inverse
 }
 
@@ -189,6 +202,10 @@ func (f *Filter) compares(value, wanted any) bool {
 		have, ok := jsonvalue.Text(value)
 		part, also := jsonvalue.Text(wanted)
 		return ok && also && strings.Contains(strings.ToLower(have), strings.ToLower(part))
+	case resource.Begins:
+		have, ok := jsonvalue.Text(value)
+		part, also := jsonvalue.Text(wanted)
+		return ok && also && strings.HasPrefix(have, part)
 	}
 	if rank := jsonvalue.Rank(value); rank != jsonvalue.Rank(wanted) || rank == 4 {
 		return false

@@ -39,11 +39,11 @@ func (f *Filter) MatchesText(item Text) bool {
 func (f *Filter) FindText(item Text) (matches, has bool) {
 	raw := item.field(f.Property)
 	if raw == nil {
-		return f.Compare == resource.NotEqual, false
+		return f.matchesValue(nil), false
 	}
 	if f.Compare == resource.Equal || f.Compare == resource.NotEqual {
 		if same, sure := f.equalsText(raw); sure {
-			return same != (f.Compare == resource.NotEqual), true
+			return same != (f.Compare == resource.NotEqual) != f.Inverse, true
 		}
 	}
 	return f.matchesValue(decoded(raw)), true

@@ -231,7 +231,7 @@ func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 		s = &requestItem{}
 	} else {
 		after = s.withPartDefaults(after)
-		respond.SetDefaults(after, s.defaults().sendable)
+		respond.SetDefaults(after, s.defaults(after).sendable)
 	}
 	if old == nil {
 		after, _ = complete(q, key, after)
@@ -303,6 +303,12 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 		}
 	}
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
+	k.setStateTimes(q, after, old)
+	for _, name := range k.changed {
+		if old != nil && k.isSetByServer(name) && spec.Conforms(k.properties[name], true) {
+			after[name] = true
+		}
+	}
 	after = withCompleteParts(q, before.Key, after, old)
 	after = k.recalculated(withReferred(q, after, old))
 	if q.op.Role == resource.Upsert && before.Value == nil {

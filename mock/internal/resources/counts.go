@@ -35,6 +35,7 @@ const (
 	countAll    countKind = iota // the number of items
 	countState                   // the number of items in a state
 	countSum                     // the sum of a number
+	countMean                    // the mean of a number
 	countLatest                  // the item itself that was created last
 )
 
@@ -58,7 +59,11 @@ func (s *Set) findCounts() {
 			continue
 		}
 		for of, l := range s.linksOf(k) {
-			k.counts = append(k.counts, k.countsOf(of, l)...)
+			found := k.countsOf(of, l)
+			k.counts = append(k.counts, found...)
+			for _, c := range found {
+				of.counted[c.property] = true
+			}
 			if parent := k.Parent; parent == of.Resource && l.property != nil && !k.Scoped {
 				of.children = append(of.children, child{k, l.property})
 			}
@@ -110,7 +115,7 @@ func (k *Runtime) countsOf(of *Runtime, l link) (found []count) {
 				found = append(found, c)
 			}
 		}
-		if isNumber && k.findSum(&c, w, singular) {
+		if isNumber && (k.findMean(&c, w) || k.findSum(&c, w, singular)) {
 			found = append(found, c)
 		}
 		if p.Kind == schema.Object && k.isLatest(p, w) {
@@ -177,6 +182,25 @@ func (k *Runtime) findSum(c *count, w []string, singular string) bool {
 			strings.HasPrefix(singular, last[:stem]) && strings.HasSuffix(singular, "ment")
 		if isTotal || isDone {
 			c.kind, c.member = countSum, p.Name
+			return true
+		}
+	}
+	return false
+}
+
+// meanWords stand beside the name of a number in the name of its mean.
+var meanWords = words.RoleOf("mean-word")
+
+// findMean finds the number whose mean another is: rating of average_rating.
+func (k *Runtime) findMean(c *count, w []string) bool {
+	rest := slices.DeleteFunc(slices.Clone(w), meanWords.Has)
+	if len(rest) == len(w) {
+		return false
+	}
+	for _, p := range k.Properties {
+		isNumber := p.Kind == schema.Integer || p.Kind == schema.Number
+		if isNumber && slices.Equal(rest, naming.Words(p.Name)) {
+			c.kind, c.member = countMean, p.Name
 			return true
 		}
 	}
@@ -279,8 +303,11 @@ func (q *Request) counted(c *count, collection, key string, said, old, item map[
 		}
 		return 1
 	}
-	if c.kind == countLatest {
+	switch c.kind {
+	case countLatest:
 		return q.latest(c, collection, key, said, old, item)
+	case countMean:
+		return q.mean(c, collection, key), true
 	}
 	if change = amount(item) - amount(old); change == 0 {
 		return nil, false
@@ -288,6 +315,22 @@ func (q *Request) counted(c *count, collection, key string, said, old, item map[
 	text, _ := jsonvalue.Text(said[c.property])
 	n, _ := strconv.ParseFloat(text, 64)
 	return json.Number(strconv.FormatFloat(max(0, n+change), 'f', -1, 64)), true
+}
+
+// mean returns the mean of a number of the items that belong to another; nil if there are none.
+func (q *Request) mean(c *count, collection, key string) any {
+	sum, n := 0.0, 0
+	for other := range q.view().Items(collection, 0) {
+		if q.Work.Step() {
+			break
+		}
+		value := DecodeItem(other)
+		text, _ := jsonvalue.Text(value[c.member])
+		if number, err := strconv.ParseFloat(text, 64); err == nil && q.keyOf(c, value) == key {
+			sum, n = sum+number, n+1
+		}
+	}
+	return mean(sum, n)
 }
 
 // latest returns the item that was created last, as another says it; nil if none is left.

@@ -154,6 +154,10 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	setTimes(q, item, nil, true)
 	sent := item
 	item, conforms := complete(q, key, withReferred(q, item, nil))
+	if len(q.op.runtime.stateTimes()) > 0 {
+		item = maps.Clone(item)
+		conforms = len(q.op.runtime.setStateTimes(q, item, nil)) == 0 && conforms
+	}
 	item = q.op.runtime.recalculated(item)
 	item = q.linked(key, item, sent)
 	// Without linksFit a creation of 20 kB with links allocates a third more.

@@ -124,6 +124,9 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 		given[f.Property[0]] = k.compute(after, f, sent)
 	}
 	k.setTimesOf(q, after, given)
+	for _, name := range k.setStateTimes(q, after, old) {
+		given[name] = true
+	}
 	for name, value := range sent {
 		property := k.properties[name]
 		tells := given[name] || strings.HasSuffix(naming.Fold(name), "reason")
@@ -214,10 +217,10 @@ func (k *Runtime) assign(q *Request, item, old map[string]any, set resource.Assi
 	return ok
 }
 
-// count adds one to a number, or takes one away, if the action changes a flag of the item.
+// count adds one to a number, or takes one away: not if the action sets flags, and the item has them already.
 func (k *Runtime) count(q *Request, item, old map[string]any, set resource.Assignment) bool {
-	changes := slices.ContainsFunc(q.op.Sets, func(s resource.Assignment) bool {
-		return (s.Value == "true" || s.Value == "false") && item[s.Property] != old[s.Property]
+	changes := !slices.ContainsFunc(q.op.Sets, func(s resource.Assignment) bool {
+		return (s.Value == "true" || s.Value == "false") && item[s.Property] == old[s.Property]
 	})
 	text, _ := jsonvalue.Text(old[set.Property])
 	n, err := strconv.ParseInt(text, 10, 64)

@@ -331,10 +331,10 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 	var d defaults
 	if s := q.op.request; s != nil {
 		item = maps.Clone(s.withPartDefaults(item))
-		respond.SetDefaults(item, s.defaults().sendable)
-		respond.SetDefaults(item, s.defaults().readOnly)
-		s.defaults().counters.Set(item, k.properties, s.sendable)
-		d = s.defaults()
+		d = s.defaults(item)
+		respond.SetDefaults(item, d.sendable)
+		respond.SetDefaults(item, d.readOnly)
+		d.counters.Set(item, k.properties, s.sendable)
 		unsent = slices.Clone(d.absent)
 		for name := range s.sendable {
 			if _, ok := item[name]; !ok {

@@ -139,6 +139,9 @@ func operate(q *Request) error {
 	if q.op.Bulk != nil && q.op.Role == resource.Action {
 		return bulk(q)
 	}
+	if q.op.Statistics != nil {
+		return statistics(q)
+	}
 	if handler := handlers[q.op.Role]; handler != nil {
 		return handler(q)
 	}
@@ -154,7 +157,7 @@ func (q *Request) view() *state.View { return q.Session.View() }
 func (q *Request) negotiate() { q.media, q.as = q.Negotiate(q.Documented.Content) }
 
 func read(q *Request) error {
-	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton && q.key == "" {
+	if named, _ := requestKey(q); named == "" {
 		return errNotHandled
 	}
 	key, isKept := q.keptKey()
@@ -239,6 +242,9 @@ func show(q *Request, item Item) error {
 		return errNoBody
 	}
 	filled, _ := view.Fill(key, have, q.op.runtime.unsent(value, view.Properties)...)
+	if in != nil && in.view != nil && !media.Conforms(filled) {
+		filled = q.op.wrap(in, in.view.listed(value)) // of two bodies that do not conform, the one with the item
+	}
 	q.answer.SetBody(media, q.as, filled)
 	return nil
 }

@@ -83,6 +83,8 @@ func requestKey(q *Request) (key, in string) {
 		return SingletonKey, exchange.InPath
 	case q.op.KeyIn == resource.InPath:
 		return q.pathText(q.op.Variable), exchange.InPath
+	case q.op.KeyIn == resource.ByName:
+		return aliasKey(q), exchange.InPath
 	case q.op.KeyIn == resource.InQuery:
 		key, _ = jsonvalue.Text(q.Values.Query[q.op.Variable])
 		return key, exchange.InQuery

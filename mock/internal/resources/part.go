@@ -165,9 +165,25 @@ func (q *Request) newElements(key string, list []any) (added []any) {
 			}
 			have[p.Key] = value
 		}
+		if with, lacked := q.elementDefaults().apply(have); lacked {
+			have = with.(map[string]any)
+		}
 		added = append(added, q.newElement(key, slices.Concat(list, added), have, k, members))
 	}
 	return added
+}
+
+// elementDefaults returns the defaults of what a request sends for one element of a list; nil for none.
+func (q *Request) elementDefaults() *partDefaults {
+	media := q.Values.MediaType
+	if media == nil || media.Schema == nil {
+		return nil
+	}
+	k := media.Schema.Keywords
+	if element := schema.Items(k); element != nil {
+		k = element
+	}
+	return partDefaultsOf(media.Schema, schema.All(k), nil, 1)
 }
 
 func (q *Request) newElement(

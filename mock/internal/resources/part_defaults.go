@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -18,13 +19,22 @@ type partDefaults struct {
 // deepestDefault is how deep in an item defaults are set.
 const deepestDefault = 4
 
-func partDefaultsOf(s *spec.Schema, k *schema.Keywords, depth int) *partDefaults {
-	if k == nil || depth > deepestDefault {
+// partDefaultsOf returns the defaults in a part whose schemas are given; element is the schema of its elements, nil for
+// none. The part is the item itself at depth 0.
+func partDefaultsOf(
+	s *spec.Schema, parts iter.Seq[*schema.Keywords], element *schema.Keywords, depth int,
+) *partDefaults {
+	if depth > deepestDefault {
 		return nil
 	}
-	d := &partDefaults{values: map[string]any{}, members: map[string]*partDefaults{}}
-	d.items = partDefaultsOf(s, schema.Items(k), depth+1)
-	for part := range schema.All(k) {
+	inside := func(k *schema.Keywords) *partDefaults {
+		if k == nil {
+			return nil
+		}
+		return partDefaultsOf(s, schema.All(k), schema.Items(k), depth+1)
+	}
+	d := &partDefaults{values: map[string]any{}, members: map[string]*partDefaults{}, items: inside(element)}
+	for part := range parts {
 		for name, property := range part.Properties {
 			if schema.ReadOnly(property) {
 				continue
@@ -32,7 +42,7 @@ func partDefaultsOf(s *spec.Schema, k *schema.Keywords, depth int) *partDefaults
 			if value := s.Default(property); depth > 0 && value != nil && spec.Conforms(property, value) {
 				d.values[name] = value
 			}
-			if inner := partDefaultsOf(s, property, depth+1); inner != nil {
+			if inner := inside(property); inner != nil {
 				d.members[name] = inner
 			}
 		}
@@ -88,6 +98,6 @@ func (d *partDefaults) apply(value any) (with any, lacked bool) {
 
 // withPartDefaults returns an item with the defaults of what its parts lack.
 func (s *requestItem) withPartDefaults(item map[string]any) map[string]any {
-	with, _ := s.parts().apply(item)
+	with, _ := s.parts(item).apply(item)
 	return with.(map[string]any)
 }

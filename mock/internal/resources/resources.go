@@ -69,9 +69,12 @@ type Runtime struct {
 	counters   func() map[string]string              // properties that count the elements of others
 	sums       func() *sums.Plan                     // amounts of items that follow from others
 	counts     []count                               // what other items say of these
+	counted    map[string]bool                       // properties that say something of other items
 	children   []child                               // whose items go with these
 	begun      []string                              // properties with times that a new item has
+	changed    []string                              // flags that an item was changed: edited
 	times      func() map[string]func(time.Time) any // how they, Created and Updated write times
+	stateTimes func() []resource.StateTime           // nil for none
 	secrets    map[string]bool                       // properties that are never kept: passwords of users
 
 	reader    *resource.Binding // shows the item that a path names; nil where nothing does
@@ -206,7 +209,7 @@ func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
 
 func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 	k := &Runtime{
-		Resource: r, plan: plan, secrets: map[string]bool{},
+		Resource: r, plan: plan, secrets: map[string]bool{}, counted: map[string]bool{},
 		operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{},
 	}
 	k.creates = r.Has(resource.Create) || r.Has(resource.Upsert)
@@ -222,7 +225,14 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 	if r.Item != nil && r.Value != nil {
 		k.Item = respond.Part(r.Item, r.Value)
 		k.properties = k.Item.Members()
-		k.begun = slices.DeleteFunc(generate.Begun(maps.Keys(k.properties)), r.IsSetByAction)
+		for _, name := range generate.Begun(maps.Keys(k.properties)) {
+			switch isFlag := schema.CertainTypes(k.properties[name]) == schema.Boolean; {
+			case isFlag:
+				k.changed = append(k.changed, name)
+			case !r.IsSetByAction(name):
+				k.begun = append(k.begun, name)
+			}
+		}
 		all := o.Generate
 		all.Fill = "all"
 		k.generator = generatorOf(k.Item, all)
@@ -233,6 +243,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 	k.counters = sync.OnceValue(func() map[string]string { return generate.Counters(k.properties) })
 	k.sums = sync.OnceValue(k.compileSums)
 	k.times = sync.OnceValue(func() map[string]func(time.Time) any { return timesOf(k) })
+	k.stateTimes = sync.OnceValue(r.StateTimes)
 	for _, b := range r.Bindings {
 		k.operations[b] = k.newOperation(b, o)
 	}

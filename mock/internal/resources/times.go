@@ -2,6 +2,7 @@ package resources
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -77,6 +78,31 @@ func setTimes(q *Request, item, old map[string]any, isNew bool) {
 		}
 		k.setVersion(item, next)
 	}
+}
+
+// setStateTimes sets the times of states that an item comes to, and clears the times of states that it goes back from.
+// old is the item before, nil for a new one. It returns the properties that it changed.
+func (k *Runtime) setStateTimes(q *Request, item, old map[string]any) (changed []string) {
+	for _, t := range k.stateTimes() {
+		is, has := item[t.State]
+		isGiven := !jsonvalue.Same(item[t.Property], old[t.Property])
+		isSame := old != nil && jsonvalue.Same(is, old[t.State])
+		if !has || isGiven || isSame || !k.isSetByServer(t.Property) {
+			continue
+		}
+		switch {
+		case jsonvalue.Same(is, t.Value):
+			k.setTime(item, t.Property, q.now())
+		case old == nil || !slices.ContainsFunc(t.Before, func(v any) bool { return jsonvalue.Same(is, v) }):
+			continue
+		case spec.Conforms(k.properties[t.Property], nil):
+			item[t.Property] = nil
+		case !k.Item.Requires()[t.Property]:
+			delete(item, t.Property)
+		}
+		changed = append(changed, t.Property)
+	}
+	return changed
 }
 
 // setUpdated sets the time of an item's last change. An item is never older than it was before it, nor

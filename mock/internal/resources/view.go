@@ -3,11 +3,13 @@ package resources
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -110,8 +112,10 @@ type requestItem struct {
 	media    *spec.MediaType             // that this is of
 	sendable map[string]*schema.Keywords // under the names of the request and of the item
 	open     bool                        // the schema allows other members
-	defaults func() defaults
-	parts    func() *partDefaults
+
+	// defaults and parts return what an item of its subtype has by default.
+	defaults func(item map[string]any) defaults
+	parts    func(item map[string]any) *partDefaults
 }
 
 // defaults are the values of properties where nobody gives them: what the document says and, for those that
@@ -126,7 +130,7 @@ type defaults struct {
 }
 
 func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
-	s := &requestItem{parts: func() *partDefaults { return nil }}
+	s := &requestItem{parts: func(map[string]any) *partDefaults { return nil }}
 	var described []*spec.Schema
 	var content []*spec.MediaType
 	if b.Operation.Body != nil && b.Request != nil {
@@ -137,28 +141,59 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 		sent := respond.Part(content[i].Schema, b.Request.Value)
 		s.media, s.open, s.sendable = content[i], sent.Undeclared() != nil, respond.Sendable(sent, b.Rename)
 		described = append(described, sent)
-		s.parts = sync.OnceValue(func() *partDefaults { return partDefaultsOf(sent, sent.Keywords, 0) })
+		s.parts = bySubtype([]*spec.Schema{sent}, func(item map[string]any) *partDefaults {
+			return partDefaultsOf(sent, slices.Values(sent.PartsOf(item)), nil, 0)
+		})
 	}
 	if k.Item != nil {
 		described = append(described, k.Item)
 	}
-	s.defaults = sync.OnceValue(func() defaults { return k.defaults(s.sendable, described) })
+	s.defaults = bySubtype(described, func(item map[string]any) defaults {
+		return k.defaults(s.sendable, described, item)
+	})
 	return s
+}
+
+// bySubtype returns a function of an item that is computed once, unless the item's schemas have subtypes.
+func bySubtype[V any](described []*spec.Schema, compute func(item map[string]any) V) func(map[string]any) V {
+	once := sync.OnceValue(func() V { return compute(nil) })
+	has := sync.OnceValue(func() bool {
+		return slices.ContainsFunc(described, func(s *spec.Schema) bool { return len(s.Shape().Choices()) > 0 })
+	})
+	return func(item map[string]any) V {
+		if has() {
+			return compute(item)
+		}
+		return once()
+	}
 }
 
 func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[name] != nil }
 
-// defaults returns those of an item by the schema of what is sent and that of the item:
-// of properties that every value has, not those of one branch among several.
-func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*spec.Schema) defaults {
+// defaults returns those of an item by the schema of what is sent and that of the item: of properties that all items
+// have, or all of the item's subtype.
+func (k *Runtime) defaults(
+	sendable map[string]*schema.Keywords, described []*spec.Schema, item map[string]any,
+) defaults {
 	d := defaults{
 		sendable: map[string]any{}, readOnly: map[string]any{}, zero: map[string]any{},
 		counters: generate.Counters(k.properties),
 	}
+	properties, required := k.properties, map[string]bool{}
+	if k.Item != nil {
+		properties = map[string]*schema.Keywords{}
+		maps.Copy(properties, k.properties)
+		for _, part := range k.Item.PartsOf(item) {
+			maps.Copy(properties, part.Properties)
+			for _, name := range part.Required {
+				required[name] = true
+			}
+		}
+	}
 	for _, s := range described {
-		for part := range schema.All(s.Keywords) {
+		for _, part := range s.PartsOf(item) {
 			for name, property := range part.Properties {
-				listed, known := k.properties[name], d.sendable[name] != nil || d.readOnly[name] != nil
+				listed, known := properties[name], d.sendable[name] != nil || d.readOnly[name] != nil
 				if known || k.isCounted(name) || listed == nil && sendable[name] == nil {
 					continue
 				}
@@ -166,18 +201,21 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 				if value == nil {
 					value = k.filterDefault(name)
 				}
-				if value == nil && d.counters[name] == "" && (sendable[name] == nil || k.Item != nil && k.Item.Requires()[name]) {
+				if value == nil && d.counters[name] == "" && (sendable[name] == nil || required[name]) {
 					value = d.begin(name, property)
+					if isNumber(value) && !k.counted[name] && spec.Conforms(property, nil) {
+						value, d.readOnly[name] = nil, nil // a result that is not there yet
+					}
 				}
 				if sendable[name] == nil {
 					to = d.readOnly
 					if _, isNull := d.readOnly[name]; value == nil && !isNull && d.counters[name] == "" {
 						value = orFirst(value, schema.Values(property))
 						if value == nil {
-							value = d.neutral(k, name, property)
+							value = d.neutral(k, name, property, required[name])
 						}
 					}
-				} else if value == nil && listed != nil && k.Item.Requires()[name] {
+				} else if value == nil && listed != nil && required[name] {
 					if spec.Conforms(listed, nil) {
 						d.readOnly[name] = nil
 					}
@@ -194,14 +232,13 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 
 // neutral returns the value of a property that only the server sets where nothing says what a new item has. It notes
 // nulls, numbers and what there is not yet.
-func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords) any {
-	if slices.Contains(k.linkable, name) || slices.Contains(k.begun, name) || k.referred(name) != nil {
+func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, required bool) any {
+	if k.leads(name, property) || slices.Contains(k.begun, name) || k.referred(name) != nil {
 		return nil
 	}
 	if k.Item == nil || k.generator().Says(name) {
 		return nil
 	}
-	required := k.Item.Requires()[name]
 	value, ok, absent := generate.Neutral(name, property, required)
 	switch {
 	case absent:
@@ -215,6 +252,17 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords) a
 		return value
 	}
 	return nil
+}
+
+// leads reports whether a property has a link of a new item: to itself, or to another that it names. Other links that
+// may be null, to a result, say, are not there yet.
+func (k *Runtime) leads(name string, property *schema.Keywords) bool {
+	if !slices.Contains(k.linkable, name) || !spec.Conforms(property, nil) {
+		return slices.Contains(k.linkable, name)
+	}
+	words := naming.Words(name)
+	_, isRelated := k.related[strings.Join(words[:max(0, len(words)-1)], "")]
+	return isRelated || selfNames.Has(naming.Fold(name))
 }
 
 // emptyList returns an empty list where a property allows one, else nil.

@@ -52,7 +52,7 @@ var candidates = [problems][]string{
 	TooLarge:          {"413", "4XX", "default"},
 	Overloaded:        {"503", "5XX", "default"},
 	Overdue:           {"503", "5XX", "default"},
-	NoItem:            {"404", "410", "4XX", "default", "400"},
+	NoItem:            {"404", "410", "4XX", "default"},
 	Conflict:          {"409", "422", "400", "4XX", "default"},
 	StalePrecondition: {"412", "422", "400", "4XX", "default"},
 	UnknownPath:       {"404"},

@@ -1,0 +1,124 @@
+package resources
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/mock/internal/query"
+)
+
+// statistics answers with what follows from the items of lists.
+func statistics(q *Request) error {
+	if q.op.Media != q.media || q.media == nil || q.op.around == nil {
+		return errNotHandled
+	}
+	body := q.op.around()
+	of := map[*resource.Binding][]Item{}
+	for _, s := range q.op.Statistics {
+		items, known := of[s.Of]
+		if !known {
+			if items, known = q.listed(s.Of); !known {
+				return errNotHandled
+			}
+			of[s.Of] = items
+		}
+		body = resource.Set(body, s.Path, statistic(&s, items))
+	}
+	if !q.media.Conforms(body) {
+		return errNotHandled
+	}
+	q.answer.SetConforming(q.media, q.as, body)
+	return nil
+}
+
+// listed returns the items of a list below the same parents, as far as the request's query filters them; false if the list
+// is not made of items.
+func (q *Request) listed(list *resource.Binding) ([]Item, bool) {
+	op := q.set.operations[list.Operation]
+	if op == nil || op.List == nil || len(list.Scope) > len(q.Variables) {
+		return nil, false
+	}
+	path := map[string]any{}
+	for i, v := range list.Scope {
+		path[v.Name] = numberOrText(q.Variables[i])
+	}
+	sub := *q
+	sub.Request, sub.op = getRequest(q, list.Operation, q.Variables[:len(list.Scope)], path), op
+	sub.collection = op.Collection(sub.pathText)
+	if op.listsAllParents() {
+		sub.collection = ""
+	}
+	first := initial(&sub)
+	view := newListView(q.view(), sub.collection, first, false)
+	wanted := query.Read(op.List, q.Values.Query)
+	items := slices.Collect(view.all(op.runtime, false))
+	if c := conditionOf(&sub, view, wanted); c != nil {
+		items = view.among(&sub, c)
+	}
+	return decoded(q, items), !first.examples
+}
+
+// statistic returns the value of a statistic of items.
+func statistic(s *resource.Statistic, items []Item) any {
+	sum, n := 0.0, 0
+	groups := map[string]int{}
+	for _, value := range s.Values {
+		groups[value] = 0
+	}
+	for _, item := range items {
+		text, has := jsonvalue.Text(item.Value[s.Property])
+		switch {
+		case s.Kind == resource.ItemGroups && has:
+			groups[text]++
+		case s.Kind == resource.ItemCount:
+			if s.Property == "" || text == s.Value {
+				n++
+			}
+		case has:
+			if number, err := strconv.ParseFloat(text, 64); err == nil {
+				sum, n = sum+number, n+1
+			}
+		}
+	}
+	switch s.Kind {
+	case resource.ItemGroups:
+		return groupsOf(s, groups)
+	case resource.ItemSum:
+		return number(sum)
+	case resource.ItemMean:
+		return mean(sum, n)
+	}
+	return number(float64(n))
+}
+
+func groupsOf(s *resource.Statistic, groups map[string]int) any {
+	counted := map[string]any{}
+	for value, n := range groups {
+		counted[value] = number(float64(n))
+	}
+	if s.Element[0] == "" {
+		return counted
+	}
+	list := []any{}
+	for _, value := range slices.Sorted(maps.Keys(counted)) {
+		list = append(list, map[string]any{s.Element[0]: value, s.Element[1]: counted[value]})
+	}
+	return list
+}
+
+// mean returns the mean of n numbers, to two places; nil for none.
+func mean(sum float64, n int) any {
+	if n == 0 {
+		return nil
+	}
+	const places = 100
+	return number(math.Round(sum/float64(n)*places) / places)
+}
+
+// number returns a number as JSON has it.
+func number(value float64) any { return json.Number(strconv.FormatFloat(value, 'f', -1, 64)) }
