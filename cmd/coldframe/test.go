@@ -89,6 +89,7 @@ func (p *program) testCommand() *cobra.Command {
 		"phases to run; !PHASE excludes; see --list")
 	checkFlags(f, &t.Select.Checks, &t.Select.Strict, &t.Limits.MaxResponseTime, &t.Select.Operations)
 	f.BoolVar(&t.Select.ReadOnly, "read-only", false, "send GET and HEAD only")
+	f.BoolVar(&t.Select.Destructive, "destructive", false, "send also what may change what the run did not create")
 	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that the backend has")
 	f.StringVar(&t.suggested, "suggest-setup", "",
 		"`FILE` to write after the run: a setup for the operations that accepted no request")
@@ -277,9 +278,6 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	var printed, said limited
 	c := exec.CommandContext(ctx, "sh", "-c", command)
 	c.Stdout, c.Stderr = &printed, &said
-	if password := contracts.ChangedPassword(ctx); password != "" {
-		c.Env = append(os.Environ(), "COLDFRAME_CHANGED_PASSWORD="+password)
-	}
 	c.WaitDelay = time.Second // for child processes that it left running
 	killAll(c)
 	err := c.Run()

@@ -22,11 +22,11 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
 	}
-	if t.hasEnded() {
+	if t.guard.LockedOut() {
 		return
 	}
-	t.access.finish()
-	restore(ctx, t)
+	t.guard.Finish()
+	t.guard.Restore(ctx)
 	if !cleanup {
 		return
 	}
@@ -82,7 +82,7 @@ func (t *Tester) Tested() (n Tested) {
 		n.Asked++
 		succeeded, _ := t.Collector.Succeeded(target.Operation)
 		switch {
-		case target.ended.Load():
+		case t.guard.EndedAccess(target.Operation):
 			n.Accepted++
 		case succeeded && target.refused.Load() >= maxRefused:
 			n.Lost++
