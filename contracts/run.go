@@ -43,7 +43,9 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 	present := credentials.NewPresenter(p.Contract, p.keyring, o.Insecure)
 	collector := findings.NewCollector(findings.Options{
 		Contract: p.Contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
-		Show:   func(x *checks.Exchange) report.Sent { return present.Show(p.client.Base(), x) },
+		Show: func(x *checks.Exchange) report.Sent {
+			return present.Show(p.client.Base(p.Transport.Prefix(x.Case.Operation)), x)
+		},
 		HideIn: present.HideIn, Hide: p.keyring.Hide, Rules: p.Rules,
 	})
 	began := o.Clock()

@@ -85,6 +85,9 @@ func runOf(t *testing.T, files map[string]string) string {
 		}
 		w.WriteHeader(answer.Status)
 		w.Write(answer.Body)
+		if w.Header().Get("Content-Type") == "text/event-stream" {
+			io.WriteString(w, "\n\n")
+		}
 	}))
 	defer server.Close()
 	o := Options{Document: "openapi.yaml", Text: []byte(files["openapi.yaml"]), URL: server.URL, Limits: Limits{FuzzCases: 30}}

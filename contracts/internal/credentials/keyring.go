@@ -49,7 +49,9 @@ type Keyring struct {
 
 // New makes the keyring of a contract, with a first token from Refresh.
 func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
-	k := &Keyring{given: given, token: given.Token, schemes: schemesOf(c), hider: newHider(given)}
+	k := &Keyring{schemes: schemesOf(c), hider: newHider(given)}
+	k.given = withHeaders(given, k.schemes)
+	k.token = k.given.Token
 	if given.Refresh == nil {
 		return k, nil
 	}
@@ -267,7 +269,9 @@ func (k *Keyring) applyKey(r *exchange.Request, c cases.Credential) {
 	if in != exchange.InHeader {
 		text = url.QueryEscape(s.Name) + "=" + url.QueryEscape(text)
 	}
-	request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
+	if s.Name != "" {
+		request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
+	}
 }
 
 // derived returns what a case makes of a good key or token, or of a user's name and password.

@@ -34,7 +34,7 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 	t.replaceReferences(ctx, c, &r)
 	t.setVersion(ctx, c, &r, versioned)
 	for name, values := range t.Headers {
-		if _, has := r.Header.Get(name); !has {
+		if _, has := r.Header.Get(name); !has && !t.Transport.Keyring.Places(c.Operation, name) {
 			for _, value := range values {
 				r.Header = append(r.Header, exchange.Field{Name: name, Value: value})
 			}

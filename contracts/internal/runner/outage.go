@@ -242,7 +242,7 @@ func attribute(ctx context.Context, t *Tester, o *outage) {
 		if ctx.Err() != nil {
 			return
 		}
-		again.Result = t.Transport.Client.Send(ctx, again.Request)
+		again.Result = t.Transport.Client.Send(wire.WithPrefix(ctx, t.Transport.Prefix(x.Case.Operation)), again.Request)
 		if !wasLost { // it was answered before the backend ended
 			t.Transport.Budget.clock.Sleep(ctx, afterthought)
 		}

@@ -290,34 +290,59 @@ func (t *Tester) Locate(ctx context.Context) error {
 	case a.Response != nil:
 		t.Transport.probe = root
 	}
-	if client.Prefix == "" {
-		client.Prefix = t.basePath(ctx)
-	}
+	t.Transport.prefixes = t.findPrefixes(ctx, client.Prefix)
+	client.Prefix = cmp.Or(client.Prefix, t.Transport.prefixes[strings.Join(t.Contract.BasePaths, " ")])
 	return nil
 }
 
-// basePath returns the base path at which the first GET without variables is found.
-func (t *Tester) basePath(ctx context.Context) string {
+// findPrefixes returns where the operations of the same servers are found, by these servers' base paths. given is the
+// path of the URL: it is the prefix of the operations that have the servers of the document, and if it ends in one of
+// their base paths, the others have their own base paths in the place of that.
+func (t *Tester) findPrefixes(ctx context.Context, given string) map[string]string {
+	prefixes, root := map[string]string{}, given
+	for _, base := range t.Contract.BasePaths { // the longest first
+		if before, ok := strings.CutSuffix(given, base); ok && base != "" {
+			root = before
+			break
+		}
+	}
+	main := strings.Join(t.Contract.BasePaths, " ")
+	if given != "" {
+		prefixes[main] = given
+	}
 	for _, target := range t.Targets {
-		if target.Method != "GET" || target.Skipped != "" || strings.Contains(target.Path, "{") {
+		bases := basesOf(target.Operation)
+		if _, known := prefixes[bases]; known || target.Method != "GET" || target.Skipped != "" ||
+			strings.Contains(target.Path, "{") {
 			continue
 		}
-		c, err := target.builder.Plain(0, nil)
-		if err != nil {
-			continue
+		if prefix, ok := t.findPrefix(ctx, target, root); ok {
+			prefixes[bases] = prefix
 		}
-		for _, base := range append([]string{""}, target.BasePaths...) {
-			r := *c.Request
-			r.Path = base + r.Path
-			t.Transport.Keyring.Apply(&r, c.Credentials)
-			switch a := t.Transport.Client.Send(ctx, &r); {
-			case a.Response == nil && base == "":
-				return ""
-			case a.Response != nil && a.Response.Status != 404:
-				return base
+	}
+	for _, target := range t.Targets {
+		if bases := basesOf(target.Operation); bases != main && len(target.BasePaths) > 0 {
+			if _, known := prefixes[bases]; !known && (given != root || prefixes[main] != "") {
+				prefixes[bases] = root + target.BasePaths[0]
 			}
 		}
-		return ""
 	}
-	return ""
+	return prefixes
+}
+
+// findPrefix returns the prefix, beginning with root, at which an operation is found; false if it is not found.
+func (t *Tester) findPrefix(ctx context.Context, target *Target, root string) (prefix string, found bool) {
+	c, err := target.builder.Plain(0, nil)
+	if err != nil {
+		return "", false
+	}
+	for _, base := range append([]string{""}, target.BasePaths...) {
+		r := *c.Request
+		t.Transport.Keyring.Apply(&r, c.Credentials)
+		a := t.Transport.Client.Send(wire.WithPrefix(ctx, root+base), &r)
+		if a.Response == nil && base == "" || a.Response != nil && a.Response.Status != 404 {
+			return root + base, true
+		}
+	}
+	return "", false
 }

@@ -29,6 +29,8 @@ type Transport struct {
 	Restart   func(context.Context) error
 	Restarted func()
 
+	prefixes map[string]string // of the client, by the base paths of operations; not changed while requests are sent
+
 	probing sync.Mutex // held while somebody finds out whether the backend is up; others wait
 
 	mu            sync.Mutex
@@ -70,7 +72,7 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		r := bare
 		r.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
 		token := t.Keyring.Apply(&r, x.Case.Credentials)
-		x.Request, x.Result = &r, bounded(t.Client.Send(ctx, &r))
+		x.Request, x.Result = &r, bounded(t.Client.Send(wire.WithPrefix(ctx, t.Prefix(x.Case.Operation)), &r))
 		switch {
 		case x.Fault != nil && x.Fault.Code == wire.Stopped:
 			return ended
@@ -93,6 +95,17 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		}
 	}
 }
+
+// Prefix returns the path that comes before the paths of an operation's requests.
+func (t *Transport) Prefix(o *spec.Operation) string {
+	if prefix, ok := t.prefixes[basesOf(o)]; ok {
+		return prefix
+	}
+	return t.Client.Prefix
+}
+
+// basesOf names the base paths of an operation's servers.
+func basesOf(o *spec.Operation) string { return strings.Join(o.BasePaths, " ") }
 
 // again reports whether to repeat a request: after the time that a 429 asks for, or with a new token.
 func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attempt int) bool {
