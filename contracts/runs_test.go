@@ -26,7 +26,8 @@ import (
 //	setup.yaml   the setup
 //	never        requests that must not be sent, "METHOD TARGET BODY" with * for any text
 //	sent         requests that must be sent and be accepted
-//	want         the findings, unless they do not matter, and, for operations in the file "skipped", why cases were skipped
+//	weak         operations of which "want" has the parts that no accepted request had
+//	want         the findings, unless they do not matter, and, for operations in "skipped", why cases were skipped
 func TestRuns(t *testing.T) {
 	names, err := filepath.Glob("testdata/runs/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -147,6 +148,13 @@ func runOf(t *testing.T, files map[string]string) string {
 	for _, s := range result.Skipped {
 		if files["skipped"] != "" && strings.Contains(files["skipped"], s.Operation+"\n") && s.Operation != "" {
 			fmt.Fprintf(&b, "skipped %s %s: %s\n", s.Phase, s.Operation, s.Reason)
+		}
+	}
+	for _, o := range result.Operations {
+		for _, place := range o.Weak {
+			if strings.Contains(files["weak"], o.Name+"\n") {
+				fmt.Fprintf(&b, "weak %s: %s\n", o.Name, place)
+			}
 		}
 	}
 	if result.Insufficient != "" {

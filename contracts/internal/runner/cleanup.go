@@ -66,6 +66,7 @@ func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 type Tested struct {
 	Asked    int // without those that a rule skips
 	Accepted int // that accepted a request
+	Weak     int // of these, those of which some part had none that was accepted
 	Lost     int // that did, and refused all in the end
 	Spared   int // that got few requests or none, for what they could do
 }
@@ -80,6 +81,9 @@ func (t *Tester) Tested() (n Tested) {
 			continue
 		}
 		n.Asked++
+		if len(t.Collector.Weak(target.Operation)) > 0 {
+			n.Weak++
+		}
 		succeeded, _ := t.Collector.Succeeded(target.Operation)
 		switch {
 		case t.guard.EndedAccess(target.Operation):
