@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/report"
@@ -96,7 +95,6 @@ type Credentials struct {
 	// Headers are sent with every request, unless a case is about that field.
 	Headers http.Header
 	// Refresh returns a new Token. It is called at the start and when the backend refuses the token.
-	// ChangedPassword returns the new password if the run has changed the caller's.
 	Refresh func(context.Context) (string, error)
 }
 
@@ -114,6 +112,9 @@ type Selection struct {
 	// not strict. Strict adds the strict checks.
 	Checks []string
 	Strict bool
+	// Destructive sends also what may change what the run did not create, or end the credentials of the run: deletions
+	// and replacements of everything, restores, new passwords.
+	Destructive bool
 	// Shard and Shards select a part of the operations: 2 of 4. Default: all.
 	Shard, Shards int
 }
@@ -241,7 +242,3 @@ func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) str
 	}
 	return nil
 }
-
-// ChangedPassword returns the caller's new password if a request of the run has changed it, "" otherwise. ctx is the
-// context that Options.Credentials.Refresh is called with.
-func ChangedPassword(ctx context.Context) string { return credentials.PasswordFrom(ctx) }

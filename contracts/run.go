@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,9 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 	present := credentials.NewPresenter(p.Contract, p.keyring, o.Insecure)
 	collector := findings.NewCollector(findings.Options{
 		Contract: p.Contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
-		Show:   func(x *checks.Exchange) report.Sent { return present.Show(p.client.Base(), x) },
+		Show: func(x *checks.Exchange) report.Sent {
+			return present.Show(p.client.Base(p.Transport.Prefix(x.Case.Operation)), x)
+		},
 		HideIn: present.HideIn, Hide: p.keyring.Hide, Rules: p.Rules,
 	})
 	began := o.Clock()
@@ -69,10 +72,10 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 			"give credentials that it takes with Options.Credentials.Token, Options.Credentials.User or " +
 			"Options.Credentials.APIKeys"}
 	}
-	runPhases(ctx, tester, p.phases)
+	cut := runPhases(ctx, tester, p.phases)
 	if tester.LastRound() {
 		tester.Introduce(ctx)
-		runPhases(ctx, tester, p.phases)
+		cut = append(cut, runPhases(ctx, tester, p.phases)...)
 	}
 	tester.Undo(ctx, o.Cleanup)
 	for _, t := range tester.Targets {
@@ -81,24 +84,38 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 	tester.ReportRefused()
 	return collector.Finish(&report.Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
-		Insufficient: o.insufficient(ctx, tester),
+		Insufficient: o.insufficient(ctx, tester), Incomplete: incomplete(cut),
 	}, findings.BaselineUse{
 		Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(runner.Phases()),
 	}), nil
 }
 
-// runPhases runs the phases of a round.
-func runPhases(ctx context.Context, tester *runner.Tester, phases []*runner.Phase) {
+// runPhases runs the phases of a round. It returns the ids of those that did not begin, or not end although they do.
+func runPhases(ctx context.Context, tester *runner.Tester, phases []*runner.Phase) (cut []string) {
 	for _, phase := range phases {
 		if ctx.Err() != nil {
 			tester.Collector.Skip(report.Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
+			cut = append(cut, phase.ID)
 			continue
 		}
 		tester.Run(ctx, phase)
 		if ctx.Err() != nil {
 			tester.Collector.Skip(report.Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
+			if !phase.Endless {
+				cut = append(cut, phase.ID)
+			}
 		}
 	}
+	return cut
+}
+
+// incomplete names the phases that were cut; "" if all ran.
+func incomplete(cut []string) string {
+	if len(cut) == 0 {
+		return ""
+	}
+	slices.Sort(cut)
+	return "the run is incomplete: these phases did not run to their end: " + strings.Join(slices.Compact(cut), ", ")
 }
 
 // insufficient returns the reason why too little was tested: too few operations have accepted a request, or none has.
@@ -107,13 +124,16 @@ func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) strin
 	n := tester.Tested()
 	switch {
 	case n.Asked == 0 || errors.Is(context.Cause(ctx), context.Canceled),
-		n.Accepted > 0 && float64(n.Accepted)*100 >= o.Limits.MinTested*float64(n.Asked):
+		n.Accepted > 0 && (float64(n.Accepted)-float64(n.Weak)/2)*100 >= o.Limits.MinTested*float64(n.Asked):
 		return ""
 	}
 	text := fmt.Sprintf("too little was tested: %d of %d operations accepted a request, and %v %% must "+
 		"(Options.Limits.MinTested)", n.Accepted, n.Asked, o.Limits.MinTested)
 	if n.Accepted == 0 {
 		text = fmt.Sprintf("too little was tested: none of %d operations accepted a request", n.Asked)
+	}
+	if n.Weak > 0 {
+		text += fmt.Sprintf("; %d have parts that no accepted request had, and count half", n.Weak)
 	}
 	if n.Lost > 0 {
 		text += fmt.Sprintf("; %d accepted some at first, and then refused all", n.Lost)
@@ -154,7 +174,7 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	}
 	p := &prepared{Options: runner.Options{
 		Contract: c, Headers: o.Credentials.Headers, Seed: o.Seed, FuzzCases: o.Limits.FuzzCases,
-		Workers: o.Limits.Workers, ReadOnly: o.Select.ReadOnly,
+		Workers: o.Limits.Workers, ReadOnly: o.Select.ReadOnly, Destructive: o.Select.Destructive,
 	}}
 	target, err := url.Parse(o.URL)
 	if parsing, ok := errors.AsType[*url.Error](err); ok {

@@ -43,17 +43,19 @@ type Report struct {
 	Requests int           `json:"requests"`        // how many were sent, or checked
 	Ended    string        `json:"ended,omitempty"` // why the run ended early; "" if it was complete
 	// Insufficient says why too little could be tested; "" if it was enough.
-	Insufficient string           `json:"insufficient,omitempty"`
-	Operations   []*Operation     `json:"operations"` // in the document's order
-	Phases       []Phase          `json:"phases"`     // in the order in which they ran
-	Findings     []Finding        `json:"findings"`   // errors first, causes before consequences, then by operation
-	Flaky        []Finding        `json:"flaky"`      // seen once, and not again when their requests were repeated alone
-	Waived       []Finding        `json:"waived"`     // findings that a waiver lists, which do not fail a run
-	Resolved     []string         `json:"resolved"`   // findings of the baseline that were not seen
-	Stale        []string         `json:"stale"`      // rules and waivers that have expired, and waivers without findings
-	Skipped      []Skipped        `json:"skipped"`    // what was not sent, and why
-	Coverage     *coverage.Report `json:"coverage,omitempty"`
-	Checks       []Check          `json:"-"` // every check, in the table's order; Finding.Check refers to them
+	Insufficient string `json:"insufficient,omitempty"`
+	// Incomplete names the phases that were not run to their end; "" if all were.
+	Incomplete string           `json:"incomplete,omitempty"`
+	Operations []*Operation     `json:"operations"` // in the document's order
+	Phases     []Phase          `json:"phases"`     // in the order in which they ran
+	Findings   []Finding        `json:"findings"`   // errors first, causes before consequences, then by operation
+	Flaky      []Finding        `json:"flaky"`      // seen once, and not again when their requests were repeated alone
+	Waived     []Finding        `json:"waived"`     // findings that a waiver lists, which do not fail a run
+	Resolved   []string         `json:"resolved"`   // findings of the baseline that were not seen
+	Stale      []string         `json:"stale"`      // rules and waivers that have expired, and waivers without findings
+	Skipped    []Skipped        `json:"skipped"`    // what was not sent, and why
+	Coverage   *coverage.Report `json:"coverage,omitempty"`
+	Checks     []Check          `json:"-"` // every check, in the table's order; Finding.Check refers to them
 }
 
 // New returns the errors among the findings that the baseline does not have: the reasons for which a run fails.
@@ -80,6 +82,7 @@ type Operation struct {
 	Findings int            `json:"findings"`          // that were seen in it
 	Skipped  string         `json:"skipped,omitempty"` // why it was not tested; "" if it was
 	Refused  *Refused       `json:"refused,omitempty"` // if it accepted no request
+	Weak     []string       `json:"weak,omitempty"`    // parts that no accepted request had, with a refusal: "query.sort: 400 …"
 	Checks   []string       `json:"-"`                 // ids of the checks that were in use for it, in the table's order
 }
 

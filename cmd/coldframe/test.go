@@ -25,12 +25,13 @@ import (
 type trial struct {
 	contracts.Options
 	judging
-	authCommand string
-	restart     string // command
-	minTested   float64
-	shard       [2]int
-	suggested   string // file
-	list        bool
+	authCommand     string
+	restart         string // command
+	minTested       float64
+	shard           [2]int
+	suggested       string // file
+	list            bool
+	allowIncomplete bool
 }
 
 func (p *program) testCommand() *cobra.Command {
@@ -51,7 +52,7 @@ func (p *program) testCommand() *cobra.Command {
 			"Requests go to URL's origin only. They create, change and delete data there,\n" +
 			"unless --read-only is given.\n\n" +
 			"The exit code is 0 without findings, 1 with findings, 2 if too little could be\n" +
-			"tested, 130 if it was interrupted before it found anything.\n\n" +
+			"tested or a phase could not run, 130 if it was interrupted before it found anything.\n\n" +
 			"Prefer the environment for secrets. Each flag has a variable: --token is\n" +
 			"COLDFRAME_TOKEN.",
 		Example: "  coldframe test openapi.yaml http://localhost:8080\n" +
@@ -87,7 +88,9 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(names(&t.Select.Phases, "PHASE,...", phaseIDs()), "phase",
 		"phases to run; !PHASE excludes; see --list")
 	checkFlags(f, &t.Select.Checks, &t.Select.Strict, &t.Limits.MaxResponseTime, &t.Select.Operations)
+	f.BoolVar(&t.allowIncomplete, "allow-incomplete", false, "do not exit with 2 if phases could not run to their end")
 	f.BoolVar(&t.Select.ReadOnly, "read-only", false, "send GET and HEAD only")
+	f.BoolVar(&t.Select.Destructive, "destructive", false, "send also what may change what the run did not create")
 	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that the backend has")
 	f.StringVar(&t.suggested, "suggest-setup", "",
 		"`FILE` to write after the run: a setup for the operations that accepted no request")
@@ -177,6 +180,8 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		return errors.New(result.Ended)
 	case result.Insufficient != "":
 		return errors.New(result.Insufficient)
+	case result.Incomplete != "" && !t.allowIncomplete:
+		return errors.New(result.Incomplete + " (--allow-incomplete)")
 	}
 	return nil
 }
@@ -266,9 +271,6 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	var printed, said limited
 	c := exec.CommandContext(ctx, "sh", "-c", command)
 	c.Stdout, c.Stderr = &printed, &said
-	if password := contracts.ChangedPassword(ctx); password != "" {
-		c.Env = append(os.Environ(), "COLDFRAME_CHANGED_PASSWORD="+password)
-	}
 	c.WaitDelay = time.Second // for child processes that it left running
 	killAll(c)
 	err := c.Run()

@@ -207,8 +207,9 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		return single(e.lines(text))
 	case sent.isForm():
 		return e.form().decode(text)
-	case sent.isEvents() && (e.media.Item != nil || e.shape().kinds()&^schema.Null == schema.Array):
-		return e.events().decode(text), nil
+	case sent.isEvents() && (e.media.Item != nil || e.media.DescribesOne() ||
+		e.shape().kinds()&^schema.Null == schema.Array):
+		return e.alone(e.events().decode(text)), nil
 	}
 	return e.shape().scalar(text), nil
 }

@@ -30,11 +30,15 @@ func (e *entry) lines(text string) (any, *fault) {
 		}
 		list = append(list, value)
 	}
-	ofOne := e.media.Item == nil && e.media.Schema != nil && !e.shape().has(schema.Array)
-	if ofOne && len(list) == 1 {
-		return list[0], nil
+	return e.alone(list), nil
+}
+
+// alone returns the only item of a list if the schema describes one item.
+func (e *entry) alone(list []any) any {
+	if len(list) == 1 && e.media.DescribesOne() {
+		return list[0]
 	}
-	return list, nil
+	return list
 }
 
 func encodeLines(value any, sequence bool) []byte {
@@ -62,7 +66,11 @@ type eventForm struct {
 
 func newEventForm(e *entry) *eventForm {
 	f := &eventForm{item: e.shape().item(0)}
-	if item := e.media.Item; item != nil {
+	item := e.media.Item
+	if e.media.DescribesOne() {
+		item = e.media.Schema
+	}
+	if item != nil {
 		f.item = shapeOf(item)
 		properties := item.Properties()
 		isOther := func(name string) bool { return !slices.Contains(eventFields, name) }

@@ -171,6 +171,17 @@ func (m *model) WaivedLines() []string {
 	return lines
 }
 
+// WeakLines returns a line for each operation with parts that no accepted request had.
+func (m *model) WeakLines() []string {
+	var lines []string
+	for _, o := range m.Operations {
+		if len(o.Weak) > 0 {
+			lines = append(lines, line(o.Name+": "+strings.Join(o.Weak, ", ")))
+		}
+	}
+	return lines
+}
+
 // FlakyLines returns a line for each flaky finding.
 func (m *model) FlakyLines() []string {
 	var lines []string

@@ -70,9 +70,14 @@ func writeText(w io.Writer, m *model) error {
 		maxSkippedLines, "more")
 	t.list(t.paint(yellow, "Waived")+": found, and not counted", m.WaivedLines(), maxSkippedLines, "more finding")
 	t.list(t.paint(yellow, "Rules and waivers")+" to look at", m.Stale, len(m.Stale), "")
+	t.list(t.paint(yellow, "Weak")+": no request with these was accepted", m.WeakLines(), maxSkippedLines,
+		"more operation")
 	t.list(t.paint(yellow, "Skipped"), m.Skipped, maxSkippedLines, "more reason")
 	if m.Ended != "" {
 		t.WriteString("Ended early: " + t.paint(yellow, m.Ended) + "\n\n")
+	}
+	if m.Incomplete != "" {
+		t.WriteString(t.paint(yellow, line(m.Incomplete)) + "\n")
 	}
 	if m.Untestable != "" {
 		t.WriteString(t.paint(yellow, m.Untestable) + "\n")

@@ -20,6 +20,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -315,6 +316,17 @@ func (m *MediaType) sequential() bool {
 		m.Type == "multipart" && m.Subtype != "form-data"
 }
 
+// DescribesOne reports whether the schema of a sequence describes one of its items, as documents before OpenAPI 3.2
+// have no itemSchema: JSON Lines that are no array, events whose data is an object.
+func (m *MediaType) DescribesOne() bool {
+	if m.Item != nil || m.Schema == nil {
+		return false
+	}
+	types := m.Schema.Shape().LikelyTypes()
+	return !types.Has(schema.Array) && (m.IsEvents() && types.Has(schema.Object) ||
+		m.sequential() && !m.IsEvents() && m.Type != "multipart")
+}
+
 // IsJSONLines reports whether bodies of the media type are JSON Lines: one value a line.
 func (m *MediaType) IsJSONLines() bool {
 	switch m.Subtype {
@@ -334,18 +346,21 @@ func (m *MediaType) Check(value any) []exchange.Finding { return m.CheckWithin(n
 // CheckWithin is Check for one of several values that share an allowance.
 func (m *MediaType) CheckWithin(a *Allowance, value any) []exchange.Finding {
 	var findings []exchange.Finding
-	if m.Schema != nil {
+	list, ok := value.([]any)
+	item := m.Item
+	if ok && m.DescribesOne() {
+		item = m.Schema
+	} else if m.Schema != nil {
 		findings = m.Schema.CheckWithin(a, value, exchange.InBody, "")
 	}
-	list, ok := value.([]any)
-	if m.Item == nil || !ok {
+	if item == nil || !ok {
 		return findings
 	}
-	for i, item := range list {
+	for i, one := range list {
 		if len(findings) >= maxFindings {
 			break
 		}
-		for _, f := range m.Item.CheckWithin(a, item, exchange.InBody, "") {
+		for _, f := range item.CheckWithin(a, one, exchange.InBody, "") {
 			f.Pointer = "/" + strconv.Itoa(i) + f.Pointer
 			findings = append(findings, f)
 		}

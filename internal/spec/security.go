@@ -29,7 +29,14 @@ func (c *compiler) schemes(n *tree.Node) {
 			problem = "an apiKey needs the \"name\" of the parameter that carries it"
 		case s.Type == "apiKey" && !nameable(s.In, s.Name):
 			problem = exchange.Quote(s.Name) + " cannot be the name of a " + s.In + " (RFC 9110 section 5.1)"
-			s.Name = ""
+			field, word, _ := strings.Cut(s.Name, ":") // with what comes before the key: "Authorization: Bearer"
+			word = strings.ToLower(strings.TrimSpace(word))
+			switch s.Name = ""; {
+			case s.In == "header" && strings.EqualFold(field, "Authorization") && nameable(s.In, word):
+				s.Type, s.Scheme, s.In = "http", word, ""
+			case nameable(s.In, field):
+				s.Name = field
+			}
 		case s.Type == "http" && s.Scheme == "":
 			problem = "an http security scheme needs a \"scheme\" such as bearer or basic"
 		}

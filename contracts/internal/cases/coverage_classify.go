@@ -38,6 +38,8 @@ func (c *coverage) conforming(p *proposal, d *draft, r *exchange.Request, title 
 	made := c.newCase(d, r, title)
 	where := s.at(p.token).Where()
 	switch refers := c.refersToItem(p); {
+	case s.parameter != nil && len(s.tokens) == 0 && s.parameter.Content == nil && d.values[s.parameter] == "":
+		return made // no text may stand for no value
 	case refers && s.parameter != nil:
 		return made
 	case refers && made.Uncertainty == "":

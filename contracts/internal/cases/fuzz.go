@@ -82,7 +82,8 @@ func (m *Builder) randomCase(d *draft, r *exchange.Request, places []location) *
 	c := m.newCase(d, r, "a random request that does not conform")
 	if findings := m.findings(d, r); len(findings) > 0 {
 		c.Expected, c.Violation = Refused, &findings[0]
-		if slices.Contains(syntaxCodes, c.Violation.Code) || m.parameterMayBeRead(d, c.Violation) {
+		if slices.Contains(syntaxCodes, c.Violation.Code) || slices.Contains(limitCodes, c.Violation.Code) ||
+			m.parameterMayBeRead(d, r, c.Violation) {
 			c.Expected = Anything
 		}
 	} else {
@@ -95,10 +96,11 @@ func (m *Builder) randomCase(d *draft, r *exchange.Request, places []location) *
 	return c
 }
 
-// writesNull reports whether a parameter that is text has the word null: see proposeNull.
+// writesNull reports whether a parameter that is text has the word null, see proposeNull, or no text, which many
+// programs read as no value.
 func (d *draft) writesNull() bool {
 	for p, value := range d.values {
-		if p.Content == nil && (value == nil || value == "null") {
+		if p.Content == nil && (value == nil || value == "null" || value == "") {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -37,12 +38,23 @@ func mayBeRead(value any, types schema.Type) bool {
 			numberText.Get().MatchString(text)
 }
 
-// parameterMayBeRead is mayBeRead for the parameter of a draft that a finding is about.
-func (m *Builder) parameterMayBeRead(d *draft, f *exchange.Finding) bool {
+// parameterMayBeRead is mayBeRead for the parameter of a request that a finding is about, as it was written.
+func (m *Builder) parameterMayBeRead(d *draft, r *exchange.Request, f *exchange.Finding) bool {
 	i := slices.IndexFunc(m.parameters, func(p *parameter) bool { return p.In == f.In && p.Name == f.Name })
 	if i < 0 || m.parameters[i].Content != nil || m.parameters[i].schema == nil {
 		return false
 	}
 	p := m.parameters[i]
-	return mayBeRead(d.values[p], constraintsOf([]*spec.Keywords{p.schema.Keywords}, nil).Types)
+	value := d.values[p]
+	switch p.In {
+	case exchange.InHeader:
+		if text, sent := r.Header.Get(p.Name); sent {
+			value = text
+		}
+	case exchange.InQuery:
+		if sent, err := url.ParseQuery(r.Query); err == nil && len(sent[p.Name]) == 1 {
+			value = sent.Get(p.Name)
+		}
+	}
+	return mayBeRead(value, constraintsOf([]*spec.Keywords{p.schema.Keywords}, nil).Types)
 }

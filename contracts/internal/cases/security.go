@@ -46,7 +46,8 @@ func (m *Builder) securityCases() []func(*Case) {
 			add(Accepted, "the credentials of "+names(alternative), GivenFor(alternative))
 		}
 		for j, need := range alternative {
-			if readAsKey(m.operation, need.Scheme) {
+			standsThere := func(n spec.Need) bool { return placeOf(n.Scheme) == placeOf(need.Scheme) }
+			if readAsKey(m.operation, need.Scheme) || slices.ContainsFunc(alternative[:j], standsThere) {
 				continue
 			}
 			title := "the credential of " + need.Scheme.Key + " "
@@ -55,16 +56,32 @@ func (m *Builder) securityCases() []func(*Case) {
 					continue // the other one may be good there as well, or is sent already
 				}
 				credentials := GivenFor(alternative)
-				credentials[j].Form = form
+				for k, n := range alternative {
+					if standsThere(n) {
+						credentials[k].Form = form
+					}
+				}
 				add(Unauthorized, title+form.String(), credentials)
 			}
-			rest := slices.Delete(slices.Clone(alternative), j, j+1)
+			rest := slices.DeleteFunc(slices.Clone(alternative), standsThere)
 			if len(rest) > 0 && !slices.ContainsFunc(security, func(r spec.Requirement) bool { return covers(rest, r) }) {
 				add(Unauthorized, title+"left out", GivenFor(rest))
 			}
 		}
 	}
 	return all
+}
+
+// placeOf names the place in a request where a scheme's credential stands, which is the place of another scheme too if
+// one token is good for both.
+func placeOf(s *spec.SecurityScheme) string {
+	switch s.Type {
+	case "apiKey":
+		return s.In + " " + strings.ToLower(s.Name)
+	case "mutualTLS":
+		return s.Key
+	}
+	return exchange.InHeader + " authorization"
 }
 
 // OfCredentials is what a case varies that is about its credentials.

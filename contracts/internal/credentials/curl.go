@@ -173,13 +173,14 @@ type commandWriter struct {
 }
 
 // givenHeader reports whether the user gave a field of that name, isUserHeader
-// whether it belongs to no scheme besides.
+// whether it is sent as the user gave it.
 func (w *commandWriter) givenHeader(name string) bool {
 	return slices.ContainsFunc(w.headers, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 func (w *commandWriter) isUserHeader(name string) bool {
-	return w.givenHeader(name) && w.credential(name) == nil
+	c := w.credential(name)
+	return w.givenHeader(name) && (c == nil || c.Form == cases.Given)
 }
 
 // isPlaceholder reports whether what is in a field is nobody's secret.

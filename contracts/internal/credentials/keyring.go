@@ -33,8 +33,7 @@ type Given struct {
 	APIKeys map[string]string // by the scheme's key or its parameter's name
 	// Headers are sent with every request, and may be credentials.
 	Headers http.Header
-	// Refresh returns a new token, at the start and when one is refused; nil for none. PasswordFrom has the password that
-	// the run has changed.
+	// Refresh returns a new token, at the start and when one is refused; nil for none.
 	Refresh func(context.Context) (string, error)
 }
 
@@ -43,16 +42,16 @@ type Keyring struct {
 	given    Given
 	schemes  []*spec.SecurityScheme // of the contract, each once
 	mu       sync.Mutex
-	user     string // name:password
 	token    string
-	password string // that Refresh is called with; "" for the first one
 	renewals int
 	hider    *Hider
 }
 
 // New makes the keyring of a contract, with a first token from Refresh.
 func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
-	k := &Keyring{given: given, user: given.User, token: given.Token, schemes: schemesOf(c), hider: newHider(given)}
+	k := &Keyring{schemes: schemesOf(c), hider: newHider(given)}
+	k.given = withHeaders(given, k.schemes)
+	k.token = k.given.Token
 	if given.Refresh == nil {
 		return k, nil
 	}
@@ -78,12 +77,6 @@ func (k *Keyring) current() (token string, renewals int) {
 	return cmp.Or(k.token, placeholderToken), k.renewals
 }
 
-func (k *Keyring) currentUser() string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return cmp.Or(k.user, placeholderUser)
-}
-
 // Renew replaces the token that Apply used, unless another request has done so.
 // It reports whether there is a newer one.
 func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
@@ -95,12 +88,7 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 	if k.renewals != used {
 		return true, nil
 	}
-	return k.refresh(ctx)
-}
-
-// refresh is Renew with the lock held.
-func (k *Keyring) refresh(ctx context.Context) (bool, error) {
-	token, err := k.given.Refresh(context.WithValue(ctx, passwordKey{}, k.password))
+	token, err := k.given.Refresh(ctx)
 	if err != nil {
 		if hidden := k.hider.Hide(err.Error()); hidden != err.Error() {
 			err = errors.New(hidden)
@@ -112,37 +100,6 @@ func (k *Keyring) refresh(ctx context.Context) (bool, error) {
 	k.token = token
 	k.renewals++
 	return changed, nil
-}
-
-type passwordKey struct{}
-
-// PasswordFrom returns the password that the run has changed the caller's to, for Refresh; "" if it has not.
-func PasswordFrom(ctx context.Context) string {
-	password, _ := ctx.Value(passwordKey{}).(string)
-	return password
-}
-
-// ChangePassword has requests carry another password of the same user: in basic credentials, else in the token that
-// Refresh returns for it. It returns the password before, "" if that is unknown. It is false if nothing has changed.
-func (k *Keyring) ChangePassword(ctx context.Context, password string) (before string, ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.hider.add(password)
-	name, before, isUser := strings.Cut(k.user, ":")
-	switch {
-	case isUser:
-		k.user = name + ":" + password
-		k.hider.add(k.user, encoded(k.user))
-		return before, true
-	case k.given.Refresh == nil:
-		return "", false
-	}
-	before, k.password = k.password, password
-	if _, err := k.refresh(ctx); err != nil {
-		k.password = before
-		return "", false
-	}
-	return before, true
 }
 
 // IsGiven reports whether the user gave any credential.
@@ -281,7 +238,7 @@ func (k *Keyring) authorization(c cases.Credential, token string) string {
 	word, otherWord, value := "Bearer", "Basic", k.derived(token, c)
 	switch s := c.Scheme; {
 	case isBasic(s):
-		user := k.currentUser()
+		user := cmp.Or(k.given.User, placeholderUser)
 		word, otherWord, value = "Basic", "Bearer", encoded(k.derived(user, c))
 		switch name, _, _ := strings.Cut(user, ":"); c.Form {
 		case cases.NoPassword:
@@ -312,7 +269,9 @@ func (k *Keyring) applyKey(r *exchange.Request, c cases.Credential) {
 	if in != exchange.InHeader {
 		text = url.QueryEscape(s.Name) + "=" + url.QueryEscape(text)
 	}
-	request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
+	if s.Name != "" {
+		request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
+	}
 }
 
 // derived returns what a case makes of a good key or token, or of a user's name and password.

@@ -68,6 +68,7 @@ type Collector struct {
 	sequences    map[string]bool        // operations that had a part in stateful tests
 	skipped      map[report.Skipped]int // cases, by all but their number
 	refusals     refusals
+	positives    positives
 }
 
 // OperationName names an operation in reports: "POST /plants".
@@ -133,7 +134,7 @@ func (c *Collector) Progress() (phase string, cases, found int) {
 // Add counts an exchange and keeps its violations. before are the exchanges that
 // led to it. It reports whether something was found for the first time.
 func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, before ...*checks.Exchange) bool {
-	c.exercised.add(x)
+	c.exercised.add(x, c.notePositive)
 	c.noteRefusal(x)
 	name := OperationName(x.Case.Operation)
 	c.mu.Lock()
@@ -319,14 +320,19 @@ func (c *Collector) Succeeded(o *spec.Operation) (succeeded, sent bool) {
 	return succeeded, r.Cases > 0
 }
 
-// SetResult says whether an operation accepted a plain request, and why it was not tested; "" if it was.
+// SetResult says whether an operation accepted a plain request, why it was not tested, "" if it was, and which of its
+// parts no accepted request had.
 func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) {
+	weak := c.Weak(o)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r := c.operation(OperationName(o)); r != nil {
-		r.Accepted, r.Skipped = accepted, skipped
+		r.Accepted, r.Skipped, r.Weak = accepted, skipped, weak
 	}
 }
+
+// noting is told of an exchange, and of the values of its request.
+type noting func(*checks.Exchange, *decode.Values)
 
 // exercised counts what of the tested operations the answered requests exercise.
 // It is safe for concurrent use; it is as large as the document.
@@ -354,9 +360,9 @@ func newExercised(c *spec.Contract, operations []*spec.Operation, constraints bo
 	return e
 }
 
-// add counts an exchange. One without an answer exercises nothing. An undocumented
+// add counts an exchange, and calls note with the values of its request. One without an answer exercises nothing. An undocumented
 // method exercises the 405 of all operations of its path.
-func (e *exercised) add(x *checks.Exchange) {
+func (e *exercised) add(x *checks.Exchange, note noting) {
 	o := x.Case.Operation
 	switch decoder := e.decoders[o]; {
 	case x.Response == nil, x.Request.Method != o.Method && x.Response.Status != 405:
@@ -376,6 +382,7 @@ func (e *exercised) add(x *checks.Exchange) {
 		}
 		values, _ := decoder.Request(x.Request, m.Values)
 		e.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response, Broken: x.Case.Violation})
+		note(x, &values)
 	}
 }
 

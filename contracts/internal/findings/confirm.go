@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/report"
@@ -68,37 +67,6 @@ func (c *Collector) Confirm(s *Suspicion, v checks.Violation, sent []*checks.Exc
 	}
 	f.state, f.first, f.smallest = confirmed, nil, nil
 	delete(c.suspects, s.id)
-}
-
-// Attribute notes that a fault comes only after another request, the first of what was sent: the finding is about that.
-// What follows from one such request in several operations is one finding.
-func (c *Collector) Attribute(s *Suspicion, v checks.Violation, sent []*checks.Exchange) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	f := c.faults[s.id]
-	if f == nil {
-		return
-	}
-	first := sent[0]
-	c.show(f, &v, sent)
-	f.state, f.first, f.smallest = confirmed, nil, nil
-	delete(c.suspects, s.id)
-	f.reader, f.Operation = f.Operation, OperationName(first.Case.Operation)
-	f.Phase, f.Title, f.About = first.Case.Phase, c.HideIn(first, first.Case.Title), first.Case.Varied
-	if broken := first.Case.Violation; broken != nil {
-		f.About = broken.Where()
-	}
-	f.Message = f.reader + ": " + f.Message + ", after this request of " + f.Operation + " (" + f.Title + ")"
-	f.shared = strings.Join([]string{f.id.check, "after", f.Operation, f.About}, "\n")
-}
-
-// Explain adds to what a fault's finding says.
-func (c *Collector) Explain(s *Suspicion, text string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if f := c.faults[s.id]; f != nil {
-		f.Message += "; " + text
-	}
 }
 
 // Refute notes that a fault has not come again.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -65,7 +66,7 @@ func TestCover(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c, get := coverOf(t)
 			for range 3 {
-				c.add(exchanged(get, test.method, test.path, test.query, test.response))
+				c.add(exchanged(get, test.method, test.path, test.query, test.response), func(*checks.Exchange, *decode.Values) {})
 			}
 			report := c.report()
 			var got []string
@@ -98,6 +99,6 @@ func BenchmarkCover(b *testing.B) {
 	x := exchanged(get, "GET", "/rooms/big", "limit=3", &exchange.Response{Status: 200, Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}}, Body: body})
 	b.ReportAllocs()
 	for b.Loop() {
-		c.add(x)
+		c.add(x, func(*checks.Exchange, *decode.Values) {})
 	}
 }

@@ -81,7 +81,7 @@ func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[stri
 		}
 	}
 	if b.KeyIn == resource.InPath {
-		key := p.absentKey(b, builder, c, seed)
+		key := p.absentKey(ctx, b, builder, c, values, seed)
 		if key == "" {
 			return nil, false
 		}
@@ -96,20 +96,33 @@ const maxTriedKeys = 20
 
 // absentKey returns the key of a creation by its path: the case's own if no item has it, else another; "" if none
 // is known to be absent.
-func (p *Pool) absentKey(b *resource.Binding, builder *cases.Builder, c *cases.Case, seed int) string {
-	isAbsent := func(key string) bool { return p.IsAbsent(b.Resource, b.Operation, b.Variable, key) }
-	if key := c.Path[b.Variable]; isAbsent(key) {
-		return key
+func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *cases.Builder, c *cases.Case,
+	values map[string]string, seed int) string {
+	path := c.Request.Path
+	for name, text := range values {
+		path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(text))
 	}
-	if key := p.Absent(b.Resource, b.Operation, b.Variable); key != "" {
-		return key
+	for name, text := range c.Path {
+		if name != b.Variable {
+			path = strings.ReplaceAll(path, "{"+name+"}", text)
+		}
+	}
+	tried := map[string]bool{}
+	isFree := func(key string) bool {
+		whole := strings.ReplaceAll(path, "{"+b.Variable+"}", key)
+		was := tried[key]
+		tried[key] = true
+		return !was && !p.owns(b, pathVariables(b.Operation.Template(), whole)) && p.MayChange(ctx, b.Operation, whole)
 	}
 	for n := range maxTriedKeys {
-		if other, err := builder.Plain(seed+n+1, nil); err == nil && isAbsent(other.Path[b.Variable]) {
+		if n == 0 && isFree(c.Path[b.Variable]) {
+			return c.Path[b.Variable]
+		}
+		if other, err := builder.Plain(seed+n+1, nil); err == nil && isFree(other.Path[b.Variable]) {
 			return other.Path[b.Variable]
 		}
 	}
-	return ""
+	return p.Absent(ctx, b.Operation, b.Variable, path)
 }
 
 // withPathDerived adds to a scope the values that a case has for variables whose

@@ -1,36 +1,28 @@
 package itempool
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // maxKeys bounds the keys that are remembered of a resource.
 const maxKeys = 20_000
 
-// keys are the keys of a resource's items that the backend has shown.
+// keys are the keys of a resource's items that the backend has shown, in lower case.
 type keys struct {
-	shown   map[string]bool // in lower case
-	before  map[string]bool // of these, before the run created anything
-	largest int64           // of those that are numbers
-	bound   int64           // above which no item of others is expected; 0 before Settle
-	numeric bool            // some are
-	listed  bool            // a list was seen
-	// empty says that the list had no items when the run began, so that all there are were created by it.
+	shown  map[string]bool
+	before map[string]bool // shown before the run created anything
+	own    map[string]bool // of items that the run created, also if it has deleted them since
+	listed bool            // a list was seen
+	// empty says that the list had no items when the run began, so that the run created all that there are.
 	empty bool
 }
 
@@ -40,7 +32,7 @@ func (p *Pool) keysOf(r *resource.Resource) *keys {
 	}
 	k := p.known[r]
 	if k == nil {
-		k = &keys{shown: map[string]bool{}, before: map[string]bool{}}
+		k = &keys{shown: map[string]bool{}, before: map[string]bool{}, own: map[string]bool{}}
 		p.known[r] = k
 	}
 	return k
@@ -54,12 +46,9 @@ func identify(r *resource.Resource, key string, scope map[string]string) string 
 	return strings.ToLower(key)
 }
 
-func (k *keys) show(id, key string) {
+func (k *keys) show(id string) {
 	if len(k.shown) < maxKeys {
 		k.shown[strings.Clone(id)] = true // without the body that it stands in
-	}
-	if n, err := strconv.ParseInt(key, 10, 64); err == nil {
-		k.numeric, k.largest = true, max(k.largest, n)
 	}
 }
 
@@ -86,25 +75,6 @@ func (p *Pool) Survey(ctx context.Context, r *resource.Resource) {
 		p.seeing.Unlock()
 		return
 	}
-}
-
-// Settle notes that the run has created an item of each kind: what has a greater key than these is its own.
-func (p *Pool) Settle() {
-	p.seeing.Lock()
-	defer p.seeing.Unlock()
-	for _, k := range p.known {
-		k.bound = roundedUp(k.largest)
-	}
-}
-
-// roundedUp returns the next power of 16, so that a few items more or less make no difference.
-func roundedUp(n int64) int64 {
-	for at := int64(16); at < math.MaxInt64/16; at *= 16 {
-		if n <= at {
-			return at
-		}
-	}
-	return n
 }
 
 // IsOwn reports whether all items of a resource are known to be those that the run created.
@@ -135,7 +105,7 @@ func (p *Pool) See(x *checks.Exchange) {
 		items, _ := b.List.Items.Items(Body(x))
 		for _, item := range items {
 			if key := keyAt(item, KeyOf(b.Resource)); key != "" {
-				k.show(identify(b.Resource, key, scope), key)
+				k.show(identify(b.Resource, key, scope))
 			}
 		}
 	case creates && !b.Resource.Singleton:
@@ -153,7 +123,8 @@ func (p *Pool) See(x *checks.Exchange) {
 
 func (p *Pool) noteCreated(k *keys, item *Item) {
 	id := identify(item.Resource, item.Key, item.Scope)
-	if k.show(id, item.Key); !k.before[id] && len(p.created) < maxKeys {
+	if k.show(id); !k.before[id] && len(p.created) < maxKeys {
+		k.own[id] = true
 		p.created = append(p.created, item)
 	}
 }
@@ -174,73 +145,6 @@ func (p *Pool) wasThere(item *Item) bool {
 	return p.keysOf(item.Resource).before[identify(item.Resource, item.Key, item.Scope)]
 }
 
-var (
-	// leading finds the number that a lenient reader takes from the beginning of a text.
-	leading = lazyregexp.New(`^[\s"'+\[(]*(-?[0-9]+)`)
-	// wholeNumber is a text that is a number and nothing else.
-	wholeNumber = lazyregexp.New(`^-?[0-9]+$`)
-)
-
-// farAway is from where on no item is expected of which nothing is known.
-const farAway = 1_000_000_000
-
-// IsAbsent reports whether certainly no item has a key, as a path has it, percent-encoded: it may be sent with
-// requests that would change the item. Numbers must be above all that the backend has shown, or negative; zero
-// only if lists show no such item.
-func (p *Pool) IsAbsent(r *resource.Resource, o *spec.Operation, variable, encoded string) bool {
-	text, err := url.PathUnescape(encoded)
-	text = strings.TrimSpace(text)
-	if err != nil || strings.Trim(text, "./\\") == "" || strings.ContainsAny(text, "/\\*%,") {
-		return false
-	}
-	p.seeing.Lock()
-	defer p.seeing.Unlock()
-	k := &keys{}
-	if r != nil {
-		k = p.keysOf(r)
-	}
-	for id := range k.shown {
-		if _, key, scoped := strings.Cut(id, "\n"); id == strings.ToLower(text) || scoped && key == strings.ToLower(text) {
-			return false
-		}
-	}
-	builder := p.Builder(o)
-	isNumber := k.numeric || wholeNumber.Get().MatchString(text) ||
-		builder != nil && builder.Takes(variable, json.Number("1"))
-	found := leading.Get().FindStringSubmatch(text)
-	if found == nil || !isNumber || len(k.shown) > 0 && !k.numeric {
-		return true
-	}
-	n, err := strconv.ParseInt(found[1], 10, 64)
-	switch {
-	case err != nil, n < 0:
-		return true
-	case n == 0:
-		return k.listed
-	case k.numeric:
-		return n > cmp.Or(k.bound, roundedUp(k.largest))
-	}
-	return n >= farAway
-}
-
-// Absent returns a key that certainly no item has, percent-encoded; "" if the variable takes none.
-func (p *Pool) Absent(r *resource.Resource, o *spec.Operation, variable string) string {
-	candidates := []string{"2147480000", "00000000-0000-4000-8000-0c01df4a3e00", "coldframe-none", "999999", "9999"}
-	if r != nil {
-		p.seeing.Lock()
-		if k := p.keysOf(r); k.numeric && k.largest < math.MaxInt64-1_000_000 {
-			candidates = append(candidates, fmt.Sprint(k.largest+100_000), fmt.Sprint(k.largest+1_000))
-		}
-		p.seeing.Unlock()
-	}
-	for _, text := range candidates {
-		if p.fits(o, variable, text) && p.IsAbsent(r, o, variable, text) {
-			return text
-		}
-	}
-	return ""
-}
-
 // Own returns the key of an item that the run created, for a case that changes it, in the form of another key; nil
 // if there is none.
 func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, like any) any {
@@ -248,24 +152,10 @@ func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, lik
 	if item == nil {
 		return nil
 	}
-	if _, isNumber := like.(json.Number); isNumber && wholeNumber.Get().MatchString(item.Key) {
+	if _, isNumber := like.(json.Number); isNumber && strings.Trim(item.Key, "0123456789") == "" {
 		return json.Number(item.Key)
 	}
 	return item.Key
-}
-
-// PathVariables returns the values of a path's variables, of segments that are one variable each.
-func PathVariables(x *checks.Exchange) map[string]string {
-	values := map[string]string{}
-	parts, segments := strings.Split(x.Case.Operation.Path, "/"), strings.Split(x.Request.Path, "/")
-	for i, part := range parts[:min(len(parts), len(segments))] {
-		if strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
-			if text, err := url.PathUnescape(segments[i]); err == nil {
-				values[part[1:len(part)-1]] = text
-			}
-		}
-	}
-	return values
 }
 
 // Changes reports whether a request replaces, changes or deletes what its path names.
@@ -276,3 +166,6 @@ func Changes(c *cases.Case) bool {
 	}
 	return method == "PUT" || method == "PATCH" || method == "DELETE"
 }
+
+// IsSafe reports whether a method changes nothing (RFC 9110 section 9.2.1).
+func IsSafe(method string) bool { return method == "GET" || method == "HEAD" || method == "OPTIONS" }

@@ -22,11 +22,11 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
 	}
-	if t.hasEnded() {
+	if t.guard.LockedOut() {
 		return
 	}
-	t.access.finish()
-	restore(ctx, t)
+	t.guard.Finish()
+	t.guard.Restore(ctx)
 	if !cleanup {
 		return
 	}
@@ -66,6 +66,7 @@ func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 type Tested struct {
 	Asked    int // without those that a rule skips
 	Accepted int // that accepted a request
+	Weak     int // of these, those of which some part had none that was accepted
 	Lost     int // that did, and refused all in the end
 	Spared   int // that got few requests or none, for what they could do
 }
@@ -80,9 +81,12 @@ func (t *Tester) Tested() (n Tested) {
 			continue
 		}
 		n.Asked++
+		if len(t.Collector.Weak(target.Operation)) > 0 {
+			n.Weak++
+		}
 		succeeded, _ := t.Collector.Succeeded(target.Operation)
 		switch {
-		case target.ended.Load():
+		case t.guard.EndedAccess(target.Operation):
 			n.Accepted++
 		case succeeded && target.refused.Load() >= maxRefused:
 			n.Lost++

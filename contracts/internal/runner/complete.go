@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -25,7 +26,7 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 	r = *c.Request
 	r.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
 	if exists, reason = t.fillPath(ctx, c, &r); reason == "" {
-		reason = ownBody(ctx, t, c, &r)
+		reason = t.guard.Body(ctx, c, &r)
 	}
 	if reason != "" {
 		return r, false, reason
@@ -33,7 +34,7 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 	t.replaceReferences(ctx, c, &r)
 	t.setVersion(ctx, c, &r, versioned)
 	for name, values := range t.Headers {
-		if _, has := r.Header.Get(name); !has {
+		if _, has := r.Header.Get(name); !has && !t.Transport.Keyring.Places(c.Operation, name) {
 			for _, value := range values {
 				r.Header = append(r.Header, exchange.Field{Name: name, Value: value})
 			}
@@ -43,40 +44,57 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 }
 
 // fillPath fills the path's variables that the case leaves open. It reports whether all of them name items that
-// exist, and why the request must not be sent. What changes an item names one that the run created, or none:
-// values of the setup are for it if they are given for its operation.
+// exist, and why the request must not be sent. What changes an item names one that the run created, or that the user
+// gave, or none. A deletion names what the user gave if that is given for its operation, or if the run has no item.
 func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Request) (exists bool, reason string) {
-	own, variable := t.needsOwn(c), itemVariable(c.Operation)
-	open := strings.Contains(r.Path, "{")
-	if !open && !own {
+	own, variable := t.guard.NeedsOwn(c), safety.ItemVariable(c.Operation)
+	open, chosen := strings.Contains(r.Path, "{"), isChosen(c, r.Path)
+	if !open && !own && !chosen {
 		return len(c.Path) == 0, ""
 	}
 	found := map[string]string{}
 	given, exists := t.Setup.variables(c.Operation)
-	if own && !t.Setup.namesFor(c.Operation, variable) && variable != "" {
-		delete(given, variable)
-		exists = false
-	}
-	if !exists && open {
+	isGiven := given[variable] != "" && strings.Contains(r.Path, "{"+variable+"}")
+	spares := isGiven && c.Request.Method == "DELETE" && !t.Setup.namesFor(c.Operation, variable)
+	if (!exists || spares) && open {
 		var items map[string]string
 		items, exists = t.pool.Variables(ctx, c, own)
 		maps.Copy(found, items)
+		if spares = spares && found[variable] != ""; spares {
+			isGiven = false
+			delete(given, variable)
+		}
 	}
 	maps.Copy(found, given)
+	exists = exists || isGiven
 	noteLacking(t, c, found)
-	if own {
-		missing := variable != "" && found[variable] == ""
-		if reason = ownKey(t, c, found); reason != "" {
-			return false, reason
-		}
-		exists = exists && !missing
-	}
-	for _, from := range []map[string]string{found, c.Path} {
+	path := r.Path
+	fill := func(from map[string]string) {
 		for name, text := range from {
-			r.Path = strings.ReplaceAll(r.Path, "{"+name+"}", text)
+			path = strings.ReplaceAll(path, "{"+name+"}", text)
 		}
 	}
-	return exists || !open && len(c.Path) == 0, ""
+	fill(found)
+	lacks := strings.Contains(path, "{"+variable+"}")
+	if own && lacks && c.Phase != itempool.Phase && c.Phase != "stateful" {
+		exists = false
+		rest := maps.Clone(c.Path)
+		delete(rest, variable)
+		fill(rest)
+		if absent := t.pool.Absent(ctx, c.Operation, variable, path); absent != "" {
+			fill(map[string]string{variable: absent})
+		}
+	}
+	fill(c.Path)
+	r.Path = path
+	return exists || !open && len(c.Path) == 0, t.guard.Path(ctx, c, path, chosen, isGiven)
+}
+
+// isChosen reports whether a case has a value of its own for a variable of its path.
+func isChosen(c *cases.Case, path string) bool {
+	return slices.ContainsFunc(c.Operation.Variables(), func(name string) bool {
+		return !strings.Contains(path, "{"+name+"}")
+	})
 }
 
 // replaceReferences puts references to other items into a body whose operation

@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -29,27 +30,19 @@ func shows(s *findings.Suspicion) func(seen) bool {
 	}
 }
 
-// confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky. Of
-// what comes it finds out which earlier requests it needs.
+// confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky.
 func confirm(ctx context.Context, t *Tester) {
-	var searches []*search
 	for _, s := range t.Collector.Suspicions() {
 		if ctx.Err() != nil {
 			return
 		}
-		if h := searchFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
-			searches = append(searches, h)
-		}
-	}
-	for _, h := range searches {
-		h.run(ctx)
+		repeat(ctx, t, s)
 	}
 }
 
 // confirmTest repeats a stateful test that has found something.
 func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *stateful.Test) {
 	left := t.Collector.Suspicions()
-	var searches []*search
 	for attempt := 1; attempt <= maxRepeats && len(left) > 0 && ctx.Err() == nil; attempt++ {
 		var again []seen
 		stateful.RunTest(ctx, r, test, attempt, repeating(t, &again))
@@ -57,22 +50,14 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
 				t.Collector.Confirm(s, again[at].Violation, withBefore(t, s.Check, again[at].sent))
-				if h := searchFor(ctx, t, s, &again[at]); h != nil {
-					searches = append(searches, h)
-				}
 			}
 			return at >= 0
 		})
 	}
 	for _, s := range left {
 		if ctx.Err() == nil {
-			if h := searchFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
-				searches = append(searches, h)
-			}
+			repeat(ctx, t, s)
 		}
-	}
-	for _, h := range searches {
-		h.run(ctx)
 	}
 }
 
@@ -99,9 +84,9 @@ func judge(t *Tester, o *stateful.Options, x *checks.Exchange) {
 	}
 }
 
-// repeat sends the requests of a suspicion again, each first with other values if no two items may have the
-// same, and returns the fault if it comes again.
-func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
+// repeat sends the requests of a suspicion again, each first with other values if no two items may have the same, and
+// confirms the fault if it comes again.
+func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
 	open := false
 	for _, sent := range s.Sent {
 		x := sent[len(sent)-1]
@@ -122,7 +107,7 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 			case v != nil:
 				v = reduce(ctx, t, s, v)
 				t.Collector.Confirm(s, v.Violation, withBefore(t, s.Check, v.sent))
-				return v
+				return
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
 				open = true
 			}
@@ -133,7 +118,6 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 	} else if ctx.Err() == nil {
 		t.Collector.Confirm(s, checks.Violation{}, nil)
 	}
-	return nil
 }
 
 // The requests that are sent to show faults by less: of one fault, and of a run.
@@ -146,7 +130,8 @@ const (
 // operation that can do harm is not asked more often than it must be.
 func reduce(ctx context.Context, t *Tester, s *findings.Suspicion, found *seen) *seen {
 	x := found.sent[0]
-	if x.Case.Random || t.groups[x.Case.Operation] != ordinary || x.Fault != nil && x.Fault.Code == wire.Timeout {
+	if x.Case.Random || t.guard.Group(x.Case.Operation) != safety.Ordinary ||
+		x.Fault != nil && x.Fault.Code == wire.Timeout {
 		return found
 	}
 	left := min(maxReductions, maxAllReductions-t.reductions)

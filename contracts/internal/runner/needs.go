@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -28,7 +29,7 @@ func noteLacking(t *Tester, c *cases.Case, found map[string]string) {
 		if text, open := c.Path[p.Name]; open && p.In == exchange.InPath && found[p.Name] == "" {
 			text, _ = url.PathUnescape(text)
 			target.lacking = append(target.lacking, report.Need{In: p.In, Name: p.Name, Sent: sampleOf(target, p.Name, text),
-				Own: t.needsOwn(c) && p.Name == itemVariable(c.Operation)})
+				Own: t.guard.NeedsOwn(c) && p.Name == safety.ItemVariable(c.Operation)})
 		}
 	}
 }
@@ -37,7 +38,8 @@ func noteLacking(t *Tester, c *cases.Case, found map[string]string) {
 func (t *Tester) ReportRefused() {
 	for _, target := range t.Targets {
 		succeeded, sent := t.Collector.Succeeded(target.Operation)
-		if !succeeded && target.isTested() && (sent || len(target.lacking) > 0) {
+		isSpared := target.Skipped != "" || target.spared.Load() || t.guard.EndedAccess(target.Operation)
+		if !succeeded && !isSpared && (sent || len(target.lacking) > 0) {
 			t.Collector.SetRefused(target.Operation, needs(t, target))
 		}
 	}

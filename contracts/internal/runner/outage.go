@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -230,7 +231,7 @@ func reportOutages(ctx context.Context, t *Tester) {
 func attribute(ctx context.Context, t *Tester, o *outage) {
 	for i, x := range slices.Concat(o.lost, o.before) {
 		wasLost := i < len(o.lost)
-		if !wasLost && (isSafe(x.Request.Method) || o.count == 1) {
+		if !wasLost && (itempool.IsSafe(x.Request.Method) || o.count == 1) {
 			continue
 		}
 		again := &checks.Exchange{Case: x.Case, Request: x.Request, Exists: x.Exists}
@@ -241,7 +242,7 @@ func attribute(ctx context.Context, t *Tester, o *outage) {
 		if ctx.Err() != nil {
 			return
 		}
-		again.Result = t.Transport.Client.Send(ctx, again.Request)
+		again.Result = t.Transport.Client.Send(wire.WithPrefix(ctx, t.Transport.Prefix(x.Case.Operation)), again.Request)
 		if !wasLost { // it was answered before the backend ended
 			t.Transport.Budget.clock.Sleep(ctx, afterthought)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -67,20 +68,19 @@ func (t *Tester) Run(ctx context.Context, p *Phase) {
 
 // endPhase does what needs that no request is on its way.
 func (t *Tester) endPhase(ctx context.Context) {
-	if t.hasEnded() { // nobody knows whose fault the refusals are
-		for _, s := range t.Collector.Suspicions() {
-			if sent := s.Sent[0]; isRefusal(sent[len(sent)-1].Response) {
-				t.Collector.Refute(s)
-			}
+	for _, s := range t.Collector.Suspicions() { // nobody knows whose fault the refusals are
+		last := s.Sent[0][len(s.Sent[0])-1]
+		if (t.guard.LockedOut() || t.guard.HaveEnded(last.Case.Credentials)) && safety.IsRefusal(last.Response) {
+			t.Collector.Refute(s)
 		}
 	}
 	confirm(ctx, t)
-	restore(ctx, t)
+	t.guard.Restore(ctx)
 }
 
 // LastRound begins the round of the destructive operations; false if there are none.
 func (t *Tester) LastRound() bool {
-	t.last = slices.ContainsFunc(t.Targets, func(target *Target) bool { return target.group == destructive })
+	t.last = slices.ContainsFunc(t.Targets, func(target *Target) bool { return target.group == safety.Destructive })
 	return t.last
 }
 
@@ -103,8 +103,7 @@ func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
 	defer t.endPhase(ctx)
 	if !t.last {
-		survey(ctx, t)
-		defer t.pool.Settle()
+		t.guard.Survey(ctx)
 	}
 	for range 2 {
 		var foundCredentials atomic.Bool
@@ -199,7 +198,7 @@ func byOperation(ctx context.Context, t *Tester, p *Phase) {
 	}
 	t.eachTarget(ctx, func(target *Target) {
 		workers := max(1, t.Workers/max(1, len(t.Targets)))
-		if target.group != ordinary {
+		if target.group != safety.Ordinary {
 			workers = 1
 		}
 		if target.Skipped == "" {
@@ -233,6 +232,10 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 			t.skip(target.Operation, p.ID, 1, "no credential for "+scheme+" was given, of which a wrong one could be made")
 			continue
 		}
+		if t.guard.HaveEnded(c.Credentials) {
+			t.skip(target.Operation, p.ID, 1, "its credentials do not work any more")
+			continue
+		}
 		if !keyring.Complete(c) {
 			continue
 		}
@@ -250,7 +253,7 @@ func (t *Tester) skip(o *spec.Operation, phase string, n int, reason string) {
 // skipReason says why no more cases of an operation are sent; "" if they are.
 func (t *Tester) skipReason(o *spec.Operation) string {
 	switch {
-	case t.of[o] != nil && t.of[o].ended.Load():
+	case t.guard.EndedAccess(o):
 		return "it ended the credentials of the run"
 	case t.of[o].givenUp() != "":
 		return t.of[o].givenUp()
@@ -335,8 +338,27 @@ func (t *Tester) statefulOptions() *stateful.Options {
 // endsAccess reports whether an operation of a resource that is tested is destructive.
 func endsAccess(t *Tester, r *resource.Resource) bool {
 	return slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
-		return t.of[b.Operation] != nil && t.of[b.Operation].group == destructive
+		return t.of[b.Operation] != nil && t.of[b.Operation].group == safety.Destructive
 	})
+}
+
+// isNow reports whether an operation is tested in the current round: the destructive ones in the last.
+func (t *Tester) isNow(target *Target) bool { return (target.group == safety.Destructive) == t.last }
+
+// batches returns the targets of the current round: those that are tested at once, and then each that is alone.
+func (t *Tester) batches() [][]*Target {
+	var all [][]*Target
+	var together []*Target
+	for _, target := range t.Targets {
+		switch {
+		case !t.isNow(target):
+		case target.group == safety.Ordinary:
+			together = append(together, target)
+		default:
+			all = append(all, []*Target{target})
+		}
+	}
+	return append([][]*Target{together}, all...)
 }
 
 // eachTarget does something for each operation of the round: several ordinary ones at once, then the others.

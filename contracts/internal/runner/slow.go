@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -16,7 +17,7 @@ const upgrades = "it goes on with another protocol than HTTP (RFC 9110 section 7
 
 // isUpgrade reports whether an operation is one: by its 101, its parameters, or its name.
 func isUpgrade(o *spec.Operation) bool {
-	words, _ := wordsOf(o)
+	words, _ := safety.WordsOf(o)
 	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == "101" }) ||
 		slices.ContainsFunc(o.Parameters, func(p *spec.Parameter) bool {
 			name := strings.ToLower(p.Name)

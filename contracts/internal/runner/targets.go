@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/rules"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/report"
@@ -62,7 +63,7 @@ func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 type Target struct {
 	*spec.Operation
 	builder *cases.Builder
-	group   group
+	group   safety.Group
 	// Accepted says that a plain request has been accepted.
 	Accepted   bool
 	references map[string]any // properties of its bodies, with items that they can refer to
@@ -73,7 +74,6 @@ type Target struct {
 	timeouts   atomic.Int64   // in a row
 	spared     atomic.Bool    // cases were not sent, for what they could do
 	repeated   atomic.Bool    // a request that took too long was sent again alone
-	ended      atomic.Bool    // it ended the credentials of the run
 	refused    atomic.Int64   // requests since one was accepted: 401, 403, 503, or 404 for what exists
 	lost       atomic.Int64   // requests on their way when the backend went away
 	outages    atomic.Int64   // that one of its requests led to, which was alone
@@ -87,9 +87,6 @@ const (
 	// maxLostTogether is the number of requests lost together with others after which an operation's are sent alone.
 	maxLostTogether = 2
 )
-
-// isTested reports whether nothing kept requests from the operation, so that one should have been accepted.
-func (t *Target) isTested() bool { return t.Skipped == "" && !t.spared.Load() && !t.ended.Load() }
 
 // givenUp says why an operation gets no more requests; "" if it does.
 func (t *Target) givenUp() string {

@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/contracts/internal/rules"
+	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -35,17 +36,13 @@ type Tester struct {
 	readBack map[string]bool // phases whose accepted cases are read again
 	done     atomic.Int64    // operations of the current phase
 	waited   atomic.Int64    // for reads that were behind, in nanoseconds
-	groups   map[*spec.Operation]group
+	guard    *safety.Guard
 	last     bool // the round of the destructive operations
 
 	reductions int // requests sent to show faults by less; between phases only
 
-	originals map[*resource.Resource]*original // of singletons
-	changed   sync.Map                         // of these, those that were changed
-	access    loginWatch
-	kept      keptValues
-	history   history
-	alone     sync.RWMutex // held for reading while a request is on its way
+	kept  keptValues
+	alone sync.RWMutex // held for reading while a request is on its way
 
 	mu       sync.Mutex
 	builders map[*spec.Operation]*cases.Builder // of the cases of all operations, under test or not
@@ -64,34 +61,36 @@ type Options struct {
 	FuzzCases int // of each operation
 	Workers   int
 	ReadOnly  bool
-	Rules     *rules.Set // of single operations; nil for none
+	// Destructive sends also what may change what the run did not create.
+	Destructive bool
+	Rules       *rules.Set // of single operations; nil for none
 }
 
 // New makes a tester of operations.
 func New(operations []*spec.Operation, o Options) *Tester {
 	t := &Tester{
 		Options: o, of: map[*spec.Operation]*Target{}, builders: map[*spec.Operation]*cases.Builder{},
-		readBack: map[string]bool{}, groups: map[*spec.Operation]group{}, originals: map[*resource.Resource]*original{},
+		readBack: map[string]bool{},
 	}
 	if t.Setup == nil {
 		t.Setup = &Setup{}
 	}
-	for _, o := range t.Contract.Operations {
-		t.groups[o] = groupOf(o, t.Plan.Of(o))
+	t.pool = &itempool.Pool{
+		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
+		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	}
+	t.guard = safety.New(safety.Options{
+		Plan: o.Plan, Operations: o.Contract.Operations, Pool: t.pool, Keyring: o.Transport.Keyring,
+		Destructive: o.Destructive, Builder: t.builder, Send: t.pool.Send, Try: t.try, Stop: o.Transport.Stop,
+		IsTested: func(o *spec.Operation) bool { return t.of[o] != nil },
+		Note:     func(o *spec.Operation, phase, reason string) { t.skip(o, phase, 0, reason) },
+	})
 	for _, o := range operations {
-		t.of[o] = &Target{Operation: o, builder: t.builder(o), group: t.groups[o], Skipped: t.Rules.Skipped(o)}
+		t.of[o] = &Target{Operation: o, builder: t.builder(o), group: t.guard.Group(o), Skipped: t.Rules.Skipped(o)}
 		if isUpgrade(o) {
 			t.of[o].Skipped = upgrades
 		}
 		t.Targets = append(t.Targets, t.of[o])
-	}
-	t.access.accepted, t.access.underway = map[string]bool{}, map[*checks.Exchange]bool{}
-	t.access.read.refused, t.access.change.refused = map[string]bool{}, map[string]bool{}
-	t.history.well = map[*spec.Operation]wellness{}
-	t.pool = &itempool.Pool{
-		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
-		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	}
 	t.Transport.Restarted = t.pool.Clear
 	t.stateful = t.statefulOptions()
@@ -192,7 +191,7 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
 	reason := t.Rules.Skipped(c.Operation)
 	if reason == "" {
-		reason = t.harmOf(c)
+		reason = t.guard.Harm(c)
 	}
 	var r exchange.Request
 	var exists bool
@@ -203,15 +202,15 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		t.leaveOut(c, reason)
 		return nil
 	}
-	if !exists && c.Expected == cases.Accepted && c.Phase != "stateful" && c.Phase != itempool.Phase && t.needsOwn(c) &&
-		itemVariable(c.Operation) != "" {
+	if !exists && c.Expected == cases.Accepted && c.Phase != "stateful" && c.Phase != itempool.Phase &&
+		t.guard.NeedsOwn(c) && safety.ItemVariable(c.Operation) != "" {
 		unknown := *c // nobody knows how an operation answers for an item that does not exist
 		unknown.Expected, unknown.Varied = cases.Anything, ""
 		c = &unknown
 	}
 	x := &checks.Exchange{Case: c, Exists: exists}
-	defer t.access.begin(x)()
-	began := t.history.begin()
+	end := t.guard.Begin(x)
+	defer end()
 	switch t.deliver(wire.WithTimeout(ctx, t.Rules.Timeout(c.Operation)), x, r) {
 	case ended:
 		return nil
@@ -227,9 +226,11 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		return nil
 	}
 	t.pool.See(x)
-	noteChange(t, x)
+	t.guard.NoteChange(x)
 	noteKept(t, x)
-	t.watch(ctx, x, began, t.history.note(x, began))
+	noteRefusal(t.of[c.Operation], x)
+	began, ended := end()
+	t.guard.Watch(ctx, x, began, ended)
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)
@@ -240,12 +241,35 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	return x
 }
 
+// try completes and sends a case without checking the answer.
+func (t *Tester) try(ctx context.Context, c *cases.Case) *checks.Exchange {
+	x := &checks.Exchange{Case: c}
+	bare, _, reason := t.complete(ctx, c, false)
+	if reason != "" || t.Transport.send(ctx, x, bare) != answered {
+		return nil
+	}
+	t.pool.See(x)
+	return x
+}
+
+// noteRefusal counts the refusals of an operation since it accepted a request last.
+func noteRefusal(target *Target, x *checks.Exchange) {
+	switch {
+	case target == nil:
+	case x.Succeeded():
+		target.refused.Store(0)
+	case safety.IsRefusal(x.Response) && x.Case.Expected != cases.Unauthorized,
+		x.Status() == 404 && x.Exists && x.Case.Expected == cases.Accepted:
+		target.refused.Add(1)
+	}
+}
+
 // leaveOut notes why a case is not sent.
 func (t *Tester) leaveOut(c *cases.Case, reason string) {
-	if target := t.of[c.Operation]; target != nil && (reason == mayEnd || reason == mayChange || reason == cannotUndo) {
+	if target := t.of[c.Operation]; target != nil && safety.IsSpared(reason) {
 		target.spared.Store(true)
 	}
-	if reason != mayName && reason != mayDelete { // there are other values, and other methods
+	if reason != safety.MayName && reason != safety.MayDelete { // there are other values, and other methods
 		t.skip(c.Operation, c.Phase, 1, reason)
 	}
 }
@@ -266,34 +290,59 @@ func (t *Tester) Locate(ctx context.Context) error {
 	case a.Response != nil:
 		t.Transport.probe = root
 	}
-	if client.Prefix == "" {
-		client.Prefix = t.basePath(ctx)
-	}
+	t.Transport.prefixes = t.findPrefixes(ctx, client.Prefix)
+	client.Prefix = cmp.Or(client.Prefix, t.Transport.prefixes[strings.Join(t.Contract.BasePaths, " ")])
 	return nil
 }
 
-// basePath returns the base path at which the first GET without variables is found.
-func (t *Tester) basePath(ctx context.Context) string {
+// findPrefixes returns where the operations of the same servers are found, by these servers' base paths. given is the
+// path of the URL: it is the prefix of the operations that have the servers of the document, and if it ends in one of
+// their base paths, the others have their own base paths in the place of that.
+func (t *Tester) findPrefixes(ctx context.Context, given string) map[string]string {
+	prefixes, root := map[string]string{}, given
+	for _, base := range t.Contract.BasePaths { // the longest first
+		if before, ok := strings.CutSuffix(given, base); ok && base != "" {
+			root = before
+			break
+		}
+	}
+	main := strings.Join(t.Contract.BasePaths, " ")
+	if given != "" {
+		prefixes[main] = given
+	}
 	for _, target := range t.Targets {
-		if target.Method != "GET" || target.Skipped != "" || strings.Contains(target.Path, "{") {
+		bases := basesOf(target.Operation)
+		if _, known := prefixes[bases]; known || target.Method != "GET" || target.Skipped != "" ||
+			strings.Contains(target.Path, "{") {
 			continue
 		}
-		c, err := target.builder.Plain(0, nil)
-		if err != nil {
-			continue
+		if prefix, ok := t.findPrefix(ctx, target, root); ok {
+			prefixes[bases] = prefix
 		}
-		for _, base := range append([]string{""}, target.BasePaths...) {
-			r := *c.Request
-			r.Path = base + r.Path
-			t.Transport.Keyring.Apply(&r, c.Credentials)
-			switch a := t.Transport.Client.Send(ctx, &r); {
-			case a.Response == nil && base == "":
-				return ""
-			case a.Response != nil && a.Response.Status != 404:
-				return base
+	}
+	for _, target := range t.Targets {
+		if bases := basesOf(target.Operation); bases != main && len(target.BasePaths) > 0 {
+			if _, known := prefixes[bases]; !known && (given != root || prefixes[main] != "") {
+				prefixes[bases] = root + target.BasePaths[0]
 			}
 		}
-		return ""
 	}
-	return ""
+	return prefixes
+}
+
+// findPrefix returns the prefix, beginning with root, at which an operation is found; false if it is not found.
+func (t *Tester) findPrefix(ctx context.Context, target *Target, root string) (prefix string, found bool) {
+	c, err := target.builder.Plain(0, nil)
+	if err != nil {
+		return "", false
+	}
+	for _, base := range append([]string{""}, target.BasePaths...) {
+		r := *c.Request
+		t.Transport.Keyring.Apply(&r, c.Credentials)
+		a := t.Transport.Client.Send(wire.WithPrefix(ctx, root+base), &r)
+		if a.Response == nil && base == "" || a.Response != nil && a.Response.Status != 404 {
+			return root + base, true
+		}
+	}
+	return "", false
 }

@@ -29,6 +29,9 @@ type Transport struct {
 	Restart   func(context.Context) error
 	Restarted func()
 
+	prefixes map[string]string // of the client, by the base paths of operations; not changed while requests are sent
+
+	slots   slots
 	probing sync.Mutex // held while somebody finds out whether the backend is up; others wait
 
 	mu            sync.Mutex
@@ -70,7 +73,9 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		r := bare
 		r.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
 		token := t.Keyring.Apply(&r, x.Case.Credentials)
-		x.Request, x.Result = &r, bounded(t.Client.Send(ctx, &r))
+		generation := t.slots.take(t.Workers)
+		x.Request, x.Result = &r, bounded(t.Client.Send(wire.WithPrefix(ctx, t.Prefix(x.Case.Operation)), &r))
+		t.slots.release(generation, x.Status() == 429)
 		switch {
 		case x.Fault != nil && x.Fault.Code == wire.Stopped:
 			return ended
@@ -93,6 +98,52 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		}
 	}
 }
+
+// slots bounds the requests that are on their way. Each time that the backend answers 429, half as many are. The zero
+// value is ready for use.
+type slots struct {
+	mu         sync.Mutex
+	free       *sync.Cond
+	most, used int
+	generation int // how often most was halved
+}
+
+// take waits for a slot, of which there are at first so many. It returns the generation, for release.
+func (s *slots) take(workers int) (generation int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.free == nil {
+		s.free, s.most = sync.NewCond(&s.mu), max(workers, 1)
+	}
+	for s.used >= s.most {
+		s.free.Wait()
+	}
+	s.used++
+	return s.generation
+}
+
+// release returns a slot. isLimited says that the backend wants fewer requests: those that were sent together with
+// others that it refused so count once.
+func (s *slots) release(generation int, isLimited bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used--
+	if isLimited && generation == s.generation {
+		s.most, s.generation = max(s.most/2, 1), s.generation+1
+	}
+	s.free.Signal()
+}
+
+// Prefix returns the path that comes before the paths of an operation's requests.
+func (t *Transport) Prefix(o *spec.Operation) string {
+	if prefix, ok := t.prefixes[basesOf(o)]; ok {
+		return prefix
+	}
+	return t.Client.Prefix
+}
+
+// basesOf names the base paths of an operation's servers.
+func basesOf(o *spec.Operation) string { return strings.Join(o.BasePaths, " ") }
 
 // again reports whether to repeat a request: after the time that a 429 asks for, or with a new token.
 func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attempt int) bool {

@@ -97,6 +97,9 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	isKept := said.says(partWords, omittedWords) && !said.says(goneWords, omittedWords)
 	isSaid := said.says(wholeWords) && !isKept
 	for _, name := range sortedNames(i.sent) {
+		if read.by.Response != nil && schema.Required(read.by.Response.Value)[name] {
+			continue // the answer may not be without it
+		}
 		k, had, is := properties[name], i.sent[name], read.get(name)
 		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {
 			continue

@@ -86,8 +86,22 @@ type Result struct {
 // Send sends a request and waits for its response. The context's end is a fault as well.
 func (c *Client) Send(ctx context.Context, r *exchange.Request) Result {
 	began := time.Now()
-	response, fault := c.send(ctx, r)
+	prefix, isOwn := ctx.Value(ownPrefix{}).(string)
+	if !isOwn {
+		prefix = c.Prefix
+	}
+	placed := *r
+	placed.Path = cmp.Or(prefix+r.Path, "/")
+	response, fault := c.send(ctx, &placed)
 	return Result{Response: response, Fault: fault, Took: time.Since(began)}
+}
+
+// ownPrefix is the key of a context's prefix.
+type ownPrefix struct{}
+
+// WithPrefix returns a context whose requests have another prefix than the client's.
+func WithPrefix(ctx context.Context, prefix string) context.Context {
+	return context.WithValue(ctx, ownPrefix{}, prefix)
 }
 
 // ownTimeout is the key of a context's timeout.
@@ -275,7 +289,7 @@ func (c *Client) writeHead(w *bufio.Writer, r *exchange.Request) {
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
 func (c *Client) target(r *exchange.Request) string {
-	target := cmp.Or(c.Prefix+r.Path, "/")
+	target := r.Path
 	if r.Query != "" {
 		target += "?" + r.Query
 	}
@@ -324,7 +338,9 @@ func fields(answer *http.Response) exchange.Header {
 }
 
 // Base returns what comes before the paths of requests: http://localhost:8080/v1.
-func (c *Client) Base() string { return c.options.URL.Scheme + "://" + c.options.URL.Host + c.Prefix }
+func (c *Client) Base(prefix string) string {
+	return c.options.URL.Scheme + "://" + c.options.URL.Host + prefix
+}
 
 // Path returns the path of a URL reference as requests name it; "" for one that leads elsewhere.
 func (c *Client) Path(reference string) string {

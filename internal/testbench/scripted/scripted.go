@@ -24,6 +24,7 @@ type Backend struct {
 // rule is one line of a script.
 type rule struct {
 	once   bool
+	with   string         // that the body has
 	target *regexp.Regexp // METHOD path?query
 	status int
 	header exchange.Header
@@ -36,10 +37,11 @@ type rule struct {
 //
 //	METHOD TARGET -> STATUS | NAME: VALUE | BODY
 //	once METHOD TARGET -> STATUS
+//	METHOD TARGET with TEXT -> STATUS
 //
 // A * in the target stands for any text. Header fields and the body may be left
 // out; a body is JSON. {n} in a field or in the body is how often the rule has
-// answered, this time included. A rule with "once" answers once.
+// answered, this time included. A rule with "once" answers once, one with a text requests whose body has it.
 func Parse(script string) (*Backend, error) {
 	b := &Backend{}
 	for lines := bufio.NewScanner(strings.NewReader(script)); lines.Scan(); {
@@ -55,6 +57,7 @@ func Parse(script string) (*Backend, error) {
 		}
 		r := &rule{status: status}
 		asked, r.once = strings.CutPrefix(asked, "once ")
+		asked, r.with, _ = strings.Cut(asked, " with ")
 		r.target = regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(asked), `\*`, ".*") + "$")
 		for _, part := range parts[1:] {
 			if name, value, ok := strings.Cut(part, ": "); ok && !strings.ContainsAny(name, `{["`) {
@@ -78,7 +81,7 @@ func (b *Backend) Answer(r *exchange.Request) *exchange.Response {
 	}
 	response := &exchange.Response{Status: 404}
 	for _, rule := range b.rules {
-		if rule.once && rule.n > 0 || !rule.target.MatchString(target) {
+		if rule.once && rule.n > 0 || !rule.target.MatchString(target) || !strings.Contains(string(r.Body), rule.with) {
 			continue
 		}
 		response = rule.answer()

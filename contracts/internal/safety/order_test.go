@@ -1,4 +1,4 @@
-package runner
+package safety
 
 import (
 	"testing"
@@ -15,9 +15,9 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan, _ := resource.Infer(c, resource.Overrides{})
-	names := map[group]string{ordinary: "ordinary", bulk: "bulk", destructive: "destructive"}
+	names := map[Group]string{Ordinary: "ordinary", Bulk: "bulk", Destructive: "destructive"}
 	for _, o := range c.Operations {
-		if got, want := names[groupOf(o, plan.Of(o))], o.Extension("x-want").Str(); got != want {
+		if got, want := names[groupOf(o, plan.Of(o), actOf(plan, o))], o.Extension("x-want").Str(); got != want {
 			t.Errorf("%s %s is %s, want %s", o.Method, o.Path, got, want)
 		}
 	}
