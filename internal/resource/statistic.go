@@ -43,8 +43,8 @@ var (
 // statisticsDeep is how deep in an answer statistics are looked for.
 const statisticsDeep = 2
 
-// findStatistics finds the answers that are about the items of lists: GET /tickets/stats answers {total, by_status}. One
-// member at least has to be about values that items have.
+// findStatistics finds the answers that are about the items of lists: GET /tickets/stats answers {total, by_status}.
+// One member at least has to be about values that items have.
 func (in *inference) findStatistics(plan *Plan) {
 	for _, o := range in.operations {
 		b := o.binding

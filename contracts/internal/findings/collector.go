@@ -360,8 +360,8 @@ func newExercised(c *spec.Contract, operations []*spec.Operation, constraints bo
 	return e
 }
 
-// add counts an exchange, and calls note with the values of its request. One without an answer exercises nothing. An undocumented
-// method exercises the 405 of all operations of its path.
+// add counts an exchange, and calls note with the values of its request. One without an answer exercises nothing. An
+// undocumented method exercises the 405 of all operations of its path.
 func (e *exercised) add(x *checks.Exchange, note noting) {
 	o := x.Case.Operation
 	switch decoder := e.decoders[o]; {

@@ -265,7 +265,8 @@ func isKept(r *resource.Resource) bool {
 		case resource.Create, resource.Upsert:
 			located = located || shows || b.KeyIn == resource.InPath || b.Headers.Location != ""
 			changed = changed || shows && b.Role == resource.Upsert
-			if documentsConflict(b.Operation) && (r.Key.ChosenBy != resource.Server || len(b.Taken) > 0) {
+			chosen := r.Key != nil && r.Key.ChosenBy != resource.Server
+			if documentsConflict(b.Operation) && (chosen || len(b.Taken) > 0) {
 				return true
 			}
 		case resource.Update, resource.Replace, resource.Delete:

@@ -36,8 +36,8 @@ func statistics(q *Request) error {
 	return nil
 }
 
-// listed returns the items of a list below the same parents, as far as the request's query filters them; false if the list
-// is not made of items.
+// listed returns the items of a list below the same parents, as far as the request's query filters them; false if the
+// list is not made of items.
 func (q *Request) listed(list *resource.Binding) ([]Item, bool) {
 	op := q.set.operations[list.Operation]
 	if op == nil || op.List == nil || len(list.Scope) > len(q.Variables) {
