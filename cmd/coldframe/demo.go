@@ -87,7 +87,8 @@ func demoAnnouncement(server *mock.Server, control, _ string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s (built in: the demo)\n", info.Title, info.Version)
 	fmt.Fprintf(&b, "open %s\n", page)
-	fmt.Fprintf(&b, "API: %s, %s; %s/__coldframe/ lists them\n", api, exchange.Count(len(info.Operations), "operation"), url)
+	fmt.Fprintf(&b, "API: %s, %s; %s/__coldframe/ lists them\n",
+		api, exchange.Count(len(info.Operations), "operation"), url)
 	b.WriteString(control)
 	fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(info.Scenarios, ", "))
 	fmt.Fprintf(&b, "try: curl '%s/products?q=fern'\n", api)

@@ -186,7 +186,8 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	if lost, broken := stdout.flush(); broken != nil {
 		fmt.Fprintf(p.stderr, "coldframe: the log could not be written to its end: %v\n", broken)
 	} else if lost > 0 {
-		fmt.Fprintf(p.stderr, "coldframe: dropped %s at the end of the log: nobody read it in time\n", exchange.Count(lost, "line"))
+		fmt.Fprintf(p.stderr, "coldframe: dropped %s at the end of the log: nobody read it in time\n",
+			exchange.Count(lost, "line"))
 	}
 	return cmp.Or(err, failed)
 }

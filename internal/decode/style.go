@@ -26,8 +26,8 @@ type style struct {
 	repeats bool
 }
 
-// delimitedIn are the places of the delimited styles: OpenAPI 3 allows them in queries, Swagger 2.0 has ssv and pipes in
-// each place (its section "Parameter Object", collectionFormat).
+// delimitedIn are the places of the delimited styles: OpenAPI 3 allows them in queries, Swagger 2.0 has ssv and pipes
+// in each place (its section "Parameter Object", collectionFormat).
 var delimitedIn = []string{exchange.InQuery, exchange.InPath, exchange.InHeader}
 
 var (

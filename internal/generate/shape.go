@@ -180,7 +180,7 @@ func (sh *shape) kindOrder() []schema.Type {
 			}
 		}
 	}
-	if sh.isNumberAsText() {
+	if sh.WritesNumbers() {
 		add(schema.Number)
 	}
 	add(sh.Asserted)
@@ -190,18 +190,6 @@ func (sh *shape) kindOrder() []schema.Type {
 	add(schema.AnyType &^ schema.Null)
 	add(schema.Null)
 	return order
-}
-
-// isNumberAsText reports whether the texts that a shape allows beside numbers only write numbers in another way, as
-// documents of .NET describe each number: by a format of numbers or a pattern.
-func (sh *shape) isNumberAsText() bool {
-	if !sh.Types.Has(schema.Number) || !sh.Types.Has(schema.String) {
-		return false
-	}
-	matches := func(text string) bool {
-		return !slices.ContainsFunc(sh.Patterns, func(p schema.Regexp) bool { return !p.MatchString(text) })
-	}
-	return formats.Lookup(sh.Format).IsNumeric() || len(sh.Patterns) > 0 && matches("1") && !matches("a")
 }
 
 // isCertain reports whether whatever is generated conforms: no keyword relates a

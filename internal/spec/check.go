@@ -285,9 +285,11 @@ func branchMessage(e *jsonschema.ValidationError) string {
 	case *kind.Contains:
 		return "no item fits the schema of contains"
 	case *kind.MinContains:
-		return fmt.Sprintf("must have at least %s fitting the schema of contains, has %d", exchange.Count(k.Want, "item"), len(k.Got))
+		return fmt.Sprintf("must have at least %s fitting the schema of contains, has %d",
+			exchange.Count(k.Want, "item"), len(k.Got))
 	case *kind.MaxContains:
-		return fmt.Sprintf("must have at most %s fitting the schema of contains, has %d", exchange.Count(k.Want, "item"), len(k.Got))
+		return fmt.Sprintf("must have at most %s fitting the schema of contains, has %d",
+			exchange.Count(k.Want, "item"), len(k.Got))
 	}
 	return ""
 }

@@ -194,7 +194,8 @@ func listsItems(schema map[string]any) bool {
 	values, _ := schema["enum"].([]any)
 	isOther := func(name any) bool { return name != "array" && name != "null" }
 	isList := func(value any) bool { _, ok := value.([]any); return ok }
-	if !slices.Contains(types, any("array")) || slices.ContainsFunc(types, isOther) || slices.ContainsFunc(values, isList) {
+	if !slices.Contains(types, any("array")) || slices.ContainsFunc(types, isOther) ||
+		slices.ContainsFunc(values, isList) {
 		return false
 	}
 	values = slices.DeleteFunc(slices.Clone(values), func(value any) bool { return value == nil })

@@ -107,8 +107,8 @@ func (r *Sessions[V]) fresh(name string, v *View, value V) *Session[V] {
 // Base is what new sessions begin with.
 func (r *Sessions[V]) Base() *View { return r.base.Load() }
 
-// SetBase changes what new sessions begin with and others are reset to. Sessions in which nothing was written since they
-// began go over to it at once. It returns the number of the others.
+// SetBase changes what new sessions begin with and others are reset to. Sessions in which nothing was written since
+// they began go over to it at once. It returns the number of the others.
 func (r *Sessions[V]) SetBase(v *View) (others int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
