@@ -180,6 +180,9 @@ func (sh *shape) kindOrder() []schema.Type {
 			}
 		}
 	}
+	if sh.WritesNumbers() {
+		add(schema.Number)
+	}
 	add(sh.Asserted)
 	if sh.Types == schema.AnyType {
 		add(schema.String)

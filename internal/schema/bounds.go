@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
@@ -115,6 +116,18 @@ func lower(most, bound *int) {
 	if bound != nil {
 		*most = min(*most, *bound)
 	}
+}
+
+// WritesNumbers reports whether the texts that are allowed beside numbers only write numbers in another way, as
+// documents of .NET describe each number: by a format of numbers or a pattern.
+func (b *Bounds) WritesNumbers() bool {
+	if b.Untyped || !b.Types.Has(Number) || !b.Types.Has(String) {
+		return false
+	}
+	matches := func(text string) bool {
+		return !slices.ContainsFunc(b.Patterns, func(p Regexp) bool { return !p.MatchString(text) })
+	}
+	return formats.Lookup(b.Format).IsNumeric() || len(b.Patterns) > 0 && matches("1") && !matches("a")
 }
 
 // Limit restricts the types to a set.

@@ -187,6 +187,37 @@ func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
 	out[name] = values
 }
 
+// listsItems moves the values of an enum to the items of an array if none of them is an array, and reports whether it
+// does so: an author wrote {type: array, enum: [a, b], items: {type: string}}.
+func listsItems(schema map[string]any) bool {
+	types, _ := schema["type"].([]any)
+	values, _ := schema["enum"].([]any)
+	isOther := func(name any) bool { return name != "array" && name != "null" }
+	isList := func(value any) bool { _, ok := value.([]any); return ok }
+	if !slices.Contains(types, any("array")) || slices.ContainsFunc(types, isOther) ||
+		slices.ContainsFunc(values, isList) {
+		return false
+	}
+	values = slices.DeleteFunc(slices.Clone(values), func(value any) bool { return value == nil })
+	if len(values) == 0 {
+		return false
+	}
+	listed := map[string]any{"enum": values}
+	if items, ok := schema["items"].(map[string]any); ok {
+		listed["type"] = items["type"]
+		typedValues(listed)
+		delete(listed, "type")
+		listed = map[string]any{"allOf": []any{items, listed}}
+		if items[linkKeyword] == nil && items["$ref"] == nil && items["enum"] == nil {
+			items["enum"] = values
+			listed = items
+		}
+	}
+	schema["items"] = listed
+	delete(schema, "enum")
+	return true
+}
+
 // typedValues converts the values of enum and const to the type beside them, and returns the keywords that it
 // changed: an author wrote {type: boolean, enum: ["true", "false"]} or, in YAML, {type: string, enum: [1.0, 2.0]}.
 func typedValues(schema map[string]any) (changed []string) {

@@ -209,6 +209,10 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 			" is within the limits beside it; the format is ignored")
 		delete(out, "format")
 	}
+	if listsItems(out) {
+		t.warn(n.Get("enum"), "misplaced-enum", "\"enum\" has no array, though the schema is of arrays; "+
+			"it is read as the \"enum\" of their items")
+	}
 	for _, name := range typedValues(out) {
 		t.warn(n.Get(name), "mistyped-value", exchange.Quote(name)+
 			" has values of another type than \"type\" asks for; they are read as if they were of it")

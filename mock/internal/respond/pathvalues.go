@@ -126,10 +126,23 @@ func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
 	return have
 }
 
+// numberOf returns the number that a text writes if a schema allows texts only to write numbers, else the text.
+func numberOf(text string, k *spec.Keywords) any {
+	decoded, err := jsontext.Decode(text)
+	number, ok := decoded.(json.Number)
+	if err != nil || !ok || !schema.BoundsFor([]*spec.Keywords{k}, number).WritesNumbers() || !spec.Conforms(k, number) {
+		return text
+	}
+	return number
+}
+
 // Typed returns a value as a schema allows it: as it is, a number for a text and a text for a number, or the only
 // element of a list.
 func Typed(value any, k *spec.Keywords) (any, bool) {
 	if spec.Conforms(k, value) {
+		if text, ok := value.(string); ok && schema.OwnTypes(schema.Resolve(k))&schema.Number != 0 {
+			return numberOf(text, k), true
+		}
 		return value, true
 	}
 	switch v := value.(type) {
