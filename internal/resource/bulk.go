@@ -54,8 +54,11 @@ func (in *inference) findBulk() {
 	for _, o := range in.operations {
 		b, c := o.binding, in.candidateOf(o)
 		isKept := b.Resource != nil && b.Resource.Key != nil
-		if isKept && b.Role == Create && b.Request != nil && b.Request.Many && b.Response == nil {
-			b.Bulk = &Bulk{Results: bulkResults(o.answer, b.Resource, nil, 0)}
+		if isKept && b.Role == Create && b.Request != nil && b.Request.Many && in.isBesideItems(o, c) {
+			b.Response = nil
+			b.Bulk = &Bulk{Results: slices.DeleteFunc(bulkResults(o.answer, b.Resource, nil, 0), func(r BulkResult) bool {
+				return slices.Contains(o.variables(), r.Path[0]) // the key of the parent
+			})}
 			continue
 		}
 		if b.Role != Action || b.Declared || b.Resource == nil || b.Part != nil || c == nil || c.singleton ||
@@ -74,6 +77,16 @@ func (in *inference) findBulk() {
 		b.Reason += "; several " + b.Resource.Name
 		b.Evidence = append(b.Evidence, Evidence{"bulk", "array of items or keys in the body", 1, o.Path})
 	}
+}
+
+// isBesideItems reports whether an operation answers no item of a candidate: nothing, how it went, or an object that
+// shares nothing with the items: {stored: 3}.
+func (in *inference) isBesideItems(o *operation, c *candidate) bool {
+	shown := o.binding.Response
+	if shown == nil || shown.Many || c == nil || !c.value.ok() {
+		return shown == nil
+	}
+	return in.cache.commonNames(o.answer.of(shown.Value).members(), c.value.members()) == 0
 }
 
 // sentBulk returns what a body says of several items, nil if it says nothing of them.

@@ -173,13 +173,14 @@ const (
 	HasPrevious           // whether a page precedes
 	IsFirst               // whether this is the first page
 	IsLast                // whether this is the last
+	IsEmpty               // whether no items are on this page
 	Relations             // all links at once: the header field Link (RFC 8288)
 	FirstItem             // the number of this page's first item, from 1
 	LastItem              // that of its last
 )
 
 var fieldRoleNames = [...]string{"", "total", "count", "page-size", "offset", "page", "pages", "next", "previous", "first", "last",
-	"self", "has-more", "has-previous", "is-first", "is-last", "relations", "first-item",
+	"self", "has-more", "has-previous", "is-first", "is-last", "is-empty", "relations", "first-item",
 	"last-item"}
 
 func (r FieldRole) String() string { return fieldRoleNames[r] }
@@ -211,6 +212,7 @@ previouspagetoken prevpagetoken previouscursor prevcursor startcursor before pre
 	{HasPrevious, []schema.Type{schema.Boolean}, `hasprevious hasprev haspreviouspage hasprevpage`},
 	{IsFirst, []schema.Type{schema.Boolean}, `isfirst isfirstpage first firstpage firstpageurl firstpageuri`},
 	{IsLast, []schema.Type{schema.Boolean}, `islast islastpage last lastpage lastpageurl lastpageuri`},
+	{IsEmpty, []schema.Type{schema.Boolean}, `empty isempty`},
 }
 
 var reference = []schema.Type{schema.AnyType, schema.Integer, schema.Number, schema.String, schema.Object}

@@ -202,6 +202,7 @@ var values = [...]func(l *Links, p Page) (value any, ok bool){
 	resource.Pages:       func(_ *Links, p Page) (any, bool) { return p.pages(), true },
 	resource.HasMore:     func(_ *Links, p Page) (any, bool) { return p.hasNext(), true },
 	resource.IsLast:      func(_ *Links, p Page) (any, bool) { return !p.hasNext(), true },
+	resource.IsEmpty:     func(_ *Links, p Page) (any, bool) { return p.Count == 0, true },
 	resource.HasPrevious: func(_ *Links, p Page) (any, bool) { return p.hasPrevious(), true },
 	resource.IsFirst:     func(_ *Links, p Page) (any, bool) { return !p.hasPrevious(), true },
 	resource.Next:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset + p.Count), p.hasNext() },

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -26,7 +27,7 @@ type count struct {
 	kind     countKind
 	state    string // of a countState: the property with the state
 	value    string // of a countState: the state, folded
-	member   string // of a countSum: the property that is added up
+	member   string // the number that is added up, of a countLatest the time that decides; "" for the last creation
 }
 
 type countKind uint8
@@ -119,7 +120,7 @@ func (k *Runtime) countsOf(of *Runtime, l link) (found []count) {
 			found = append(found, c)
 		}
 		if p.Kind == schema.Object && k.isLatest(p, w) {
-			c.kind = countLatest
+			c.kind, c.member = countLatest, k.eventTime()
 			found = append(found, c)
 		}
 	}
@@ -221,6 +222,27 @@ func (k *Runtime) isLatest(p resource.Property, w []string) bool {
 		}
 	}
 	return len(theirs) > 0 && shared*2 > len(theirs)
+}
+
+// eventTime returns the only time that clients say of an item; "" if there is none.
+func (k *Runtime) eventTime() (found string) {
+	for _, p := range k.Properties {
+		if p.Format != "date-time" || p.Name == k.Created || p.Name == k.Updated || k.isSetByServer(p.Name) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = p.Name
+	}
+	return found
+}
+
+// isAfter reports whether an item is later than another by the time that decides.
+func (c *count) isAfter(item, other map[string]any) bool {
+	at, _, ok := generate.ReadTime(item[c.member])
+	than, _, also := generate.ReadTime(other[c.member])
+	return ok && also && at.After(than)
 }
 
 // countBelow brings what other items say of the items of the request's resource up to date, after one was created (old
@@ -338,15 +360,21 @@ func (q *Request) latest(c *count, collection, key string, said, old, item map[s
 	if old != nil && item != nil && q.op.runtime.keyOf(old) != q.op.runtime.keyOf(said[c.property]) {
 		return nil, false
 	}
-	if item == nil {
+	if before, _ := said[c.property].(map[string]any); item != nil && old == nil && c.isAfter(before, item) {
+		return nil, false
+	}
+	if item == nil || old != nil {
+		item = nil
 		for other := range q.view().Newest(collection, 0) {
 			value := DecodeItem(other)
 			if q.Work.Step() {
 				break
 			}
-			if q.keyOf(c, value) == key {
+			if q.keyOf(c, value) == key && (item == nil || c.isAfter(value, item)) {
 				item = value
-				break
+				if c.member == "" {
+					break
+				}
 			}
 		}
 	}

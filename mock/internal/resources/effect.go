@@ -108,6 +108,9 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 	k, after := q.op.runtime, maps.Clone(old)
 	given := map[string]bool{}
 	sent, _ := q.Values.Body().(map[string]any)
+	if with, _ := q.elementDefaults().apply(q.Values.Body()); len(q.op.Takes) > 0 && q.Values.HasBody {
+		sent, _ = with.(map[string]any)
+	}
 	for name, to := range q.op.Takes {
 		value, isSent := sent[name]
 		if property := k.properties[to]; isSent && property != nil && spec.Conforms(property, value) {
@@ -158,7 +161,7 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 			delete(fixed, name)
 		}
 	}
-	return k.recalculated(k.generator().Agree(q.valueKey(key), after, fixed)), nil
+	return k.recalculated(withReferred(q, k.generator().Agree(q.valueKey(key), after, fixed), old)), nil
 }
 
 // setTimesOf sets the times of what a client says by an action, which have the name of its property in another form:

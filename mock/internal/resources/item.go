@@ -161,12 +161,14 @@ func findKey(q *Request, key string) (found Item, deleted bool) {
 }
 
 // missing refuses a request for a deleted item. It also refuses unknown items if unknown items are refused and clients
-// or the data can create some, and unknown values of a lookup once anything was created. It returns nil if the item is
-// to be generated.
+// or the data can create some, or if they would be below an item that a client created, and unknown values of a lookup
+// once anything was created. It returns nil if the item is to be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	isSearched := q.op.searches() && wasKept(q, q.view())
-	if !deleted && !isSearched && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))) {
+	isBelow := k.creates && !k.Singleton && q.isBelowCreated()
+	isRefused := o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))
+	if !deleted && !isSearched && !isBelow && !isRefused {
 		return nil
 	}
 	_, in := requestKey(q)

@@ -128,6 +128,10 @@ func (k *Runtime) referred(name string) *resource.Resource {
 // findReferences finds those of an operation's items, and of the objects in them.
 func (op *Operation) findReferences() (found references) {
 	k := op.runtime
+	if op.request == nil { // of an action
+		found.own = k.referencesOf(k.properties, func(name string) bool { return !k.isSetByServer(name) })
+		return found
+	}
 	found.own = k.referencesOf(k.properties, op.request.sends)
 	found.nested = map[string][]reference{}
 	for name, property := range k.properties {

@@ -103,7 +103,7 @@ type Operation struct {
 
 	included   func() *inclusion      // of items related to the operation's; nil if its bodies have none
 	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
-	references func() references      // of its items to others; nil where requests say nothing of the item
+	references func() references      // of its items to others; nil if requests cannot change any
 	isPartial  func() bool            // see sendsPart
 
 	// variables gives the operation's name of each variable that the paths of items have before the key; nil
@@ -312,6 +312,9 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 		}
 		op.hasSums = sync.OnceValue(func() bool { return bodies().HasSums() })
 		op.findOtherResponses(o)
+	}
+	if len(b.Takes)+len(b.Sets) > 0 {
+		op.references = sync.OnceValue(op.findReferences)
 	}
 	if b.Request != nil && b.Operation.Body != nil || b.Role == resource.Create && b.Operation.Body == nil {
 		op.request = k.requestItem(b)

@@ -233,13 +233,18 @@ func (k *Runtime) defaults(
 // neutral returns the value of a property that only the server sets where nothing says what a new item has. It notes
 // nulls, numbers and what there is not yet.
 func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, required bool) any {
-	if k.leads(name, property) || slices.Contains(k.begun, name) || k.referred(name) != nil {
+	isReferred := k.referred(name) != nil && !spec.Conforms(property, nil)
+	if k.leads(name, property) || slices.Contains(k.begun, name) || isReferred {
 		return nil
 	}
 	if k.Item == nil || k.generator().Says(name) {
 		return nil
 	}
 	value, ok, absent := generate.Neutral(name, property, required)
+	if k.counted[name] && schema.CertainTypes(property) == schema.Object && !required {
+		d.absent = append(d.absent, name) // the latest of others
+		return nil
+	}
 	switch {
 	case absent:
 		d.past = append(d.past, name)
