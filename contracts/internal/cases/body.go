@@ -101,9 +101,10 @@ func withPath(value any, tokens []string, part any) any {
 		}
 		return v
 	case map[string]any:
-		if inner, has := v[tokens[0]]; has || len(tokens) == 1 {
+		name, isOptional := strings.CutSuffix(tokens[0], "?") // see itempool.Pool.References
+		if inner, has := v[name]; has || len(tokens) == 1 && !isOptional {
 			v = maps.Clone(v)
-			v[tokens[0]] = withPath(inner, tokens[1:], part)
+			v[name] = withPath(inner, tokens[1:], part)
 		}
 		return v
 	}
