@@ -272,7 +272,7 @@ func (n *naturalKey) withEnd(text string, key generate.Key) string {
 func (n *naturalKey) withSuffix(text string, key generate.Key) string {
 	end := strconv.FormatUint(uint64(key), 36)
 	end = end[max(0, len(end)-suffixLength):]
-	if n.email {
+	if n.email || strings.Contains(text, "@") { // the domain may have to exist
 		local, domain, ok := strings.Cut(text, "@")
 		if !ok || len(local)+len(end)+1 > 64 || len(text)+len(end)+1 > n.room {
 			return text
