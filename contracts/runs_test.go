@@ -26,6 +26,7 @@ import (
 //	setup.yaml   the setup
 //	never        requests that must not be sent, "METHOD TARGET BODY" with * for any text
 //	sent         requests that must be sent and be accepted
+//	hidden       a text that the report must not have
 //	weak         operations of which "want" has the parts that no accepted request had
 //	want         the findings, unless they do not matter, and, for operations in "skipped", why cases were skipped
 func TestRuns(t *testing.T) {
@@ -139,6 +140,16 @@ func runOf(t *testing.T, files map[string]string) string {
 	for line := range strings.Lines(files["sent"]) {
 		if len(matches(strings.TrimSpace(line)+" -> 2*")) == 0 {
 			t.Errorf("no request %s was accepted", line)
+		}
+	}
+	for _, f := range result.Findings {
+		last := f.Sent[len(f.Sent)-1]
+		shown := f.Message + last.Curl
+		if last.Response != nil {
+			shown += string(last.Response.Body)
+		}
+		if text := strings.TrimSpace(files["hidden"]); text != "" && strings.Contains(shown, text) {
+			t.Errorf("the report has %s: %s", text, shown)
 		}
 	}
 	var b strings.Builder

@@ -101,9 +101,10 @@ func withPath(value any, tokens []string, part any) any {
 		}
 		return v
 	case map[string]any:
-		if inner, has := v[tokens[0]]; has || len(tokens) == 1 {
+		name, isOptional := strings.CutSuffix(tokens[0], "?") // see itempool.Pool.References
+		if inner, has := v[name]; has || len(tokens) == 1 && !isOptional {
 			v = maps.Clone(v)
-			v[tokens[0]] = withPath(inner, tokens[1:], part)
+			v[name] = withPath(inner, tokens[1:], part)
 		}
 		return v
 	}
@@ -271,7 +272,7 @@ func (n *naturalKey) withEnd(text string, key generate.Key) string {
 func (n *naturalKey) withSuffix(text string, key generate.Key) string {
 	end := strconv.FormatUint(uint64(key), 36)
 	end = end[max(0, len(end)-suffixLength):]
-	if n.email {
+	if n.email || strings.Contains(text, "@") { // the domain may have to exist
 		local, domain, ok := strings.Cut(text, "@")
 		if !ok || len(local)+len(end)+1 > 64 || len(text)+len(end)+1 > n.room {
 			return text

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 )
 
@@ -56,6 +59,29 @@ func newHider(given Given) *Hider {
 	}
 	h.add(secrets...)
 	return h
+}
+
+// maxLearned bounds the credentials that are hidden because the run has created them.
+const maxLearned = 200
+
+// Learn hides the credentials that a success shows and that its request did not have, as the names of properties say: a
+// token, a key.
+func (k *Keyring) Learn(x *checks.Exchange) {
+	if !x.Succeeded() || k.learned.Load() >= maxLearned || x.Request.Method == "GET" || len(x.Response.Body) > maxShownBody {
+		return
+	}
+	value, err := jsontext.Decode(string(x.Response.Body))
+	if err != nil {
+		return
+	}
+	for tokens, part := range jsonvalue.Walk(value) {
+		text, isText := part.(string)
+		if isText && len(tokens) > 0 && len(text) >= auth.LeastSecret && auth.IsSecretName(tokens[len(tokens)-1]) &&
+			!bytes.Contains(x.Request.Body, []byte(text)) {
+			k.learned.Add(1)
+			k.hider.add(text)
+		}
+	}
 }
 
 // add hides more credentials, and the wrong ones that cases derive from them.

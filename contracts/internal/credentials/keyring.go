@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -45,6 +46,7 @@ type Keyring struct {
 	token    string
 	renewals int
 	hider    *Hider
+	learned  atomic.Int64 // credentials that the run has created
 }
 
 // New makes the keyring of a contract, with a first token from Refresh.

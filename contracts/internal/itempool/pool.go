@@ -15,6 +15,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -43,6 +44,7 @@ type Pool struct {
 	origins map[origin]*checks.Exchange  // the creations of the run's items
 
 	absent    sync.Map // by path: whether a read found no item there
+	learned   sync.Map // resources by operation and path of a property that refers to their items
 	reserves  sync.Map // of *reserve, by owner, resource and scope
 	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to
 }
@@ -256,34 +258,132 @@ func ownerOf(c *cases.Case) string {
 	return nameOf(c.Operation)
 }
 
-// References returns values of the properties of an operation's JSON body that refer to items which exist, by
-// the property's name: {"ownerId": 7}. unknown names the properties that seem to refer to something of which
-// nothing is known. If an operation uses up what it refers to, as a loan does with a book, every call
-// returns other items.
+// References returns values of the properties of an operation's JSON body that refer to items which exist, by the path
+// of the property: {"ownerId": 7, "lines.*.productId?": 3}; "?" says that the property gets the value if it is sent.
+// unknown names the properties that seem to refer to something of which nothing is known. If an operation uses up what
+// it refers to, as a loan does with a book, every call returns other items.
 func (p *Pool) References(ctx context.Context, o *spec.Operation) (references map[string]any, unknown []string) {
-	if o.Body == nil {
-		return nil, nil
-	}
-	at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON)
-	if at < 0 || o.Body.Content[at].Schema == nil {
+	k := bodyOf(o)
+	if k == nil {
 		return nil, nil
 	}
 	references = map[string]any{}
 	builder := p.Builder(o)
-	properties := o.Body.Content[at].Schema.Properties()
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		r := p.Plan.Referred(name)
-		if r == nil || properties[name].ReadOnly || pathDerived(p.Plan.Of(o), r, name) ||
+	p.visit(k, "", maxReferenceDepth, func(name, path string, property *spec.Keywords) {
+		r := p.referred(o, name, path, property)
+		if r == nil || schema.ReadOnly(property) || path == name && pathDerived(p.Plan.Of(o), r, name) ||
 			builder != nil && builder.HasValue(name) {
+			return
+		}
+		value := p.reference(ctx, r, o, property)
+		switch {
+		case value == nil:
+			unknown = append(unknown, path)
+		case path == name:
+			references[path] = value
+		default:
+			references[path+"?"] = value
+		}
+	})
+	return references, unknown
+}
+
+// maxReferenceDepth is how deep in a body references are looked for.
+const maxReferenceDepth = 3
+
+// bodyOf returns the schema of an operation's JSON body, nil if it has none.
+func bodyOf(o *spec.Operation) *spec.Keywords {
+	if o.Body == nil {
+		return nil
+	}
+	at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON)
+	if at < 0 || o.Body.Content[at].Schema == nil {
+		return nil
+	}
+	return o.Body.Content[at].Schema.Keywords
+}
+
+// visit visits the properties of a schema in all its branches, and those inside of them.
+func (p *Pool) visit(k *spec.Keywords, prefix string, depth int, do func(name, path string, property *spec.Keywords)) {
+	properties := schema.Properties(k)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		property := properties[name]
+		if strings.Contains(name, ".") {
 			continue
 		}
-		if value := p.reference(ctx, r, o, properties[name]); value != nil {
-			references[name] = value
-		} else {
-			unknown = append(unknown, name)
+		do(name, prefix+name, property)
+		if depth > 1 {
+			p.visit(property, prefix+name+".", depth-1, do)
+			if items := schema.Items(property); items != nil {
+				p.visit(items, prefix+name+".*.", depth-1, do)
+			}
 		}
 	}
-	return references, unknown
+}
+
+// referred returns the resource to which a property refers: what a refusal has taught, what its name says, or the
+// collection that is named like a property which may hold a key; nil for none.
+func (p *Pool) referred(o *spec.Operation, name, path string, property *spec.Keywords) *resource.Resource {
+	if r, ok := p.learned.Load(o.Method + o.Path + " " + path); ok {
+		return r.(*resource.Resource)
+	}
+	if r := p.Plan.Referred(name); r != nil {
+		return r
+	}
+	types := schema.AllowedTypes(property)
+	if len(types) != 1 || types[0] != "string" && types[0] != "integer" || property.Enum != nil {
+		return nil
+	}
+	b := p.Plan.Of(o)
+	at := slices.IndexFunc(p.Plan.Resources, func(r *resource.Resource) bool {
+		last := r.Name[strings.LastIndexByte(r.Name, '/')+1:]
+		return !r.Singleton && r.Key != nil && naming.IsPlural(last) && naming.SingularName(last) == naming.Fold(name) &&
+			(b == nil || b.Resource != r) && keyHasType(r, types[0])
+	})
+	if at < 0 {
+		return nil
+	}
+	return p.Plan.Resources[at]
+}
+
+// keyHasType reports whether the keys of a resource are of a type, as its items show them.
+func keyHasType(r *resource.Resource, want string) bool {
+	if r.Value == nil || len(KeyOf(r)) != 1 {
+		return false
+	}
+	property := schema.Property(r.Value, KeyOf(r)[0])
+	return property != nil && slices.Equal(schema.AllowedTypes(property), []string{want})
+}
+
+// Learn tries keys of the resources for a property that a refusal names: try sends a request with a value for it, and
+// reports whether the refusal is gone. It reports whether one was found.
+func (p *Pool) Learn(ctx context.Context, o *spec.Operation, path string, try func(value any) bool) bool {
+	k := bodyOf(o)
+	if k == nil {
+		return false
+	}
+	tokens := strings.Split(path, ".")
+	for i, token := range tokens {
+		if strings.Trim(token, "0123456789") == "" { // of a list
+			k, tokens[i] = schema.Items(k), "*"
+		} else {
+			k = schema.Property(k, token)
+		}
+		if k == nil {
+			return false
+		}
+	}
+	path = strings.Join(tokens, ".")
+	for _, r := range p.Plan.Resources {
+		if b := p.Plan.Of(o); r.Singleton || b != nil && b.Resource == r {
+			continue
+		}
+		if value := p.reference(ctx, r, o, k); value != nil && try(value) {
+			p.learned.Store(o.Method+o.Path+" "+path, r)
+			return true
+		}
+	}
+	return false
 }
 
 // pathDerived reports whether a property that names a resource is no reference to another item: it is the

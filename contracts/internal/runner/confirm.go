@@ -49,7 +49,7 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 		left = slices.DeleteFunc(left, func(s *findings.Suspicion) bool {
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
-				t.Collector.Confirm(s, again[at].Violation, withBefore(t, s.Check, again[at].sent))
+				t.Collector.Confirm(s, again[at].Violation, withCreations(t, again[at].sent))
 			}
 			return at >= 0
 		})
@@ -106,7 +106,7 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
 			switch {
 			case v != nil:
 				v = reduce(ctx, t, s, v)
-				t.Collector.Confirm(s, v.Violation, withBefore(t, s.Check, v.sent))
+				t.Collector.Confirm(s, v.Violation, withCreations(t, v.sent))
 				return
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
 				open = true

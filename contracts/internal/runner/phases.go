@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -148,9 +149,38 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 			t.pool.Consume(target.Operation)
 			found, _ = t.pool.References(ctx, target.Operation)
 			target.references = found
+		case x.Status()/100 == 4:
+			if t.learnReference(ctx, target, x, n) {
+				found, unknown = t.pool.References(ctx, target.Operation)
+				target.references, target.unknown = found, strings.Join(unknown, ", ")
+			}
 		}
 	}
 	return otherCredentials
+}
+
+// learnReference tries keys of items for the property that a refusal names. It reports whether that is another answer.
+func (t *Tester) learnReference(ctx context.Context, target *Target, refused *checks.Exchange, n int) bool {
+	_, about := checks.Refusal(refused)
+	path, ok := strings.CutPrefix(about, "body.")
+	if !ok {
+		return false
+	}
+	had := target.references
+	defer func() { target.references = had }()
+	return t.pool.Learn(ctx, target.Operation, path, func(value any) bool {
+		target.references = maps.Clone(had)
+		if target.references == nil {
+			target.references = map[string]any{}
+		}
+		target.references[path] = value
+		x, err := t.plain(ctx, target, n)
+		if err != nil || x == nil {
+			return false
+		}
+		_, now := checks.Refusal(x)
+		return x.Succeeded() || x.Status()/100 == 4 && now != "" && now != about
+	})
 }
 
 // plain sends a plain request; nil if nothing could be sent.

@@ -198,7 +198,7 @@ func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool)
 		if !ok {
 			value, ok = s.Values.Path[p.Name]
 		}
-		if ok {
+		if ok = ok && value != nil; ok {
 			texts[p.Name] = url.PathEscape(fmt.Sprint(value))
 		}
 		all = all && ok

@@ -41,7 +41,6 @@ type Tester struct {
 
 	reductions int // requests sent to show faults by less; between phases only
 
-	kept  keptValues
 	alone sync.RWMutex // held for reading while a request is on its way
 
 	mu       sync.Mutex
@@ -227,7 +226,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	}
 	t.pool.See(x)
 	t.guard.NoteChange(x)
-	noteKept(t, x)
+	t.Transport.Keyring.Learn(x)
 	noteRefusal(t.of[c.Operation], x)
 	began, ended := end()
 	t.guard.Watch(ctx, x, began, ended)

@@ -72,10 +72,8 @@ func groupOf(o *spec.Operation, b *resource.Binding, act resource.Act) Group {
 
 // actOf returns what an operation does with the access of users.
 func actOf(plan *resource.Plan, o *spec.Operation) resource.Act {
-	for _, l := range plan.Logins {
-		if l.Operation == o {
-			return l.Act
-		}
+	if l := plan.Login(o); l != nil {
+		return l.Act
 	}
 	return resource.NoAct
 }
