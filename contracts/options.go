@@ -136,6 +136,9 @@ type Limits struct {
 	Timeout time.Duration
 	// MaxResponseTime limits the time of a response; a longer one is a finding. Default: no limit.
 	MaxResponseTime time.Duration
+	// Settle is how long reads may take to show a change, before a finding says that they do not. Default 2 s; below 0:
+	// no time.
+	Settle time.Duration
 	// MinTested is the smallest share of the operations, in percent, that must accept a request. If fewer do, or
 	// none, Report.Insufficient says so. Default 50; below 0: none.
 	MinTested float64
@@ -191,6 +194,7 @@ func (o *Options) setDefaults() {
 	o.Limits.MaxTime = cmp.Or(max(o.Limits.MaxTime, 0), 5*time.Minute)
 	o.Limits.FuzzCases = cmp.Or(max(o.Limits.FuzzCases, 0), 100)
 	o.Limits.MinTested = max(0, cmp.Or(o.Limits.MinTested, 50))
+	o.Limits.Settle = max(0, cmp.Or(o.Limits.Settle, 2*time.Second))
 	o.Limits.Workers = cmp.Or(max(o.Limits.Workers, 0), 8)
 	if o.Clock == nil {
 		o.Clock = time.Now

@@ -174,7 +174,7 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	}
 	p := &prepared{Options: runner.Options{
 		Contract: c, Headers: o.Credentials.Headers, Seed: o.Seed, FuzzCases: o.Limits.FuzzCases,
-		Workers: o.Limits.Workers, ReadOnly: o.Select.ReadOnly, Destructive: o.Select.Destructive,
+		Workers: o.Limits.Workers, Settle: o.Limits.Settle, ReadOnly: o.Select.ReadOnly, Destructive: o.Select.Destructive,
 	}}
 	target, err := url.Parse(o.URL)
 	if parsing, ok := errors.AsType[*url.Error](err); ok {

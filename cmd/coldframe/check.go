@@ -148,7 +148,9 @@ func (j *judging) finish(ctx context.Context, p *program, result *report.Report)
 }
 
 func (j *judging) counts(f report.Finding) bool {
-	return !f.Known && (j.failOn == "warning" || j.failOn == "error" && f.Severity == exchange.Error)
+	least := map[string]exchange.Severity{"warning": exchange.Warning, "error": exchange.Error}
+	worst, some := least[j.failOn]
+	return !f.Known && some && f.Severity <= worst
 }
 
 func each[T any](rows []T, text func(T) string) []string {

@@ -101,6 +101,7 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(rate(&t.Limits.Rate), "rate", "requests a second at most (default no limit)")
 	f.Var(bounded(positive, &t.Limits.Workers, ""), "workers", "concurrent requests")
 	f.Var(bounded(timeout, &t.Limits.Timeout, ""), "timeout", "longest time of one request")
+	f.DurationVar(&t.Limits.Settle, "settle", 2*time.Second, "longest time until reads show a change")
 	f.Var(percent(&t.minTested), "min-tested",
 		"exit with 2 if fewer of the operations accept a request (default 50)")
 	f.BoolVar(&t.Cleanup, "cleanup", false, "delete the items of the run when it ends, also after Ctrl-C")
@@ -121,6 +122,9 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		document = args[0]
 	}
 	o.URL = args[len(args)-1]
+	if o.Limits.Settle == 0 {
+		o.Limits.Settle = -1
+	}
 	if err := isBackend(o.URL, len(args)); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	Error   = exchange.Error
 	Warning = exchange.Warning
+	Info    = exchange.Info
 
 	InPath    = exchange.InPath
 	InQuery   = exchange.InQuery

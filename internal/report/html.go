@@ -94,7 +94,7 @@ func (p *htmlPage) figures() {
 		always     bool
 	}{
 		{p.Errors, "error", "bad", "s", true}, {p.Warnings, "warning", "fair", "s", true},
-		{p.Known, "known", "fair", "", false},
+		{p.Notes, "note", "", "s", false}, {p.Known, "known", "fair", "", false},
 		{len(p.Resolved), "resolved", "good", "", false}, {p.tested(), "operation", "", "s", true},
 		{p.Requests, "request", "", "s", true},
 	} {

@@ -81,7 +81,7 @@ func withOrphans(m *model) []operationRow {
 	for _, f := range m.Findings {
 		if !slices.ContainsFunc(all, func(o operationRow) bool { return f.of(&o) }) {
 			orphan := report.Operation{Name: f.Operation, Place: f.Place, Findings: 1}
-			all = append(all, newOperationRow(&orphan, nil))
+			all = append(all, newOperationRow(&orphan, false, nil))
 		}
 	}
 	return all

@@ -22,8 +22,8 @@ type model struct {
 	Untestable string // how many operations accepted no plain request; "" for none
 	Ended      string
 	Failed     bool // there are new errors, or the run ended early
-	// Errors, Warnings and Known count findings. Known ones are neither of the others.
-	Errors, Warnings, Known int
+	// Errors, Warnings, Notes and Known count findings. Known ones are neither of the others.
+	Errors, Warnings, Notes, Known int
 
 	Findings   []*finding
 	Operations []operationRow
@@ -50,7 +50,7 @@ func newModel(r *report.Report, o Options) *model {
 		f.Outcome = "flaky"
 		m.Flaky = append(m.Flaky, f)
 	}
-	faulty, outcomes := map[string]bool{}, map[string]int{}
+	faulty, failing, outcomes := map[string]bool{}, map[string]bool{}, map[string]int{}
 	for i := range r.Findings {
 		f := newFinding(i+1, &r.Findings[i], r.Checks)
 		m.Findings = append(m.Findings, f)
@@ -58,9 +58,12 @@ func newModel(r *report.Report, o Options) *model {
 		for _, o := range f.Also {
 			faulty[o] = true
 		}
+		for _, o := range append([]string{f.Operation}, f.Also...) {
+			failing[o] = failing[o] || f.Outcome == "error"
+		}
 		outcomes[f.Outcome]++
 	}
-	m.Errors, m.Warnings, m.Known = outcomes["error"], outcomes["warning"], outcomes["known"]
+	m.Errors, m.Warnings, m.Notes, m.Known = outcomes["error"], outcomes["warning"], outcomes["note"], outcomes["known"]
 	exercised := map[string]*coverage.OperationReport{}
 	if r.Coverage != nil {
 		for i := range r.Coverage.Operations {
@@ -69,7 +72,7 @@ func newModel(r *report.Report, o Options) *model {
 		}
 	}
 	for _, o := range r.Operations {
-		m.Operations = append(m.Operations, newOperationRow(o, exercised[o.Name]))
+		m.Operations = append(m.Operations, newOperationRow(o, failing[o.Name], exercised[o.Name]))
 	}
 	m.Refused = newRefused(r)
 	m.Totals = m.totals(len(faulty))
@@ -98,7 +101,8 @@ func (m *model) totals(faulty int) string {
 	if n := len(m.Findings); n > 0 {
 		found = plural(n, "finding")
 		if m.Errors < n {
-			of := []string{plural(m.Errors, "error"), plural(m.Warnings, "warning"), number(m.Known) + " known"}
+			of := []string{plural(m.Errors, "error"), plural(m.Warnings, "warning"), plural(m.Notes, "note"),
+				number(m.Known) + " known"}
 			of = slices.DeleteFunc(of, func(count string) bool { return strings.HasPrefix(count, "0 ") })
 			found += " (" + strings.Join(of, ", ") + ")"
 		}
@@ -126,7 +130,7 @@ type group struct {
 // limit.
 func (m *model) Groups(limit int) []group {
 	var groups []group
-	for _, outcome := range []string{"error", "warning", "known"} {
+	for _, outcome := range []string{"error", "warning", "note", "known"} {
 		g := group{Outcome: outcome}
 		counts := map[string]int{}
 		for _, f := range m.Findings {

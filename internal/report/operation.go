@@ -30,7 +30,8 @@ const (
 	weak    = "weak" // no plain request was accepted, so that refusals prove little
 )
 
-func newOperationRow(o *report.Operation, c *coverage.OperationReport) operationRow {
+// newOperationRow returns the row of an operation. isFaulty says that an error was found in it.
+func newOperationRow(o *report.Operation, isFaulty bool, c *coverage.OperationReport) operationRow {
 	out := operationRow{
 		Operation: o, Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Location: place(o.Place),
 		Verdict: passed, Answers: statuses(o.Statuses),
@@ -38,7 +39,7 @@ func newOperationRow(o *report.Operation, c *coverage.OperationReport) operation
 	switch {
 	case o.Skipped != "":
 		out.Verdict, out.Note = skipped, line(o.Skipped)
-	case o.Findings > 0:
+	case isFaulty:
 		out.Verdict = failed
 	case !o.Accepted && o.Cases > 0:
 		out.Verdict, out.Note = weak, refusedReason(o)

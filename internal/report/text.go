@@ -101,7 +101,7 @@ const (
 )
 
 var colours = map[string]string{passed: green, failed: red, skipped: yellow, weak: yellow,
-	"error": red, "warning": yellow, "known": yellow}
+	"error": red, "warning": yellow, "note": dim, "known": yellow}
 
 func (t *text) paint(colour, text string) string {
 	if !t.Colour || text == "" {

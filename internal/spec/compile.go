@@ -45,13 +45,6 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		BasePaths: basePaths(doc.Servers), Hosts: hosts(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
-		contract.Prose = append(contract.Prose, clean.Get("info").Get("summary").Str(),
-			clean.Get("info").Get("description").Str())
-	}
-	if tags := clean.Get("tags"); tags != nil {
-		for _, tag := range tags.List() {
-			contract.Prose = append(contract.Prose, tag.Get("description").Str())
-		}
 	}
 	c.schemes(clean.Get("components").Get("securitySchemes"))
 	for _, name := range c.schemeNames {

@@ -28,7 +28,6 @@ import (
 type Contract struct {
 	Title   string
 	Version string   // info.version: the version of the API
-	Prose   []string // info.summary, info.description and the descriptions of the tags
 	OpenAPI string   // the version of the specification as written in the document
 	File    string   // the document's file name as given
 	Files   []string // absolute names of all files that were read, for watching

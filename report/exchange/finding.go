@@ -13,15 +13,15 @@ const (
 	Error Severity = iota
 	// Warning should be fixed but does not break the contract.
 	Warning
+	// Info is worth knowing and never fails a run: what only words promise, or what the document excuses.
+	Info
 )
 
-// String returns "error" or "warning".
-func (s Severity) String() string {
-	if s == Warning {
-		return "warning"
-	}
-	return "error"
-}
+// Lower returns the next severity below. Nothing is below Info.
+func (s Severity) Lower() Severity { return min(s+1, Info) }
+
+// String returns "error", "warning" or "note".
+func (s Severity) String() string { return [...]string{"error", "warning", "note"}[s] }
 
 // MarshalText returns the word that String returns.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

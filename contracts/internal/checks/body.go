@@ -16,7 +16,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
-	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -108,24 +107,14 @@ func bodyValid(in *input) []Violation {
 	return nil
 }
 
-// streamed are words with which documents tell that a body is one value after another, which OpenAPI 3.1 cannot say.
-var streamed = lazyregexp.New(`(?i)\bstream|\b(nd|l)?json[- ]?l(ines)?\b|\bndjson\b|newline|(one|each|a) line|` +
-	`(one|each) (after|per|by)`)
-
-// isStream reports whether the document describes a successful response as a stream.
+// isStream reports whether a body is one JSON object after another, each on a line of its own, which OpenAPI before 3.2
+// cannot describe.
 func (in *input) isStream() bool {
-	if !in.Succeeded() {
-		return false
-	}
-	o := in.operation
-	texts := []string{o.Summary, o.Description, in.documented.Description}
-	for _, media := range in.documented.Content {
-		if media.Schema != nil {
-			k := schema.Resolve(media.Schema.Keywords)
-			texts = append(texts, k.Title, k.Description)
-		}
-	}
-	return slices.ContainsFunc(texts, streamed.Get().MatchString)
+	lines := bytes.Split(bytes.TrimSpace(in.body), []byte("\n"))
+	return in.Succeeded() && !slices.ContainsFunc(lines, func(line []byte) bool {
+		_, err := jsontext.Decode(string(line))
+		return err != nil || line[0] != '{'
+	})
 }
 
 func (in *input) isJSON() bool {

@@ -77,9 +77,16 @@ func (in *input) refused() Violation {
 		v = in.violation(named, named, "%s%s conforms, and was refused with %d, whose body names it", named,
 			in.valueAt(named), in.Status())[0]
 	}
-	if !in.contradictsDocument(varied, named) {
+	said := ""
+	if varied != "" {
+		said = in.doubtOfRefused(varied)
+	}
+	if contradicts := in.contradictsDocument(varied, named); !contradicts || said != "" {
 		v.Severity, v.Place, v.About = exchange.Warning, in.operation.Place, named
 		v.Cause = "refused " + strconv.Itoa(in.Status()) + " " + in.answerText()
+		if said != "" {
+			v.Message += "; the document says: " + strconv.Quote(said)
+		}
 		return v
 	}
 	if v.Cause == v.About {
@@ -90,8 +97,8 @@ func (in *input) refused() Violation {
 }
 
 // contradictsDocument reports whether a refusal of a conforming request denies what the document names: its
-// method, its media type, or the one value that differs from an accepted request and that no rule in prose may
-// exclude. Sizes are a server's own matter (RFC 9110 sections 15.5.14 and 15.5.15, RFC 6585 section 5).
+// method, its media type, or the one value that differs from an accepted request. Sizes are a server's own matter (RFC
+// 9110 sections 15.5.14 and 15.5.15, RFC 6585 section 5).
 func (in *input) contradictsDocument(varied, named string) bool {
 	switch status := in.Status(); status {
 	case 405:
@@ -103,7 +110,7 @@ func (in *input) contradictsDocument(varied, named string) bool {
 		return false
 	}
 	return varied != "" && (named == "" || named == varied) && in.Case.Basis != cases.Own && !in.Case.Random &&
-		!in.hasRuleInProse(varied) && !in.quotesAnother(varied)
+		!in.quotesAnother(varied)
 }
 
 // inCredentials is the place of violations that are about credentials.
@@ -141,8 +148,8 @@ func invalidRefused(in *input) []Violation {
 	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s",
 		in.Status(), f.Where(), f.Message)
 	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
-	return asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.isDocumentedType(f) ||
-		in.mayTake(f), all)
+	return excused(in.doubtOfAccepted(f),
+		asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.isDocumentedType(f), all))
 }
 
 // isDocumentedType reports whether a body that is wrong for its Content-Type alone conforms as a documented type: "In

@@ -343,7 +343,7 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 func (t *Tester) statefulOptions() *stateful.Options {
 	return &stateful.Options{
 		Plan: t.Plan, Seed: t.Seed, Pool: t.pool, Check: t.Checker.Has, Path: t.Transport.Client.Path, ReadOnly: t.ReadOnly,
-		Prose: stateful.NewProse(t.Contract.Prose), Wait: t.waitForLag,
+		Settling: &stateful.Settling{Most: t.Settle, Wait: t.waitForLag},
 		Builder: func(o *spec.Operation) *cases.Builder {
 			if target := t.of[o]; target == nil || target.Skipped != "" {
 				return nil
@@ -424,7 +424,7 @@ func parallel[T any](workers int, produce func(work chan<- T), do func(T)) {
 	wg.Wait()
 }
 
-// maxLags bounds the time that a run waits for backends of which the document says that reads may be behind.
+// maxLags bounds the time that a run waits for backends whose reads may be behind.
 const maxLags = time.Minute
 
 // waitForLag waits, unless the run has waited for long enough already.

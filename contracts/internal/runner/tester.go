@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -59,6 +60,7 @@ type Options struct {
 	Seed      uint64
 	FuzzCases int // of each operation
 	Workers   int
+	Settle    time.Duration // how long reads may take to show a change
 	ReadOnly  bool
 	// Destructive sends also what may change what the run did not create.
 	Destructive bool

@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -43,7 +45,7 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 	var read *checks.Exchange
 	t.await(x, func() bool {
 		read = t.read(i, "read the replaced item")
-		return read == nil || read.Succeeded() && len(t.compareStored(b, sent, t.shown(read))) == 0
+		return read == nil || read.Succeeded() && holds(t.compareStored(b, sent, t.shown(read)))
 	})
 	if t.reportIf(notFound(read), "updated", "", i.after(x, read),
 		"the replaced item is answered with %d", read.Status()) {
@@ -78,10 +80,8 @@ func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *
 	textAfter, _ := is.(string)
 	then, err := time.Parse(time.RFC3339, textBefore)
 	now, wrong := time.Parse(time.RFC3339, textAfter)
-	said := propertyProse(t, name, k, properties(after.by.Response)[name])
-	stays := said.says([]string{" stays", "never changes", "does not change", "immutable", "is kept", "unchanged"})
 	t.report(err == nil && wrong == nil && then.Sub(now).Abs() >= time.Second,
-		violation{severity: severity(stays), check: "replaced", about: "body." + name,
+		violation{severity: exchange.Warning, check: "replaced", about: "body." + name,
 			sent: exchanges{before.Exchange, x, after.Exchange}},
 		"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
 }
@@ -93,9 +93,7 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	x := t.mustSend(b, request{item: i, title: "replace it by one without optional properties"})
 	read := must(t, t.readItem(i, "read the remaining properties"))
 	kept, properties := sentItem(b, x), properties(b.Request)
-	said := operationProse(b.Operation)
-	isKept := said.says(partWords, omittedWords) && !said.says(goneWords, omittedWords)
-	isSaid := said.says(wholeWords) && !isKept
+	said := t.doubtOf(doubt.Replaced, b.Operation)
 	for _, name := range sortedNames(i.sent) {
 		if read.by.Response != nil && schema.Required(read.by.Response.Value)[name] {
 			continue // the answer may not be without it
@@ -106,9 +104,9 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 		}
 		t.report(isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
 			violation{
-				severity: severity(isSaid && isOrdinary(had) && !propertyProse(t, name, k).says(serverWords)),
-				check:    "replaced", about: "body." + name, across: "a PUT keeps what it omits",
-				sent: exchanges{full, x, read.Exchange}},
+				severity: severity(isOrdinary(had)), check: "replaced", about: "body." + name,
+				doubt: cmp.Or(said, t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, b)),
+				sent:  exchanges{full, x, read.Exchange}},
 			"is still there after a PUT without it")
 	}
 }
@@ -134,7 +132,7 @@ func patchEach(t *tester, i *item) {
 			continue
 		}
 		i.setSent(name, value)
-		isRight := func(r *reading) bool { return r != nil && len(t.compareStored(b, sent, r)) == 0 }
+		isRight := func(r *reading) bool { return r != nil && holds(t.compareStored(b, sent, r)) }
 		after := must(t, awaitItem(t, i, "read the changed item", x, isRight))
 		t.reportEach("updated", t.compareStored(b, sent, after), "", x, after.Exchange)
 		t.reportEach("patched", sideEffects(t, before, after, name, true, clientProperties), " when "+name+" was changed",
@@ -169,10 +167,8 @@ func patchInside(t *tester, i *item) {
 		second, after := patch(members[1])
 		_, isShown := resource.Get(after.item, []string{name, members[1]})
 		is, still := resource.Get(after.item, []string{name, members[0]})
-		said := append(propertyProse(t, name, patchable[name]), operationProse(b.Operation)...)
 		t.report(isShown && (!still || differs(had, is, nil)),
-			violation{severity: severity(!said.says([]string{"whole", "as a whole", "replaces all", "replaced", "entire"})),
-				check: "patched", about: "body." + name, sent: exchanges{first, before.Exchange, second, after.Exchange}},
+			violation{check: "patched", about: "body." + name, sent: exchanges{first, before.Exchange, second, after.Exchange}},
 			"body.%s: the member %q was %s, and is %s when another was patched", name, members[0], text(had), text(is))
 	}
 }
@@ -225,11 +221,9 @@ func clearEach(t *tester, i *item) {
 		i.setSent(name, nil)
 		after := must(t, t.readItem(i, "read the remaining properties"))
 		is := after.get(name)
-		removesByNull := isMergePatch(x) ||
-			operationProse(b.Operation).says([]string{"null"}, []string{"remov", "clear", "delet", "unset"})
 		t.report(isDistinctive(is, k) && !differs(had[name], is, k),
-			violation{severity: severity(removesByNull), check: "updated", about: "body." + name,
-				sent: exchanges{x, after.Exchange}},
+			violation{severity: severity(isMergePatch(x)), check: "updated", about: "body." + name,
+				doubt: t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, b), sent: exchanges{x, after.Exchange}},
 			"is still there after a change to null")
 	}
 }
@@ -244,9 +238,8 @@ func upsert(t *tester) {
 	b := must(t, t.keyedOperation(resource.Upsert))
 	scope := t.mustScope(b)
 	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
-	isSaid := operationProse(b.Operation).says([]string{"create", "adds ", "makes "}) && !documents(b.Operation, 404, 410)
 	t.report(notFound(x) && documents(b.Operation, 201),
-		violation{severity: severity(isSaid), check: "upsert", about: "new", sent: exchanges{x}},
+		violation{severity: severity(!documents(b.Operation, 404, 410)), check: "upsert", about: "new", sent: exchanges{x}},
 		"a PUT of a new item is answered with %d, though the document has 201", x.Status())
 	t.require(x.Succeeded())
 	t.step(func() { putRemoved(t, b, x, scope) })
@@ -304,12 +297,14 @@ func actions(t *tester) {
 			if !has || !differs(was[name], now, nil) {
 				continue
 			}
-			d := difference{path: []string{name}, severity: weigh(was[name], now)}
+			how := explain(was[name], now)
+			d := difference{path: []string{name}, how: how, severity: severity(how == "" && isOrdinary(was[name]))}
 			d.message = fmt.Sprintf("the action shows %s, and a read then %s", text(was[name]), text(now))
 			k := properties(b.Response)[name]
-			if mayMove(name) && schema.Values(k) == nil || propertyProse(t, name, k).says(transformWords) {
+			if mayMove(name) && schema.Values(k) == nil {
 				d.severity = exchange.Warning
 			}
+			d.doubt = t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, b)
 			t.reportEach("updated", []difference{d}, "", i.created, shown.Exchange, read.Exchange)
 		}
 	}

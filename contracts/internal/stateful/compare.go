@@ -1,12 +1,14 @@
 package stateful
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -21,14 +23,15 @@ func (t *tester) reportEach(check string, found []difference, when string, sent 
 		if d.kept != "" { // whichever operation sends it
 			across = strings.Join([]string{t.resource.Name, d.about(), d.kept}, "\n")
 		}
-		t.report(true, violation{severity: d.severity, check: check, about: d.about(), across: across, sent: sent},
+		t.report(true,
+			violation{severity: d.severity, doubt: d.doubt, check: check, about: d.about(), across: across, sent: sent},
 			"%s", d.message+when)
 	}
 }
 
 // compareStored is compare for a read of what was stored: what it does not show is lost.
 func (t *tester) compareStored(by *resource.Binding, sent map[string]any, r *reading) []difference {
-	found := t.compare(by, sent, r, false)
+	found := t.compare(by, sent, r)
 	isOptional := func(p *spec.Parameter) bool { return p.In == exchange.InQuery && !p.Required }
 	for i := range found { // without an optional query parameter, a response may show less
 		if found[i].missing && slices.ContainsFunc(r.by.Operation.Parameters, isOptional) {
@@ -40,7 +43,7 @@ func (t *tester) compareStored(by *resource.Binding, sent map[string]any, r *rea
 
 // compareShown is compare for the response to the request that was sent, which may show less.
 func (t *tester) compareShown(by *resource.Binding, sent map[string]any, r *reading) []difference {
-	found := t.compare(by, sent, r, true)
+	found := t.compare(by, sent, r)
 	isMissing := func(d difference) bool { return d.missing }
 	for i := range found {
 		if found[i].missing {
@@ -64,7 +67,7 @@ func showsUnder(by *resource.Binding, r *reading, name string) bool {
 // compare finds what a response shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
 // what the response's schema does not have are left out. nil shows nothing.
-func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, mayBeBrief bool) (all []difference) {
+func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading) (all []difference) {
 	if r == nil || object(r.item) == nil || r.Exchange != nil && mayShowLess(r.Exchange) {
 		return nil
 	}
@@ -89,8 +92,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 			found = []difference{missing(sent[name], as)}
 		}
 		if len(found) > 0 && (item.showable(as, sent[name]) || isOfBranch(r.by, sent, as)) {
-			p := comparedProperty{name, sent[name], shown[as], []*spec.Keywords{request[name], response[as]}}
-			all = append(all, judge(t, p, found, mayBeBrief)...)
+			p := comparedProperty{name, sent[name], []*spec.Keywords{request[name], response[as]}}
+			all = append(all, excuse(t, p, found, by, r.by)...)
 		}
 	}
 	return all
@@ -115,35 +118,32 @@ func mayLack(in *spec.Keywords, d difference) bool {
 
 // comparedProperty is a property whose value was expected, and is shown otherwise.
 type comparedProperty struct {
-	name            string
-	expected, shown any
-	schemas         []*spec.Keywords // of the property in the request and in the response
+	name     string
+	expected any
+	schemas  []*spec.Keywords // of the property in the request and in the response
 }
 
-// judge is excuse for what was sent: a difference that contradicts the document's words is an error.
-func judge(t *tester, p comparedProperty, found []difference, mayBeBrief bool) []difference {
-	if len(found) == 1 && !found[0].missing && !isMovedTime(p.name) && !isUsual(p.name, p.expected) &&
-		contradicts(schemaProse(t, p.name, p.schemas...), t.Prose.of(t.resource).mentioning(p.name), p.expected, p.shown) {
-		found[0].severity = exchange.Error
-		return found
-	}
-	return excuse(t, p, found, mayBeBrief)
-}
-
-// excuse removes the differences of a property that the document explains, and makes warnings of those that its
-// name or the document's words may explain.
-func excuse(t *tester, p comparedProperty, found []difference, mayBeBrief bool) []difference {
-	said := propertyProse(t, p.name, p.schemas...)
-	isTransformed := said.says(transformWords)
-	isServers := said.says(serverWords) || siblingProse(t, p.name).says(impliedWords)
-	if isTransformed && explains(p.expected, p.shown) {
-		return nil
-	}
-	isExcused := isTransformed || isServers || mayMove(p.name) || isUsual(p.name, p.expected) ||
-		!mayBeBrief && found[0].missing && said.says(viewWords)
+// excuse lowers the differences of a property: those that its name may explain become warnings, and those that a
+// sentence about it may explain say so.
+func excuse(t *tester, p comparedProperty, found []difference, by ...*resource.Binding) []difference {
 	for i := range found {
-		if isExcused {
-			found[i].severity = exchange.Warning
+		d := &found[i]
+		classes := []doubt.Class{doubt.Value}
+		switch {
+		case d.missing:
+			classes = append(classes, doubt.Hidden)
+		case d.how != "":
+			classes = append(classes, doubt.Form)
+		}
+		for _, class := range classes {
+			d.doubt = cmp.Or(d.doubt, t.doubtOfProperty(class, p.name, p.schemas, by...))
+		}
+		if said := t.doubtOfProperty(doubt.Named, p.name, p.schemas, by...); d.doubt == "" && d.shown != "" &&
+			strings.Contains(said, strings.Trim(d.shown, `"`)) {
+			d.doubt = said
+		}
+		if mayMove(p.name) || isUsual(p.name, p.expected) {
+			d.severity = max(d.severity, exchange.Warning)
 		}
 	}
 	return found
@@ -194,6 +194,11 @@ func isOfBranch(in *resource.Binding, sent map[string]any, name string) bool {
 		}
 	}
 	return false
+}
+
+// holds reports whether differences are none that time may mend: each is a usual transformation, or excused.
+func holds(found []difference) bool {
+	return !slices.ContainsFunc(found, func(d difference) bool { return d.severity == exchange.Error && d.doubt == "" })
 }
 
 // serverDecides reports whether a property is one that backends set by themselves.
@@ -287,8 +292,8 @@ func sideEffects(t *tester, before, after *reading, changed string, mayFollow bo
 		if isOrdinary(was[name]) && (isLost || !mayFollow) {
 			d.severity = exchange.Error
 		}
-		p := comparedProperty{name, was[name], value, []*spec.Keywords{k}}
-		all = append(all, excuse(t, p, []difference{d}, false)...)
+		p := comparedProperty{name, was[name], []*spec.Keywords{k}}
+		all = append(all, excuse(t, p, []difference{d}, t.Plan.Of(after.Exchange.Case.Operation))...)
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -110,11 +111,10 @@ func compareOmitted(t *tester, by *resource.Binding, o comparedObject) (all []di
 		if !o.fits(name, usual) {
 			continue
 		}
-		// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
-		said := propertyProse(t, name, k)
-		isSaid := said.says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
+		// "what would be assumed by the consumer of the input" (OpenAPI 3.0 section 4.7.24.1)
 		all = append(all, difference{
-			path: path, severity: severity(isSaid && has && is != nil && !explains(usual, is)),
+			path: path, severity: severity(has && is != nil && explain(usual, is) == ""),
+			doubt:   t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, by),
 			message: fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), seen),
 		})
 	}

@@ -22,6 +22,9 @@ type difference struct {
 	severity exchange.Severity // a warning if a usual transformation, or the server, may explain it
 	missing  bool              // it is not shown at all
 	kept     string            // how it is kept, if storage rather than an operation explains it; else ""
+	how      string            // the usual transformation that explains it: "trims"; "" for none
+	shown    string            // the text of what is shown; "" if nothing is
+	doubt    string            // a sentence of the document that may excuse it; "" for none
 }
 
 // about names the place of a difference in a body.
@@ -45,7 +48,7 @@ func text(value any) string {
 }
 
 func missing(sent any, path ...string) difference {
-	return difference{path: path, message: "was sent, and is not shown", missing: true,
+	return difference{path: path, message: "was sent as " + text(sent) + ", and is not shown", missing: true,
 		severity: severity(isOrdinary(sent))}
 }
 
@@ -103,8 +106,13 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 			return nil
 		}
 	}
+	how := explain(sent, shown)
 	message := "was sent as " + text(sent) + ", and is shown as " + text(shown)
-	return []difference{{path: path, message: message, severity: weigh(sent, shown), kept: keptAs(sent, shown)}}
+	if how != "" {
+		message += ": the backend " + how + " it"
+	}
+	return []difference{{path: path, message: message, how: how, shown: text(shown),
+		severity: severity(how == "" && isOrdinary(sent) && !isNow(sent, shown)), kept: keptAs(sent, shown)}}
 }
 
 // keptAs names what storage makes of a value: a column of limited precision a number near it. Other differences may be

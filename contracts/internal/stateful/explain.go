@@ -43,12 +43,6 @@ func isMovedTime(name string) bool {
 	})
 }
 
-// weigh says how certain it is that a backend which shows a value in place of another has lost it: no usual
-// transformation explains it, and the value that was sent is an ordinary one.
-func weigh(sent, shown any) exchange.Severity {
-	return severity(isOrdinary(sent) && !explains(sent, shown) && !isNow(sent, shown))
-}
-
 // present is how far from the tester's clock a backend's may be.
 const present = 5 * time.Minute
 
@@ -99,35 +93,46 @@ func isOrdinaryNumber(number json.Number) bool {
 		!strings.ContainsAny(string(number), "eE")
 }
 
-// explains reports whether a usual transformation makes one value of another: another case, notation or zone,
-// trimmed, cut, masked, rounded, sorted, without what is there twice, or as another type.
-func explains(sent, shown any) bool {
+// explain names the usual transformation that makes one value of another, as the end of "the backend … it"; "" if
+// there is none.
+func explain(sent, shown any) string {
 	switch a := sent.(type) {
 	case string:
 		switch b := shown.(type) {
 		case string:
-			return explainsText(a, b)
+			return explainText(a, b)
 		case json.Number:
-			return explainsNumber(a, string(b)) || sameMoment(a, string(b))
+			if explainsNumber(a, string(b)) || sameMoment(a, string(b)) {
+				return "makes a number of"
+			}
 		case nil:
-			return strings.TrimSpace(a) == ""
+			if strings.TrimSpace(a) == "" {
+				return "clears"
+			}
 		}
 	case json.Number:
 		switch b := shown.(type) {
 		case json.Number:
-			return explainsNumber(string(a), string(b))
+			if explainsNumber(string(a), string(b)) {
+				return "rounds"
+			}
 		case string:
-			return explainsNumber(string(a), b) || sameMoment(string(a), b)
+			if explainsNumber(string(a), b) || sameMoment(string(a), b) {
+				return "makes a text of"
+			}
 		}
 	case bool:
 		b, isText := shown.(string)
-		return isText && strings.EqualFold(b, strconv.FormatBool(a)) || a && shown == json.Number("1") ||
-			!a && shown == json.Number("0")
+		if isText && strings.EqualFold(b, strconv.FormatBool(a)) || a && shown == json.Number("1") ||
+			!a && shown == json.Number("0") {
+			return "makes another type of"
+		}
 	case []any:
-		b, ok := shown.([]any)
-		return ok && areCovered(a, b) && areCovered(b, a)
+		if b, ok := shown.([]any); ok && areCovered(a, b) && areCovered(b, a) {
+			return "sorts, or removes duplicates of"
+		}
 	}
-	return false
+	return ""
 }
 
 // areCovered reports whether each value has another that is the same, or explained by it.
@@ -144,13 +149,34 @@ func areCovered(values, by []any) bool {
 	return true
 }
 
-func explainsText(sent, shown string) bool {
+// explainText is explain for two texts.
+func explainText(sent, shown string) string {
 	a, b := lettersAndDigits(sent), lettersAndDigits(shown)
-	isMasked := strings.ContainsAny(shown, "*•●█…") || strings.Contains(shown, "...") ||
-		strings.Contains(strings.ToLower(shown), "xxx")
-	return a == b || isMasked || b != "" && (strings.HasPrefix(a, b) || strings.HasSuffix(a, b)) ||
-		a != "" && strings.Contains(b, a) || html.UnescapeString(shown) == sent || sameMoment(sent, shown) ||
-		explainsNumber(sent, shown)
+	withoutSpace := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	switch {
+	case sent != "" && strings.ToLower(sent) == shown:
+		return "lower-cases"
+	case strings.ToUpper(sent) == shown:
+		return "upper-cases"
+	case withoutSpace(sent) == withoutSpace(shown):
+		return "changes white space of"
+	case explainsNumber(sent, shown):
+		return "rounds"
+	case sameMoment(sent, shown):
+		return "changes zone, precision or notation of"
+	case html.UnescapeString(shown) == sent:
+		return "escapes"
+	case a == b:
+		return "changes case, marks or white space of"
+	case strings.ContainsAny(shown, "*•●█…") || strings.Contains(shown, "...") ||
+		strings.Contains(strings.ToLower(shown), "xxx"):
+		return "masks"
+	case b != "" && (strings.HasPrefix(a, b) || strings.HasSuffix(a, b)):
+		return "cuts"
+	case a != "" && strings.Contains(b, a):
+		return "adds to"
+	}
+	return ""
 }
 
 // explainsNumber reports whether two texts are numbers of which one is the other rounded.

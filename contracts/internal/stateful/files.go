@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
 	"net/url"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -75,23 +77,23 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	removal := t.mustSend(remove, r)
 	r.title, r.mayFail = "download the deleted file", true
 	after := t.send(down, r)
-	t.reportIf(after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body) && !deletesSoftly(t, remove),
-		"removed", "read", exchanges{upload, removal, after}, "the deleted file is still answered with %d", after.Status())
+	t.report(after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body),
+		violation{check: "removed", about: "read", doubt: keptSentence(t, removal), sent: exchanges{upload, removal, after}},
+		"the deleted file is still answered with %d", after.Status())
 }
 
 // fileOfDeleted deletes an item that has a file, and looks for the file.
 func fileOfDeleted(t *tester, up, down *resource.Binding, media string) {
 	remove := must(t, t.keyedOperation(resource.Delete))
-	t.require(up.Role == resource.Action && !deletesSoftly(t, remove))
+	t.require(up.Role == resource.Action)
 	i := must(t, t.create(request{title: "create an item"}))
 	upload := t.mustSend(up, request{item: i, media: media, title: "upload a file"})
 	removal := t.mustSend(remove, request{item: i, title: "delete the item"})
 	t.require(notFound(t.tryRead(i, "read the deleted item")))
 	after := t.send(down, request{item: i, title: "download the file of the deleted item", mayFail: true})
-	path := down.Operation.Path
 	t.report(after.Succeeded(),
-		violation{severity: severity(goesWith(remove, strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]))),
-			check: "removed", about: "below", sent: exchanges{i.created, upload, removal, after}},
+		violation{check: "removed", about: "below", doubt: keptSentence(t, removal),
+			sent: exchanges{i.created, upload, removal, after}},
 		"the file of a deleted item is still answered with %d", after.Status())
 }
 
@@ -159,9 +161,9 @@ func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, d
 	media, _, _ := mime.ParseMediaType(contentType)
 	got := download.Response.Body
 	if !bytes.Equal(got, file.Data) {
-		isSaid := operationProse(down.Operation).says(asSentWords)
 		t.report(media == file.Type,
-			violation{severity: severity(isSaid), check: "read-back", about: "body", sent: exchanges{upload, download}},
+			violation{check: "read-back", about: "body", sent: exchanges{upload, download},
+				doubt: cmp.Or(t.doubtOf(doubt.Form, down.Operation, "file"), t.doubtOf(doubt.Form, upload.Case.Operation, "file"))},
 			"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
 		return
 	}

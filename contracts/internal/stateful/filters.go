@@ -1,10 +1,13 @@
 package stateful
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -21,7 +24,7 @@ func filters(t *tester) {
 	scope := t.mustScope(b)
 	var all []*resource.Param
 	for i, p := range b.List.Params {
-		if p.Role == resource.Filter && len(p.Property) > 0 && !p.Near && mayCompare(p) {
+		if p.Role == resource.Filter && len(p.Property) > 0 && !p.Near {
 			all = append(all, &b.List.Params[i])
 		}
 	}
@@ -36,42 +39,6 @@ func filters(t *tester) {
 		})
 	}
 	filterByPairs(t, scope, all, full)
-}
-
-// The words by which a parameter says that it is a filter, that it is none, and that it compares in another way than
-// by what its name suggests.
-var (
-	filterWords = []string{
-		"filter", "only ", "match", "whose", "that have", "which have", "with this", "with the given", "with the", "of this",
-		"of these", "of the given", "in this", "equal", "exact", "restrict", "limit", "narrow", "later than", "earlier than",
-		"at least", "at most", "by ", "belong", "having", "that are", "which are", "where", "any of", "all of",
-	}
-	includeWords = []string{"whether to", "includ", "also ", "show ", "expand", "add ", "embed", "with details", "attach"}
-	otherWords   = []string{
-		"prefix", "begin", "start with", "starts with", "starting with", "contain", "substring", "part of", "partial",
-		"similar", "fuzzy", "like", "pattern", "wildcard", "regular expression", "ignor", "hint", "near", "within", "overlap",
-		"ancestor", "descend", "inherit", "below", "above", "or more", "or less", "or higher", "or lower", "or later",
-		"or earlier", "minimum", "maximum", "greater", "less than", "more than", "from this", "until", "range", "relevan",
-		"not ", "except", "exclud", "without", "or null", "unset", "unknown", "index", "least", "lowest", "highest",
-		"greatest", "smallest", "largest", "earliest", "latest", "leaves out", "leave out", "left out", "omit", "hide",
-		"other than", "complement", "negat",
-	}
-	boundWords = []string{"at least", "at most", "since", "before", "after", "older", "newer", "up to"}
-)
-
-// mayCompare reports whether a filter's description leaves its name's meaning as it is.
-func mayCompare(p resource.Param) bool {
-	said := paramProse(p.Parameter)
-	if p.Compare != resource.Equal {
-		return !said.says(includeWords)
-	}
-	return !said.says(includeWords) && !said.says(otherWords) && !said.says(boundWords)
-}
-
-// isSaid reports whether the document says in words that a parameter is a filter: its name alone proves little.
-func isSaid(t *tester, list *resource.Binding, p *resource.Param) bool {
-	return paramProse(p.Parameter).says(filterWords) ||
-		operationProse(list.Operation).says([]string{"filter", "match", "criteria", "conditions"})
 }
 
 // condition is what one filter asks for.
@@ -165,13 +132,22 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	if list == nil {
 		return nil
 	}
-	isUnsaid := func(c condition) bool { return !isSaid(t, full.by, c.filter) }
-	certainty := severity(!slices.ContainsFunc(conditions, isUnsaid))
+	said := ""
+	for _, c := range conditions {
+		said = cmp.Or(said, doubtOfParameter(doubt.Filter, c.filter.Parameter))
+	}
 	reportIf := func(isViolated bool, sent exchanges, message string, args ...any) {
-		args = append([]any{filter}, args...)
-		t.require(!t.report(isViolated,
-			violation{severity: certainty, check: "filter", about: strings.Join(about, " and "), sent: sent},
-			"%s: "+message, args...))
+		if !isViolated {
+			return
+		}
+		args, certainty := append([]any{filter}, args...), exchange.Error
+		if how := comparesAs(list, full, conditions); how != "" {
+			certainty, message = exchange.Warning, message+"; the filter compares in another way: "+how
+		}
+		t.report(true,
+			violation{severity: certainty, check: "filter", about: strings.Join(about, " and "), doubt: said, sent: sent},
+			"%s: "+message, args...)
+		t.require(false)
 	}
 	for _, item := range list.items {
 		for _, c := range conditions {
@@ -198,6 +174,42 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	return list
 }
 
+// otherComparisons are those by which backends read a filter for equality.
+var otherComparisons = []resource.Compare{resource.NotEqual, resource.Less, resource.AtMost, resource.Greater,
+	resource.AtLeast}
+
+// comparesAs names the other comparison by which a filter returns exactly what it returns, "" if there is none: the
+// backend reads the filter in another way. One that returns all or none tells nothing.
+func comparesAs(list, full *listing, conditions []condition) string {
+	isAny := func(c condition, item any) bool {
+		matches, _, _ := c.matches(valueAt(item, c.filter.Property))
+		return matches
+	}
+	if len(conditions) > 1 && !slices.ContainsFunc(list.items, func(item any) bool {
+		return !slices.ContainsFunc(conditions, func(c condition) bool { return isAny(c, item) })
+	}) {
+		return "one of them is enough"
+	}
+	if len(list.items) == 0 || len(list.items) == len(full.items) {
+		return ""
+	}
+	keys, all := list.knownKeys(), full.knownKeys()
+	for _, other := range otherComparisons {
+		isOther := len(all) == len(full.items) && len(keys) == len(list.items)
+		for i := 0; isOther && i < len(full.items); i++ {
+			matchesAll := !slices.ContainsFunc(conditions, func(c condition) bool {
+				matches, known := compareFilter(other, valueAt(full.items[i], c.filter.Property), c.values[0])
+				return !matches || !known
+			})
+			isOther = matchesAll == slices.Contains(keys, all[i])
+		}
+		if isOther {
+			return other.String()
+		}
+	}
+	return ""
+}
+
 func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *listing) {
 	enumerated, tested := enumeratedValues(p), 0
 	for _, value := range valuesOf(full, p, enumerated...) {
@@ -219,22 +231,8 @@ func filterByTwo(t *tester, scope map[string]string, p *resource.Param, full *li
 	}
 }
 
-// The words by which a list says that an item must match all filters, or one of them.
-var (
-	conjunctions = []string{
-		"combin", "all of them", "all of these", "all filters", "all the filters", "all conditions", "all criteria",
-		"every filter", "narrow", "filters together",
-	}
-	disjunctions = []string{
-		"any of them", "any of the filters", "any filter", "at least one", "either", " or'ed", "with or", "logical or",
-		"by or",
-	}
-)
-
-// filterByPairs tests two filters at once, if the document says that an item must match all of them.
+// filterByPairs tests two filters at once: an item must match both.
 func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, full *listing) {
-	description := strings.ToLower(full.by.Operation.Summary + " " + full.by.Operation.Description)
-	t.require(containsAny(description, conjunctions...) && !containsAny(description, disjunctions...))
 	all = slices.DeleteFunc(all, func(p *resource.Param) bool { return p.Member != "" })
 	tested := 0
 	for i, p := range all {
@@ -328,10 +326,10 @@ func checkTotal(t *tester, l *listing) {
 	for _, f := range l.by.List.Fields {
 		got, ok := integerOf(valueAt(itempool.Body(first), f.Path))
 		last, _ := integerOf(valueAt(itempool.Body(l.last()), f.Path))
-		certainty, wrong := judgeTotal(l.fieldProse(f), got, len(l.items), l.sizes[0])
-		isWrong := f.Role == resource.Total && ok && wrong && last != len(l.items)
+		isWrong := f.Role == resource.Total && ok && got != len(l.items) && last != len(l.items)
 		t.report(isWrong,
-			violation{severity: certainty, check: "paging", about: "body." + strings.Join(f.Path, "."), sent: exchanges{first}},
+			violation{check: "paging", about: "body." + strings.Join(f.Path, "."), doubt: l.doubtOfField(f, text(integer(got))),
+				sent: exchanges{first}},
 			"is %d for a filter that returns %d items", got, len(l.items))
 	}
 }

@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -34,7 +36,7 @@ func lifecycle(t *tester) {
 	t.step(func() { followLocation(t, i) })
 	first := readCreated(t, i)
 	t.require(!t.report(notFound(first),
-		violation{severity: severity(!holdsBack(t, i, first)), check: "created-readable", sent: exchanges{i.created, first}},
+		violation{doubt: heldBack(t, i, first), check: "created-readable", sent: exchanges{i.created, first}},
 		"the created item is answered with %d", first.Status()))
 	read := t.shown(first)
 	t.reportEach("read-back", t.compareStored(i.by, i.sent, read), "", i.created, first)
@@ -52,27 +54,24 @@ func lifecycle(t *tester) {
 func readCreated(t *tester, i *item) (x *checks.Exchange) {
 	t.await(i.created, func() bool {
 		x = t.read(i, "read the created item")
-		return x == nil || x.Succeeded() && len(t.compareStored(i.by, i.sent, t.shown(x))) == 0
+		return x == nil || x.Succeeded() && holds(t.compareStored(i.by, i.sent, t.shown(x)))
 	})
 	return x
 }
 
-// holdsBack reports whether the document says that a created item becomes readable by another act.
-func holdsBack(t *tester, i *item, read *checks.Exchange) bool {
-	said := operationProse(i.by.Operation)
+// heldBack returns the sentence by which a created item becomes readable later, or is kept for a while only.
+func heldBack(t *tester, i *item, read *checks.Exchange) string {
+	said := t.doubtOf(doubt.Gone, i.by.Operation)
 	if read != nil {
-		said = append(said, operationProse(read.Case.Operation)...)
+		said = cmp.Or(said, t.doubtOf(doubt.Gone, read.Case.Operation))
 	}
-	return said.says([]string{
-		"publish", "approv", "moderat", "confirm", "activat", "verif", "draft", "expire", "is deleted", "one-time",
-		"only once", "lapse", "evict", "oldest", "dropped", "removed",
-	})
+	return said
 }
 
-// findInList looks for created items in a list of which the document does not say that it leaves some out.
+// findInList looks for created items in a list that no parameter restricts.
 func findInList(t *tester, created ...*item) {
 	b := must(t, t.operation(resource.List))
-	t.require(listsAll(t, b))
+	t.require(listsAll(b))
 	created = slices.DeleteFunc(created, func(i *item) bool { return i == nil })
 	var list *listing
 	isMissing := func(i *item) bool {
@@ -85,7 +84,8 @@ func findInList(t *tester, created ...*item) {
 	})
 	t.require(list != nil)
 	for _, i := range created {
-		t.reportIf(isMissing(i), "listed", "", exchanges{i.created, list.last()},
+		t.report(isMissing(i),
+			violation{check: "listed", doubt: t.doubtOf(doubt.List, b.Operation), sent: exchanges{i.created, list.last()}},
 			"the created item is missing in the list")
 	}
 }
@@ -201,10 +201,7 @@ func deleteItem(t *tester, i, other *item) {
 	b := must(t, t.keyedOperation(resource.Delete))
 	before := t.readItem(i, "read it before it is deleted")
 	x := t.mustSend(b, request{item: i, title: "delete it"})
-	if !deletesSoftly(t, b) {
-		t.step(func() { lookForDeleted(t, i, x, before) })
-		t.step(func() { deleteAgain(t, i, b, x) })
-	}
+	t.step(func() { lookForDeleted(t, i, x, before) })
 	if other != nil && !(other.Key == i.Key && maps.Equal(other.Scope, i.Scope)) {
 		findOther(t, other, x)
 	}
@@ -238,13 +235,6 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 		return !read.Succeeded()
 	})
 	is := t.shown(read)
-	isUnchanged := before != nil && is != nil && !differs(before.item, is.item, nil)
-	t.report(read.Succeeded(),
-		violation{severity: severity(isUnchanged), check: "removed", about: "read", sent: i.after(x, read)},
-		"the deleted item is still answered with %d", read.Status())
-	if read.Succeeded() {
-		return
-	}
 	var list *listing
 	isListed := false
 	t.await(x, func() bool {
@@ -252,10 +242,29 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 		isListed = list != nil && !list.keysRepeat() && slices.Contains(list.knownKeys(), i.Key)
 		return !isListed
 	})
-	if isListed {
-		t.reportIf(true, "removed", "list", i.after(x, list.last()), "the deleted item is still in the list")
+	said := keptSentence(t, x)
+	if !read.Succeeded() {
+		t.step(func() { deleteAgain(t, i, t.Plan.Of(x.Case.Operation), x) })
+		if isListed {
+			t.report(true, violation{check: "removed", about: "list", doubt: said, sent: i.after(x, list.last())},
+				"the deleted item is still in the list")
+		}
+		return
 	}
+	isSame := before == nil || is == nil || !differs(before.item, is.item, nil)
+	hasNoEffect := isSame && (isListed || list == nil) && !t.marksDeleted()
+	t.report(true,
+		violation{severity: severity(hasNoEffect), check: "removed", about: "read", doubt: said, sent: i.after(x, read)},
+		"the deleted item is still answered with %d", read.Status())
 }
+
+// keptSentence returns the sentence by which a deleted item goes on to exist; "" for none.
+func keptSentence(t *tester, removal *checks.Exchange) string {
+	return t.doubtOf(doubt.Gone, removal.Case.Operation, deletedWord)
+}
+
+// deletedWord is the word for what a deletion leaves.
+const deletedWord = "deleted"
 
 // deleteAgain deletes and changes a deleted item.
 func deleteAgain(t *tester, i *item, b *resource.Binding, x *checks.Exchange) {
@@ -293,9 +302,9 @@ func deleteSingleton(t *tester, i *item) {
 	t.require(first.Succeeded())
 	read := t.tryRead(i, "read the deleted item")
 	isUnchanged := !differs(object(itempool.Body(first)), object(itempool.Body(read)), nil)
-	t.report(read.Succeeded() && documents(read.Case.Operation, 404, 410) && !deletesSoftly(t, b),
-		violation{severity: severity(isUnchanged && documentsExactly(read.Case.Operation, 404, 410)),
-			check: "removed", about: "read", sent: exchanges{put, x, read}},
+	t.report(read.Succeeded() && documents(read.Case.Operation, 404, 410),
+		violation{severity: severity(isUnchanged && documentsExactly(read.Case.Operation, 404, 410)), check: "removed",
+			about: "read", doubt: keptSentence(t, x), sent: exchanges{put, x, read}},
 		"the deleted item is still answered with %d", read.Status())
 }
 

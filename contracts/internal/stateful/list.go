@@ -246,15 +246,14 @@ func (l *listing) limitIn(values map[string]any) int {
 }
 
 // mayBeShort reports whether a page that has fewer items than were asked for may not be the last: its size is one
-// that backends cut pages to, more items are counted, or the document speaks of short pages.
+// that backends cut pages to, or more items are counted.
 func (l *listing) mayBeShort() bool {
 	n := l.lastSize()
 	isCount := func(f resource.Field) bool {
 		total, ok := integerOf(valueAt(itempool.Body(l.last()), f.Path))
 		return f.Role == resource.Total && ok && total > len(l.items)
 	}
-	return n > 0 && (n%5 == 0 || slices.ContainsFunc(l.by.List.Fields, isCount) ||
-		operationProse(l.by.Operation).says([]string{"fewer", "short", "less than"}))
+	return n > 0 && (n%5 == 0 || slices.ContainsFunc(l.by.List.Fields, isCount))
 }
 
 // mayBeCut reports whether a list that has no pages may have more items than it shows.

@@ -8,65 +8,16 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// The words that state an order, and the words of sentences about an order that may be asked for.
-var (
-	creationWords = []string{
-		"in which they were made", "in which they were created", "in which they were added", "they were created in",
-		"order of creation", "creation order", "order they were created", "order they were added", "order they were made",
-	}
-	oldestWords = []string{"oldest first", "earliest first", "in chronological order"}
-	recentWords = []string{"newest", "latest", "most recent", "last created", "last added"}
-	newestWords = []string{"newest first", "latest first", "most recent first", "reverse chronological"}
-	sortedWords = []string{"sorted by", "ordered by", "in order of", "ascending order of", "descending order of",
-		"order by"}
-	fallingWords  = []string{"descending", "highest first", "largest first", "reverse", "longest first"}
-	optionalWords = []string{
-		"can be", "may be", "could be", "if ", "?", "when ", "parameter", "asked", "property to", "which ",
-	}
-	withoutWords = []string{"without", "by default", "otherwise", "default order", "if not", "left out", "omitted"}
-)
-
-// statedOrder returns the order of a list that is not sorted by a parameter, from the words of its operation and of its
-// sort parameter; nil for none.
-func statedOrder(t *tester, b *resource.Binding) *listOrder {
-	var said prose
-	for _, sentence := range operationProse(b.Operation) {
-		if one := (prose{sentence}); one.says(withoutWords) || one.says(creationWords) || !one.says(optionalWords) {
-			said = append(said, sentence)
-		}
-	}
-	for _, p := range b.List.Params {
-		for _, sentence := range paramProse(p.Parameter) {
-			if one := (prose{sentence}); p.Role == resource.Sort && one.says(withoutWords) {
-				said = append(said, sentence)
-			}
-		}
-	}
-	isFalling := said.says(fallingWords)
-	switch {
-	case said.says(creationWords) && said.says(recentWords): // in one order or in the other
-		return nil
-	case said.says(creationWords):
-		return &listOrder{descending: isFalling, certainty: exchange.Error}
-	case said.says(sortedWords):
-		return orderByProperty(t, said, isFalling)
-	case said.says(oldestWords), said.says(newestWords): // of what, only the words suggest
-		return &listOrder{descending: said.says(newestWords), certainty: severity(t.resource.Created != "")}
+// statedOrder returns the order that a list's own text promises, as the plan has it; nil for none. Only words promise
+// it.
+func statedOrder(b *resource.Binding) *listOrder {
+	switch order := b.List.Order.Default; {
+	case len(order.Keys) == 1 && len(order.Keys[0].Property) == 1 && order.Keys[0].Values == nil:
+		return &listOrder{property: order.Keys[0].Property[0], descending: order.Keys[0].Descending, certainty: exchange.Info}
+	case len(order.Keys) == 0 && order.NewestFirst:
+		return &listOrder{descending: true, certainty: exchange.Info}
 	}
 	return nil
-}
-
-// orderByProperty returns the order by the one property that a sentence names.
-func orderByProperty(t *tester, said prose, isFalling bool) (found *listOrder) {
-	for _, p := range t.resource.Properties {
-		if said.mentioning(p.Name).says(sortedWords) {
-			if found != nil {
-				return nil // by several, or by another
-			}
-			found = &listOrder{property: p.Name, descending: isFalling, certainty: exchange.Error}
-		}
-	}
-	return found
 }
 
 // tick is how far apart items are created whose times of creation are in whole seconds.
@@ -75,12 +26,12 @@ const tick = 1100 * time.Millisecond
 // orders checks that a list has the order that the document states.
 func orders(t *tester) {
 	b := must(t, t.operation(resource.List))
-	order := must(t, statedOrder(t, b))
+	order := must(t, statedOrder(b))
 	scope := t.mustScope(b)
 	var created []*item
 	for n := 0; n < 3 && !t.ReadOnly; n++ {
-		if n > 0 && order.property == "" && t.Wait != nil && sameSecond(t, created) {
-			t.require(t.Wait(t.ctx, tick))
+		if n > 0 && order.property == "" && t.Settling != nil && sameSecond(t, created) {
+			t.require(t.Settling.Wait(t.ctx, tick))
 		}
 		created = append(created, must(t, t.create(request{scope: scope, all: true, title: "create an item to be listed"})))
 	}

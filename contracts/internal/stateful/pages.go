@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -11,11 +12,10 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 const (
@@ -64,10 +64,8 @@ func shortestPage(t *tester, b *resource.Binding, scope map[string]string, limit
 // checkLimit checks that no page has more items than were asked for.
 func (l *listing) checkLimit(limit *resource.Param, size int) {
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		hasLeast := operationProse(l.by.Operation).says([]string{"at least", "whatever the"}, []string{"page"})
 		l.t.report(true,
-			violation{severity: severity(isMost(limit.Parameter) && !hasLeast), check: "paging", about: "limit",
-				sent: exchanges{l.pages[i]}},
+			violation{check: "paging", about: "limit", doubt: l.doubt(limit), sent: exchanges{l.pages[i]}},
 			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
 }
@@ -76,35 +74,27 @@ func (l *listing) checkLimit(limit *resource.Param, size int) {
 func (t *tester) mustWalk(scope map[string]string, values map[string]any, title string) *listing {
 	l := must(t, t.walk(scope, values, title))
 	t.report(l.endless,
-		violation{severity: severity(l.isOrdered() || l.isSkipped()), check: "paging", about: "end", sent: l.pages},
+		violation{check: "paging", about: "end", doubt: l.doubt(nil), sent: l.pages},
 		"the pages have no end: what comes has come before, or is empty")
 	return l
 }
 
-// isMost reports whether a parameter's description says that a page has at most so many items.
-func isMost(p *spec.Parameter) bool {
-	said := paramProse(p)
-	return said.says(mostWords) && !said.says(looseWords)
-}
-
-// isOrdered reports whether the items of a list have a defined order, so that pages by numbers cut it well: the
-// document says so, or the pages come by cursors and links.
-func (l *listing) isOrdered() bool {
-	said := operationProse(l.by.Operation)
+// doubt returns the sentence of the list, or of the parameters that cut it, by which it is cut or ordered in a way of
+// its own; "" for none. limit is the parameter at issue; nil for all.
+func (l *listing) doubt(limit *resource.Param) string {
+	said := l.t.doubtOf(doubt.Page, l.by.Operation, "page", "order")
 	for _, p := range l.by.List.Params {
-		if p.Role == resource.Sort || p.Role == resource.SortDirection {
-			said = append(said, paramProse(p.Parameter)...)
+		if limit == nil || p.Parameter == limit.Parameter {
+			said = cmp.Or(said, doubtOfParameter(doubt.Page, p.Parameter))
 		}
 	}
-	return !said.says(unorderedWords) && (paramOf(l.by, resource.Cursor) != nil || said.says(orderWords))
+	return said
 }
 
-// isSkipped reports whether the document says in words what the parameter does by which a list is walked through.
-func (l *listing) isSkipped() bool {
-	words := []string{"skip", "pass", "first", "offset", "start", "before", "page", "how many"}
-	return slices.ContainsFunc(l.by.List.Params, func(p resource.Param) bool {
-		return (p.Role == resource.Skip || p.Role == resource.PageNumber) && paramProse(p.Parameter).says(words)
-	})
+// isStable reports whether a list that is read again has the same order.
+func (l *listing) isStable() bool {
+	again := l.t.list(pathVariables(l.pages[0]), nil, "the full list in the same order")
+	return again != nil && slices.Equal(again.knownKeys(), l.knownKeys())
 }
 
 // compareWalk checks that a walk met every item of the full list once. If it did not, it walks once more.
@@ -116,10 +106,12 @@ func (l *listing) compareWalk(full *listing, values map[string]any) {
 		l = must(l.t, l.t.walk(scope, values, "the list once more"))
 		l.t.require(l.complete && (isWhole(l, full) || full.isSettled(nil)))
 	}
-	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
-		l.t.require(!l.t.report(isViolated, violation{severity: certainty, check: "paging", about: "walk", sent: l.pages},
-			message, args...))
+		if isViolated {
+			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: "walk",
+				doubt: l.doubt(nil), sent: l.pages}, message, args...)
+			l.t.require(false)
+		}
 	}
 	keys, ok := l.keys()
 	all, also := full.keys()
@@ -165,9 +157,9 @@ func (l *listing) checkPages(limit int, full *listing) {
 		for _, h := range l.by.List.Header {
 			value, _ := x.Response.Header.Get(h.Name)
 			n, err := strconv.Atoi(value)
-			certainty, wrong := judgeTotal(l.headerProse(h.Name), n, total, l.sizes[i])
-			isWrong := h.Role == resource.Total && err == nil && wrong && isSettled()
-			l.t.report(isWrong, violation{severity: certainty, check: "paging", about: "header." + h.Name, sent: exchanges{x}},
+			isWrong := h.Role == resource.Total && err == nil && n != total && isSettled()
+			l.t.report(isWrong,
+				violation{check: "paging", about: "header." + h.Name, doubt: l.doubtOfHeader(h.Name), sent: exchanges{x}},
 				"is %d on page %d of a list of %d items", n, i+1, total)
 		}
 		offset += l.sizes[i]
@@ -186,88 +178,65 @@ func (l *listing) checkFields(i, limit, offset, total int, isSettled func() bool
 		want, isNumbered := numbers[f.Role]
 		got, isNumber := integerOf(value)
 		more, isBool := value.(bool)
-		message, said := "", l.fieldProse(f)
-		isCertain := true
+		message, isCertain := "", true
 		switch {
 		case !ok:
 		case f.Role == resource.Total:
-			certainty, wrong := judgeTotal(said, got, total, l.sizes[i])
-			isCertain = certainty == exchange.Error
-			if isNumber && wrong {
+			if isNumber && got != total {
 				message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, total)
 			}
 		case f.Alone && isNumber && got == total: // a count of the page, or of all
 		case isNumbered && isNumber && got != want && got != l.sizes[i]:
-			isCertain = f.Role == resource.Offset && len(said) > 0 // sizes may be cut, and pages counted in other ways
+			isCertain = f.Role == resource.Offset // sizes may be cut, and pages counted in other ways
 			message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want)
 		case f.Role == resource.HasMore && isBool && more != isMore && (isMore || l.sizes[i] < limit):
-			isCertain = isMore && said.says([]string{"more", "next", "further", "another", "follow", "last"})
+			isCertain = isMore
 			message = fmt.Sprintf("is %v on page %d of %d items, %d a page", more, i+1, total, limit)
 		case f.Role == resource.Next && !isMore:
-			message, isCertain = l.checkNext(i, f, value, limit, total)
+			message, isCertain = l.checkNext(i, f, value, limit, total), false
 		}
 		l.t.report(message != "" && isSettled(),
 			violation{severity: severity(isCertain), check: "paging", about: "body." + strings.Join(f.Path, "."),
-				sent: exchanges{x}},
+				doubt: l.doubtOfField(f, text(value)), sent: exchanges{x}},
 			"%s", message)
 	}
 }
 
-// fieldProse is what the document says of a field of a page.
-func (l *listing) fieldProse(f resource.Field) prose {
+// doubtOfField returns the sentence by which a field of a page counts in a way of its own, or which has what it shows.
+func (l *listing) doubtOfField(f resource.Field, shown string) string {
 	if l.by.Media == nil || l.by.Media.Schema == nil {
-		return nil
+		return ""
 	}
-	return proseOf(describe(schema.At(l.by.Media.Schema.Keywords, f.Path))...)
-}
-
-func (l *listing) headerProse(name string) prose {
-	for _, h := range l.by.Success.Headers {
-		if h.Name == name {
-			return paramProse(h)
+	texts := describe(schema.At(l.by.Media.Schema.Keywords, f.Path))
+	for _, text := range texts {
+		if strings.HasPrefix(shown, "-") && strings.Contains(text, shown) {
+			return text
 		}
 	}
-	return nil
+	return doubt.In(doubt.Page, nil, texts...)
 }
 
-// judgeTotal says whether a number that is called a total is wrong, and how certain that is by its description:
-// it may be an estimate, or the number of items that were returned.
-func judgeTotal(said prose, got, total, returned int) (certainty exchange.Severity, isWrong bool) {
-	switch {
-	case said.says(roughWords), got < 0 && said.says([]string{" " + strconv.Itoa(got) + " "}):
-		return exchange.Warning, false
-	case said.says(ofPageWords) && !said.says([]string{"all pages"}):
-		return exchange.Warning, got != returned && got != total
+func (l *listing) doubtOfHeader(name string) string {
+	for _, h := range l.by.Success.Headers {
+		if h.Name == name {
+			return doubtOfParameter(doubt.Page, h)
+		}
 	}
-	return severity(said.says(allWords)), got != total
+	return ""
 }
 
 // checkNext says what is wrong with what the last page that has items, or the one
-// after it, says of a next page.
-// isCertain: an empty page may end a list.
-func (l *listing) checkNext(page int, f resource.Field, value any, limit, total int) (message string, isCertain bool) {
+// after it, says of a next page: an empty page may end a list.
+func (l *listing) checkNext(page int, f resource.Field, value any, limit, total int) string {
 	items, isLast := l.sizes[page], l.complete && page == len(l.pages)-1
 	leads := value != nil && value != ""
 	switch {
 	case !isLast && items > 0 && items < limit && leads && value != false:
-		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", items, total), false
+		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", items, total)
 	case isLast && items > 0 && leads && f.Kind != schema.Integer:
-		return "names a next page after the last page", false
-	case isLast && value == "" && f.Null && !f.Link && endsWithNull(l.by.Operation, f):
-		return "is empty on the last page, and the document says that it is null there", true
+		return "names a next page after the last page"
 	}
-	return "", false
-}
-
-// endsWithNull reports whether the document says in words that a cursor is null on the last page.
-func endsWithNull(o *spec.Operation, f resource.Field) bool {
-	for sentence := range strings.SplitSeq(o.Summary+". "+o.Description, ".") {
-		_, rest, named := strings.Cut(sentence, f.Path[len(f.Path)-1])
-		if named && strings.Contains(rest, "null on the last page") {
-			return true
-		}
-	}
-	return false
+	return ""
 }
 
 // checkDefaultLimit checks that a list without a limit has as many items as the limit's default.
@@ -339,10 +308,12 @@ func (l *listing) compareLinked(full *listing, values map[string]any, about stri
 		return
 	}
 	l.t.require(full.isSettled(values))
-	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
-		l.t.require(!l.t.report(isViolated, violation{severity: certainty, check: "paging", about: about, sent: l.pages},
-			message, args...))
+		if isViolated {
+			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: about,
+				doubt: l.doubt(nil), sent: l.pages}, message, args...)
+			l.t.require(false)
+		}
 	}
 	keys, ok := l.keys()
 	all, also := full.keys()

@@ -1,10 +1,12 @@
 package stateful
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
 )
@@ -19,20 +21,23 @@ const (
 // checkReadable reads a created item that was not found, and another.
 func checkReadable(t *tester, i *item) {
 	missing := must(t, t.tryRead(i, "read the created item"))
-	t.require(notFound(missing) && !deletesSoftly(t, i.by))
+	t.require(notFound(missing))
 	other := must(t, t.create(request{scope: i.Scope, title: "create another item"}))
 	t.require(t.read(other, "read the other item").Succeeded())
 	t.report(true,
-		violation{severity: severity(!holdsBack(t, i, missing)), check: "created-readable",
-			sent: exchanges{i.created, missing}},
+		violation{doubt: heldBack(t, i, missing), check: "created-readable", sent: exchanges{i.created, missing}},
 		"the created item is answered with %d, and another is found", missing.Status())
 }
 
 // listedItems reads items of a list by their keys.
 func listedItems(t *tester) {
 	b, read := must(t, t.operation(resource.List)), must(t, t.keyedOperation(resource.Read))
-	isSoft := func(b *resource.Binding) bool { return b.Role == resource.Delete && deletesSoftly(t, b) }
-	t.require(!slices.ContainsFunc(t.resource.Bindings, isSoft)) // the list may go on to have what is deleted
+	said := t.doubtOf(doubt.Gone, b.Operation, deletedWord)
+	for _, other := range t.resource.Bindings {
+		if other.Role == resource.Delete { // the list may go on to have what is deleted
+			said = cmp.Or(said, t.doubtOf(doubt.Gone, other.Operation, deletedWord))
+		}
+	}
 	t.require(t.key() != nil && len(b.Scope) == len(read.Scope))
 	scope := t.mustScope(b)
 	list := must(t, t.walk(scope, nil, "the list whose items are read"))
@@ -49,12 +54,11 @@ func listedItems(t *tester) {
 		}
 	}
 	t.require(readable > 0 && len(missing) > 0) // or paths have other keys
-	isHidden := operationProse(b.Operation).says([]string{"deleted", "archived", "hidden", "draft", "also "})
 	list = must(t, t.walk(scope, nil, "the list once more"))
 	for _, key := range missing {
 		x := t.send(read, request{scope: scope, key: key, title: "read a listed item", mayFail: true})
 		if t.report(notFound(x) && slices.Contains(list.knownKeys(), key),
-			violation{severity: severity(!isHidden), check: "listed-readable", sent: exchanges{list.last(), x}},
+			violation{check: "listed-readable", doubt: said, sent: exchanges{list.last(), x}},
 			"the item %q is in the list, and a read of it is answered with %d", key, x.Status()) {
 			return
 		}
@@ -74,7 +78,6 @@ func orphans(t *tester) {
 	t.require(variable.Parent != nil && variable.Parent != t.resource)
 	above.resource = variable.Parent
 	remove := must(t, above.keyedOperation(resource.Delete))
-	t.require(!deletesSoftly(&above, remove))
 	parent := must(t, above.create(request{title: "create a parent"}))
 	scope := map[string]string{variable.Name: parent.Key}
 	maps.Copy(scope, parent.Scope)
@@ -89,24 +92,18 @@ func orphans(t *tester) {
 	t.require(t.read(i, "read the item").Succeeded())
 	x := above.send(remove, request{item: parent, title: "delete the parent", mayFail: true}) // it may not be empty
 	t.require(x.Succeeded() && notFound(above.tryRead(parent, "read the deleted parent")))
-	isSaid := goesWith(remove, singular(t.resource))
+	isNested, said := len(read.Scope) > 0, t.doubtOf(doubt.Gone, remove.Operation)
 	after := t.tryRead(i, "read the item below the deleted parent")
 	t.report(after.Succeeded(),
-		violation{severity: severity(isSaid), check: "removed", about: "below",
+		violation{severity: severity(isNested), check: "removed", about: "below", doubt: said,
 			sent: exchanges{parent.created, i.created, x, after}},
 		"an item below a deleted parent is still answered with %d", after.Status())
 	if list := t.walk(scope, nil, "the list below the deleted parent"); list != nil && len(list.by.Scope) > 0 {
 		t.report(slices.Contains(list.knownKeys(), i.Key),
-			violation{severity: severity(isSaid), check: "removed", about: "listed below",
+			violation{check: "removed", about: "listed below", doubt: said,
 				sent: exchanges{parent.created, i.created, x, list.last()}},
 			"an item below a deleted parent is still in its list")
 	}
-}
-
-// goesWith reports whether the document says of a deletion that something below the item is deleted with it.
-func goesWith(remove *resource.Binding, what string) bool {
-	return operationProse(remove.Operation).says([]string{"with ", "and ", "includ", "cascad", "together"},
-		[]string{what, "everything", "all its", "all of its", "contents", "below it", "cascad"})
 }
 
 // createBelow creates an item below a parent, or puts its singleton there.

@@ -1,9 +1,11 @@
 package stateful
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -24,8 +26,7 @@ func sorts(t *tester) {
 	scope := t.mustScope(b)
 	t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	t.require(isEnumerated(by))
-	isSaid := paramProse(by.Parameter).says([]string{"sort", "order", "ascend", "descend", "minus"}) &&
-		!append(operationProse(b.Operation), paramProse(by.Parameter)...).says(ownOrderWords)
+	said := cmp.Or(doubtOfParameter(doubt.Page, by.Parameter), t.doubtOf(doubt.Page, b.Operation, "order"))
 	for _, p := range t.resource.Properties {
 		if schema.Values(p.Schema) != nil {
 			continue // an enum sorts in its own order or by its texts
@@ -36,7 +37,7 @@ func sorts(t *tester) {
 				continue
 			}
 			if list := t.list(scope, values, "the list sorted by "+key); list != nil {
-				order := listOrder{property: p.Name, descending: direction == 1, certainty: severity(isSaid)}
+				order := listOrder{property: p.Name, descending: direction == 1, doubt: said}
 				checkOrder(t, list, order, "query."+by.Parameter.Name, "sorted by "+key)
 			}
 		}
@@ -89,6 +90,7 @@ type listOrder struct {
 	property   string // "" for the order of creation
 	descending bool
 	certainty  exchange.Severity // of a violation
+	doubt      string            // a sentence that lowers it
 }
 
 // checkOrder checks that a list is in the order of a property. The order of two texts is wrong only if all usual ways
@@ -111,7 +113,7 @@ func checkOrder(t *tester, list *listing, order listOrder, about, reason string)
 				compared = -compared
 			}
 			if t.report(compared > 0 && isKnown,
-				violation{severity: order.certainty, check: "sort", about: about, sent: list.pages},
+				violation{severity: order.certainty, doubt: order.doubt, check: "sort", about: about, sent: list.pages},
 				"%s, %s comes before %s", reason, text(before), text(value)) {
 				return
 			}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -32,10 +32,8 @@ type Options struct {
 	Pool  *itempool.Pool
 	// Path returns the path of a URL below the backend's own; "" for one elsewhere.
 	Path func(location string) string
-	// Wait waits until a backend that is behind may have caught up; false if there is no more time. nil never waits.
-	Wait func(context.Context, time.Duration) bool
-	// Prose is what the document says in words of everything that it describes.
-	Prose *Prose
+	// Settling says how long a change may take to show. nil: no time.
+	Settling *Settling
 	// ReadOnly skips the tests that change anything.
 	ReadOnly bool
 }
@@ -128,6 +126,7 @@ type exchanges = []*checks.Exchange
 // violation is a violation of a check by the last of some exchanges.
 type violation struct {
 	severity exchange.Severity // default: error
+	doubt    string            // a sentence of the document that lowers it by one step; "" for none
 	check    string            // ID
 	about    string            // which part of the exchanges, such as "body.name"; "" if they as a whole
 	across   string            // violations that share it are one finding; "" if each is its own
@@ -145,25 +144,30 @@ func (t *tester) warnIf(isViolated bool, check, about string, sent exchanges, me
 	return t.report(isViolated, v, message, args...)
 }
 
-// report is reportIf for any violation. What a later read may still show is a warning.
+// report is reportIf for any violation. What a later read may still show is a warning. A sentence of the document that
+// may excuse it lowers it by one step.
 func (t *tester) report(isViolated bool, v violation, message string, args ...any) bool {
 	c, ok := t.Check(v.check)
 	if !isViolated || !ok {
 		return isViolated
 	}
 	last := v.sent[len(v.sent)-1].Case.Operation
-	if c.Settled && operationProse(last).says(laggingWords) {
-		return isViolated // depends on when it was asked for
+	v.severity = max(v.severity, c.Severity, severity(!isAccepted(v.sent)))
+	for _, x := range v.sent {
+		if v.doubt == "" && x != nil {
+			v.doubt = t.doubtOf(doubt.Late, x.Case.Operation)
+		}
 	}
-	if v.severity == exchange.Error && (mayLag(t, v.sent) || isHeldBack(v.sent)) {
-		v.severity = exchange.Warning
+	text := fmt.Sprintf(message, args...)
+	if v.doubt != "" {
+		v.severity, text = v.severity.Lower(), text+fmt.Sprintf("; the document says: %q", v.doubt)
 	}
 	cause := v.about
 	if t.test != nil && !(c.Comparison == checks.ByProperty && strings.HasPrefix(v.about, "body.")) {
 		cause = t.test.ID + " " + v.about
 	}
 	t.Report(checks.Violation{
-		Check: c, Severity: max(v.severity, c.Severity), Message: fmt.Sprintf(message, args...), About: v.about, Cause: cause,
+		Check: c, Severity: v.severity, Message: text, About: v.about, Cause: cause,
 		Place: last.Place, Across: v.across,
 	}, v.sent)
 	return true
@@ -293,7 +297,7 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 		check, sent := comparisons[b.Role].stored, acceptedItem(b, x)
 		t.require(check != "" && sent != nil && !mayShowLess(x)) // a parameter may ask for a trial only
 		t.require(t.itemOperation(resource.Read) != nil)
-		isRight := func(read *reading) bool { return read != nil && len(t.compareStored(b, sent, read)) == 0 }
+		isRight := func(read *reading) bool { return read != nil && holds(t.compareStored(b, sent, read)) }
 		i := must(t, itemOf(t, b, x))
 		stored := awaitItem(t, i, "read the stored item", x, isRight)
 		if stored == nil && b.Role == resource.Create {
@@ -353,8 +357,8 @@ func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) (all []diff
 		for _, item := range items {
 			if value := valueAt(item, v.Property); len(v.Property) > 0 && namesAnother(named[v.Name], itempool.Text(value)) {
 				message := fmt.Sprintf("is %s, and the path names %q", text(value), named[v.Name])
-				isCertain := b.Role != resource.List && !operationProse(b.Operation).says(aliasWords)
-				all = append(all, difference{path: v.Property, message: message, severity: severity(isCertain)})
+				all = append(all, difference{path: v.Property, message: message, severity: severity(b.Role != resource.List),
+					doubt: t.doubtOf(doubt.Named, b.Operation)})
 				break
 			}
 		}

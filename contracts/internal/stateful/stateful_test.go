@@ -58,9 +58,9 @@ func transcript(t *testing.T, id string, readOnly bool, document, script string)
 		}
 	}
 	judge := checks.New(c, checks.Options{})
-	marks := map[exchange.Severity]string{exchange.Error: "!", exchange.Warning: "?"}
+	marks := map[exchange.Severity]string{exchange.Error: "!", exchange.Warning: "?", exchange.Info: "-"}
 	o := Options{
-		Plan: plan, Prose: NewProse(c.Prose), Check: judge.Has, ReadOnly: readOnly,
+		Plan: plan, Check: judge.Has, ReadOnly: readOnly,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: backend.Answer(c.Request)}}

@@ -1,14 +1,17 @@
 package stateful
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -233,16 +236,38 @@ type reading struct {
 // readItem reads an item; nil if no item is shown.
 func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
 
-// maxLag is the longest wait between two reads of what may be behind.
-const maxLag = 2 * time.Second
+// Settling says how long a change may take to show, and remembers for which operations waiting has helped. It is safe
+// for concurrent use.
+type Settling struct {
+	Most time.Duration // that is waited after one change
+	Wait func(context.Context, time.Duration) bool
+	seen sync.Map // *spec.Operation → bool
+}
 
-// await looks again and again, as long as what it looks at is not right and the document says that it may be behind.
+// late is the place of a note on changes that show late.
+const late = "late"
+
+// await looks again and again until what it looks at is right, for as long as a change may take to show. What comes
+// late is a note. An operation whose first change does not come at all is not waited for again.
 func (t *tester) await(change *checks.Exchange, look func() (isRight bool)) {
-	isRight := look()
-	for wait := maxLag / 16; !isRight && t.Wait != nil && wait <= maxLag && mayLag(t, exchanges{change}); wait *= 2 {
-		t.require(t.Wait(t.ctx, wait)) // or it is unknown what it will show
-		isRight = look()
+	if look() || t.Settling == nil || change == nil {
+		return
 	}
+	s, o := t.Settling, change.Case.Operation
+	helps, isKnown := s.seen.Load(o)
+	if isKnown && helps == false {
+		return
+	}
+	const first = 16 // part of the time after which the first look comes
+	for wait := s.Most / first; wait > 0 && wait <= s.Most/2 && s.Wait(t.ctx, wait); wait *= 2 {
+		if look() {
+			s.seen.Store(o, true)
+			t.report(true, violation{severity: exchange.Info, check: "updated", about: late, sent: exchanges{change}},
+				"the change shows only after a while")
+			return
+		}
+	}
+	s.seen.LoadOrStore(o, false)
 }
 
 // awaitItem is readItem, as often as await looks after a change.

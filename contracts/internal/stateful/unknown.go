@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
-	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -80,7 +81,7 @@ func parents(t *tester) {
 func lookBelow(t *tester, i *item, scope map[string]string) {
 	if list := t.walk(scope, nil, "the list below another parent"); list != nil {
 		t.report(len(list.by.Scope) > 0 && isListed(t, i, list),
-			violation{severity: severity(belongs(t, list.by)), check: "parents", about: "list",
+			violation{check: "parents", about: "list", doubt: t.doubtOf(doubt.List, list.by.Operation),
 				sent: exchanges{i.created, list.last()}},
 			"an item of one parent is listed below another")
 	}
@@ -89,26 +90,9 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
 	unknown := unknownKey(t, read, read.Variable, i.Key)
 	t.report(x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource, scope, unknown),
-		violation{severity: severity(belongs(t, read)), check: "parents", about: "read", sent: exchanges{i.created, x}},
+		violation{check: "parents", about: "read", doubt: t.doubtOf(doubt.List, read.Operation),
+			sent: exchanges{i.created, x}},
 		"an item of one parent is answered with %d below another", x.Status())
-}
-
-// belongs reports whether the document says in words that items belong to their parent, as the copies of a book do.
-func belongs(t *tester, b *resource.Binding) bool {
-	parent := b.Scope[len(b.Scope)-1].Parent
-	if parent == nil {
-		return false
-	}
-	name := naming.SingularName(parent.Name[strings.LastIndexByte(parent.Name, '/')+1:])
-	var owned []string
-	for _, of := range []string{" of ", " on ", " in ", " to ", " for ", " at ", " from "} {
-		for _, article := range []string{"a ", "an ", "the ", "one ", "this ", "that ", "its "} {
-			owned = append(owned, of+article+name)
-		}
-	}
-	said := operationProse(b.Operation)
-	return said.says(append(owned, " "+name+"'s ")) &&
-		!said.says([]string{"shared", "inherit", "several", "sub", "nested", "descend", "any " + name, "ignored"})
 }
 
 // isListed reports whether a list shows an item. Its key alone does not tell: keys may repeat below each
@@ -212,12 +196,17 @@ func references(t *tester) {
 	found, _ := t.Pool.References(t.ctx, b.Operation)
 	for _, name := range sortedNames(found) {
 		unknown, referred := unknownReference(found[name]), t.Plan.Referred(name)
-		if unknown == nil || !refusesUnknown(b.Operation, referred) {
+		documented, isCertain := refusesUnknown(b.Operation)
+		if unknown == nil || referred == nil || !documented {
 			continue
 		}
 		x := sendUnknownReference(t, b, t.parentScope(b, ""), name, unknown)
-		t.reportIf(x.Succeeded() && !hasEveryKey(t, referred, nil, itempool.Text(unknown)),
-			"reference", "body."+name, exchanges{x},
+		certainty := exchange.Info
+		if isCertain {
+			certainty = exchange.Error
+		}
+		t.report(x.Succeeded() && !hasEveryKey(t, referred, nil, itempool.Text(unknown)),
+			violation{severity: certainty, check: "reference", about: "body." + name, sent: exchanges{x}},
 			"a creation that refers to the unknown item %s is answered with %d", text(unknown), x.Status())
 		if x.Status()/100 == 4 {
 			t.eachOperation(func(b *resource.Binding) { changeReference(t, b, name, unknown, x) },
@@ -266,21 +255,9 @@ func unknownReference(reference any) any {
 	return nil
 }
 
-// refusesUnknown reports whether the document says that an operation refuses a body that refers to an unknown
-// item: in words that name the thing, of the operation or of a refusal.
-func refusesUnknown(o *spec.Operation, r *resource.Resource) bool {
-	if r == nil || !documents(o, 404, 409, 422) {
-		return false
-	}
-	texts := []string{o.Summary + " " + o.Description}
-	for _, status := range []int{404, 409, 422} {
-		if documents(o, status) {
-			texts = append(texts, o.Response(status).Description)
-		}
-	}
-	return slices.ContainsFunc(texts, func(text string) bool {
-		text = strings.ToLower(text)
-		return containsAny(text, singular(r)) &&
-			containsAny(text, "not exist", "must exist", "unknown", "not found", "no such", "does not know")
-	})
+// refusesUnknown reports whether an operation documents a status for a reference to an unknown item; isCertain says
+// that the status can mean nothing else: a 404 of a path that names no item.
+func refusesUnknown(o *spec.Operation) (documented, isCertain bool) {
+	isCertain = documentsExactly(o, 404) && !strings.Contains(o.Path, "{")
+	return isCertain || documentsExactly(o, 404, 409, 422), isCertain
 }

@@ -1,0 +1,161 @@
+package stateful
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// severity returns Error for a certain violation, Warning for an uncertain one.
+func severity(isCertain bool) exchange.Severity {
+	if isCertain {
+		return exchange.Error
+	}
+	return exchange.Warning
+}
+
+// textsOf returns what an operation says of itself and of its success.
+func textsOf(o *spec.Operation) []string {
+	texts := []string{o.Summary, o.Description}
+	for _, r := range o.Responses {
+		if code, _ := r.Code(); code/100 == 2 {
+			texts = append(texts, r.Description)
+		}
+	}
+	return texts
+}
+
+// describe returns the descriptions of a schema.
+func describe(k *spec.Keywords) (all []string) {
+	if k == nil {
+		return nil
+	}
+	for part := range schema.All(k) {
+		all = append(all, part.Description)
+	}
+	return all
+}
+
+// doubtOf returns the sentence of an operation's own description that may excuse it in a class; "" for none. A word
+// counts in a sentence that names the items, the operation's last path segment, or one of some names.
+func (t *tester) doubtOf(class doubt.Class, o *spec.Operation, names ...string) string {
+	return doubt.In(class, append(names, t.itemNames(o)...), textsOf(o)...)
+}
+
+// itemNames returns the names of an operation's items.
+func (t *tester) itemNames(o *spec.Operation) []string {
+	names := []string{lastSegment(t.resource.Name)}
+	for segment := range strings.SplitSeq(o.Path, "/") {
+		if segment != "" && segment[0] != '{' {
+			names = append(names, segment)
+		}
+	}
+	return names
+}
+
+func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// doubtOfProperty returns the sentence that may excuse how a property is shown; "" for none: of its own descriptions,
+// and of those of some operations and of the other properties as far as they name it.
+func (t *tester) doubtOfProperty(class doubt.Class, name string, schemas []*spec.Keywords, by ...*resource.Binding,
+) string {
+	var own, others []string
+	for _, k := range append(schemas, schema.Property(t.resource.Value, name)) {
+		own = append(own, describe(k)...)
+	}
+	if said := doubt.In(class, nil, own...); said != "" {
+		return said
+	}
+	for _, b := range by {
+		others = append(others, textsOf(b.Operation)...)
+	}
+	for _, p := range t.resource.Properties {
+		if p.Name != name {
+			others = append(others, describe(schema.Property(t.resource.Value, p.Name))...)
+		}
+	}
+	return doubt.About(class, []string{name}, others...)
+}
+
+// doubtOfParameter returns the sentence of a parameter's own description that may excuse a list in a class.
+func doubtOfParameter(class doubt.Class, p *spec.Parameter) string {
+	texts := []string{p.Description}
+	if p.Schema != nil {
+		texts = append(texts, describe(p.Schema.Keywords)...)
+	}
+	return doubt.In(class, nil, texts...)
+}
+
+// isAccepted reports whether a change may show later, or never: it is only accepted (RFC 9110 section 15.3.3), or the
+// last response is out of a cache (RFC 9111 section 4.2).
+func isAccepted(sent exchanges) bool {
+	last := sent[len(sent)-1]
+	return slices.ContainsFunc(sent, func(x *checks.Exchange) bool { return x.Status() == 202 }) ||
+		last != nil && last.Response != nil && isCached(last.Response.Header)
+}
+
+func isCached(h exchange.Header) bool {
+	age, _ := h.Get("Age")
+	if n, err := strconv.Atoi(age); err == nil && n > 0 {
+		return true
+	}
+	control, _ := h.Get("Cache-Control")
+	control = strings.ToLower(control)
+	_, seconds, has := strings.Cut(control, "max-age=")
+	return has && !strings.HasPrefix(seconds, "0") && !strings.Contains(control, "no-cache") &&
+		!strings.Contains(control, "no-store")
+}
+
+// marksDeleted reports whether items have a property that says of one whether it was deleted.
+func (t *tester) marksDeleted() bool {
+	return slices.ContainsFunc(t.resource.Properties, func(p resource.Property) bool {
+		return slices.ContainsFunc(naming.Words(p.Name), deletedNames.Has)
+	})
+}
+
+// deletedNames are words in the names of properties of items that go on to exist after they were deleted.
+var deletedNames = naming.LazySet("deleted archived removed trashed deactivated")
+
+// listsAll reports whether nothing in the document's structure says that a list leaves items out: no filter has a
+// default, and none is required.
+func listsAll(b *resource.Binding) bool {
+	for _, p := range b.Operation.Parameters {
+		isPage := slices.ContainsFunc(b.List.Params, func(known resource.Param) bool {
+			return known.Parameter == p && known.Role != resource.Filter && known.Role != resource.Search ||
+				known.Parameter == p && known.All != nil
+		})
+		hasDefault := p.Schema != nil && p.Schema.Default(p.Schema.Keywords) != nil
+		if p.In == exchange.InQuery && !isPage && (p.Required || hasDefault) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayShowLess reports whether a request may ask for a view of an item: it has an optional query parameter, or a
+// field that chooses a form. What such a response shows is not compared with what was sent.
+func mayShowLess(x *checks.Exchange) bool {
+	for _, p := range x.Case.Operation.Parameters {
+		switch {
+		case p.In == exchange.InQuery && !p.Required && strings.Contains(x.Case.Request.Query, p.Name):
+			return true
+		case p.In == exchange.InHeader && viewFields.Has(naming.Fold(p.Name)):
+			if _, sent := x.Case.Request.Header.Get(p.Name); sent {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// viewFields are header fields that choose the form of a response.
+var viewFields = naming.LazySet(`prefer acceptlanguage xfields fields xexpand expand xinclude xview xprojection
+acceptprofile xtimezone timezone xunits acceptcrs`)
