@@ -78,13 +78,14 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 		cut = append(cut, runPhases(ctx, tester, p.phases)...)
 	}
 	tester.Undo(ctx, o.Cleanup)
+	weak := collector.Weak(p.operations)
 	for _, t := range tester.Targets {
-		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
+		collector.SetResult(t.Operation, t.Accepted, t.Skipped, weak[t.Operation])
 	}
 	tester.ReportRefused()
 	return collector.Finish(&report.Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
-		Insufficient: o.insufficient(ctx, tester), Incomplete: incomplete(cut),
+		Insufficient: o.insufficient(ctx, tester.Tested(weak)), Incomplete: incomplete(cut),
 	}, findings.BaselineUse{
 		Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(runner.Phases()),
 	}), nil
@@ -120,8 +121,7 @@ func incomplete(cut []string) string {
 
 // insufficient returns the reason why too little was tested: too few operations have accepted a request, or none has.
 // It returns "" if enough was tested, or if somebody stopped the run.
-func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) string {
-	n := tester.Tested()
+func (o *Options) insufficient(ctx context.Context, n runner.Tested) string {
 	switch {
 	case n.Asked == 0 || errors.Is(context.Cause(ctx), context.Canceled),
 		n.Accepted > 0 && (float64(n.Accepted)-float64(n.Weak)/2)*100 >= o.Limits.MinTested*float64(n.Asked):

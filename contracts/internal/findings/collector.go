@@ -322,8 +322,7 @@ func (c *Collector) Succeeded(o *spec.Operation) (succeeded, sent bool) {
 
 // SetResult says whether an operation accepted a plain request, why it was not tested, "" if it was, and which of its
 // parts no accepted request had.
-func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) {
-	weak := c.Weak(o)
+func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string, weak []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r := c.operation(OperationName(o)); r != nil {

@@ -114,9 +114,9 @@ func branchesOf(o *spec.Operation, value any) map[string]bool {
 	return all
 }
 
-// Weak returns what of an operation that accepts requests had none that was accepted, with the reason of a refusal:
-// parameters, media types, properties and branches of its body.
-func (c *Collector) Weak(o *spec.Operation) []string {
+// Weak returns what of the operations that accept requests had none that was accepted, with the reason of a refusal:
+// parameters, media types, properties and branches of their bodies. It lays out the coverage of the whole document.
+func (c *Collector) Weak(operations []*spec.Operation) map[*spec.Operation][]string {
 	r := c.exercised.counts.Session(accepted)
 	c.mu.Lock()
 	isTried := slices.ContainsFunc(c.phases, func(p report.Phase) bool { return p.ID == coveragePhase })
@@ -124,18 +124,25 @@ func (c *Collector) Weak(o *spec.Operation) []string {
 	if r == nil || !isTried {
 		return nil
 	}
-	var places []string
+	counted := make(map[string]*coverage.OperationReport, len(r.Operations))
 	for i := range r.Operations {
-		of := &r.Operations[i]
-		if of.Method != o.Method || of.Path != o.Path || of.Hits == 0 {
-			continue
+		counted[r.Operations[i].Method+" "+r.Operations[i].Path] = &r.Operations[i]
+	}
+	weak := map[*spec.Operation][]string{}
+	for _, o := range operations {
+		if of := counted[o.Method+" "+o.Path]; of != nil && of.Hits > 0 {
+			weak[o] = c.weakPlaces(o, of)
 		}
-		for _, m := range of.Missing() {
-			switch {
-			case m.Kind == coverage.KindParameter, m.Kind == coverage.KindRequestProperty,
-				m.Kind == coverage.KindMediaType && strings.HasPrefix(m.Name, "request "):
-				places = append(places, strings.Replace(m.Name, "request", "body", 1))
-			}
+	}
+	return weak
+}
+
+func (c *Collector) weakPlaces(o *spec.Operation, counted *coverage.OperationReport) (places []string) {
+	for _, m := range counted.Missing() {
+		switch {
+		case m.Kind == coverage.KindParameter, m.Kind == coverage.KindRequestProperty,
+			m.Kind == coverage.KindMediaType && strings.HasPrefix(m.Name, "request "):
+			places = append(places, strings.Replace(m.Name, "request", "body", 1))
 		}
 	}
 	p := &c.positives

@@ -229,7 +229,7 @@ func (c *Checker) check(e *recording.Entry, m *route.Match) {
 	c.Collector.Add(x, c.Checks.Check(x))
 	if x.Succeeded() && !o.accepted {
 		o.accepted = true
-		c.Collector.SetResult(m.Operation, true, "")
+		c.Collector.SetResult(m.Operation, true, "", nil)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/report"
 )
 
@@ -66,7 +67,7 @@ func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 type Tested struct {
 	Asked    int // without those that a rule skips
 	Accepted int // that accepted a request
-	Weak     int // of these, those of which some part had none that was accepted
+	Weak     int // of these, operations with a part that no accepted request had
 	Lost     int // that did, and refused all in the end
 	Spared   int // that got few requests or none, for what they could do
 }
@@ -74,14 +75,14 @@ type Tested struct {
 // maxRefused is after how many refusals without a success an operation counts as lost.
 const maxRefused = 10
 
-// Tested counts the operations that were tested.
-func (t *Tester) Tested() (n Tested) {
+// Tested counts the operations that were tested. weak is what Collector.Weak returns.
+func (t *Tester) Tested(weak map[*spec.Operation][]string) (n Tested) {
 	for _, target := range t.Targets {
 		if t.Rules.Skipped(target.Operation) != "" {
 			continue
 		}
 		n.Asked++
-		if len(t.Collector.Weak(target.Operation)) > 0 {
+		if len(weak[target.Operation]) > 0 {
 			n.Weak++
 		}
 		succeeded, _ := t.Collector.Succeeded(target.Operation)

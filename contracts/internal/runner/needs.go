@@ -34,11 +34,15 @@ func noteLacking(t *Tester, c *cases.Case, found map[string]string) {
 	}
 }
 
-// ReportRefused tells the collector of the operations that accepted no request, and of the values that would help.
+// ReportRefused tells the collector of the operations that got no request or accepted none, and of the values that
+// would help.
 func (t *Tester) ReportRefused() {
 	for _, target := range t.Targets {
 		succeeded, sent := t.Collector.Succeeded(target.Operation)
 		isSpared := target.Skipped != "" || target.spared.Load() || t.guard.EndedAccess(target.Operation)
+		if !sent && target.unnamed.Load() {
+			t.skip(target.Operation, "", 0, safety.MayName)
+		}
 		if !succeeded && !isSpared && (sent || len(target.lacking) > 0) {
 			t.Collector.SetRefused(target.Operation, needs(t, target))
 		}

@@ -73,6 +73,7 @@ type Target struct {
 	Skipped    string         // why it is not tested; "" if it is
 	timeouts   atomic.Int64   // in a row
 	spared     atomic.Bool    // cases were not sent, for what they could do
+	unnamed    atomic.Bool    // cases were not sent, since their paths may name items of others
 	repeated   atomic.Bool    // a request that took too long was sent again alone
 	refused    atomic.Int64   // requests since one was accepted: 401, 403, 503, or 404 for what exists
 	lost       atomic.Int64   // requests on their way when the backend went away

@@ -270,7 +270,10 @@ func (t *Tester) leaveOut(c *cases.Case, reason string) {
 	if target := t.of[c.Operation]; target != nil && safety.IsSpared(reason) {
 		target.spared.Store(true)
 	}
-	if reason != safety.MayName && reason != safety.MayDelete { // there are other values, and other methods
+	switch target := t.of[c.Operation]; {
+	case reason == safety.MayName && target != nil:
+		target.unnamed.Store(true) // there are other values; see ReportRefused
+	case reason != safety.MayDelete: // there are other methods
 		t.skip(c.Operation, c.Phase, 1, reason)
 	}
 }
