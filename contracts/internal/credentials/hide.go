@@ -67,7 +67,8 @@ const maxLearned = 200
 // Learn hides the credentials that a success shows and that its request did not have, as the names of properties say: a
 // token, a key.
 func (k *Keyring) Learn(x *checks.Exchange) {
-	if !x.Succeeded() || k.learned.Load() >= maxLearned || x.Request.Method == "GET" || len(x.Response.Body) > maxShownBody {
+	if !x.Succeeded() || k.learned.Load() >= maxLearned || x.Request.Method == "GET" ||
+		len(x.Response.Body) > maxShownBody {
 		return
 	}
 	value, err := jsontext.Decode(string(x.Response.Body))

@@ -49,7 +49,6 @@ type fault struct {
 	shownBy size
 	// first and smallest are exchanges that show it, for as long as it is suspected.
 	first, smallest []*checks.Exchange
-	reader          string // the operation that shows it, if Operation has the request that it comes after
 	state           state
 	shown           int      // bytes of the exchanges that show it
 	sentTo          []string // the operations of the exchanges that show it

@@ -62,10 +62,8 @@ func (c *Collector) group() *grouping {
 				finding.Operations, finding.Consequences = others.Operations, others.Consequences
 			}
 			finding.Count += f.Count
-			for _, name := range []string{f.Operation, f.reader} { // they come in order
-				if name != "" && !slices.Contains(finding.Operations, name) {
-					finding.Operations = append(finding.Operations, name)
-				}
+			if !slices.Contains(finding.Operations, f.Operation) { // they come in order
+				finding.Operations = append(finding.Operations, f.Operation)
 			}
 			for _, place := range f.places {
 				if i, known := slices.BinarySearch(finding.Places, place); !known {

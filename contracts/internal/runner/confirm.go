@@ -61,6 +61,20 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 	}
 }
 
+// withCreations puts before the exchanges that show a fault the creations of the items that they name, without which a
+// fresh backend does not show it.
+func withCreations(t *Tester, sent []*checks.Exchange) []*checks.Exchange {
+	var all []*checks.Exchange
+	for _, x := range sent {
+		for _, by := range t.pool.Origins(x) {
+			if !slices.ContainsFunc(all, by.Is) && !slices.ContainsFunc(sent, by.Is) {
+				all = append(all, by)
+			}
+		}
+	}
+	return append(all, sent...)
+}
+
 // repeating returns the options of stateful tests whose violations are noted and not collected.
 func repeating(t *Tester, all *[]seen) stateful.Options {
 	o := *t.stateful

@@ -168,13 +168,6 @@ func (t *Transport) restart(ctx context.Context) bool {
 	return true
 }
 
-// restartNow restarts a backend that is up. No request may be on its way.
-func (t *Transport) restartNow(ctx context.Context) bool {
-	t.probing.Lock()
-	defer t.probing.Unlock()
-	return t.restart(ctx)
-}
-
 // suspect returns the request that most likely ended the backend: of those that were lost one with a large body, else
 // one that should be refused, else the first; else the last before it; nil if there was none.
 func (t *Transport) suspect(o *outage) *checks.Exchange {
