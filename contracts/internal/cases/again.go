@@ -31,7 +31,7 @@ func (m *Builder) Again(c *Case, n int) *Case {
 		key = key.Child(fmt.Sprint(c.Request.Query, c.Request.Header, string(c.Request.Body)))
 	}
 	if d = d.clone(); d.body != nil {
-		d.value = d.body.distinguishBut(d.value, key, d.have, c.isAbout)
+		d.value = d.body.distinguishBut(d.value, key, d.have, c.IsAbout)
 	}
 	for p := range d.values {
 		if isTemplate(p.given) && !c.isAboutParameter(p) {
@@ -56,11 +56,11 @@ func (m *Builder) Again(c *Case, n int) *Case {
 func (c *Case) IsAboutNaturalKey() bool {
 	d := c.made.draft
 	return d != nil && d.body != nil &&
-		slices.ContainsFunc(d.body.naturalKeys, func(n naturalKey) bool { return c.isAbout(n.tokens) })
+		slices.ContainsFunc(d.body.naturalKeys, func(n naturalKey) bool { return c.IsAbout(n.tokens) })
 }
 
-// isAbout reports whether a case is about a place in the body.
-func (c *Case) isAbout(tokens []string) bool {
+// IsAbout reports whether a case is about a place in the body.
+func (c *Case) IsAbout(tokens []string) bool {
 	if c.Violation != nil && strings.HasPrefix(c.Violation.Pointer+"/", "/"+strings.Join(tokens, "/")+"/") {
 		return true
 	}

@@ -184,7 +184,7 @@ func (g *Guard) Body(ctx context.Context, c *cases.Case, r *exchange.Request) (r
 	}
 	body, isObject := c.Value.(map[string]any)
 	key := itempool.KeyOf(b.Resource)
-	if !isObject || len(key) != 1 || body[key[0]] == nil {
+	if !isObject || len(key) != 1 || body[key[0]] == nil || c.IsAbout(key) {
 		return MayChange // a backend may take a body that it cannot read for one that names all
 	}
 	own := g.Pool.Own(ctx, b.Resource, c, body[key[0]])
