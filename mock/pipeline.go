@@ -278,6 +278,9 @@ func (s *Server) respondAs(x *exchanged, outcome *scenario.Outcome) *respond.Ref
 // finish validates and writes the response, and logs and records the exchange.
 func (s *Server) finish(x *exchanged, began time.Time) {
 	x.contract.responder.Write(&x.ask, &x.answer)
+	if x.stream == nil {
+		x.contract.responder.Revalidate(&x.ask, &x.answer)
+	}
 	x.written = x.answer.Body
 	if kept := x.answer.Kept; kept != nil {
 		x.answer.Body, x.recorded = kept.Sent(func(body []byte) (sent, recorded []byte) { return outgoing(s, x, body) })

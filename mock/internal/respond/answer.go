@@ -31,6 +31,8 @@ type Answer struct {
 	author  string // of a value that must conform; "" for the mock itself
 	text    []byte // the JSON of value; nil where it is not written yet
 
+	generatedTag string // the ETag field that says nothing of the body; "" for none
+
 	room [4]exchange.Field // for the fields of most answers
 }
 

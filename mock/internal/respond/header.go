@@ -233,6 +233,10 @@ func (r *Responder) setHeaders(q *Request, a *Answer, documented *spec.Response)
 		}
 		if text, err := decode.Encode(h, value); err == nil {
 			a.Header.Set(h.Name, strings.Map(fieldCharacter, text))
+			isFree := h.Schema == nil || spec.Conforms(h.Schema.Keywords, ask.etag())
+			if text == ask.etag() || q.Operation.Kept && isFree && strings.EqualFold(h.Name, "ETag") {
+				a.generatedTag = text
+			}
 		}
 	}
 }
