@@ -63,7 +63,7 @@ func (s *Set) findCounts() {
 			found := k.countsOf(of, l)
 			k.counts = append(k.counts, found...)
 			for _, c := range found {
-				of.counted[c.property] = true
+				of.counted[c.property] = of.counted[c.property] || k.creates
 			}
 			if parent := k.Parent; parent == of.Resource && l.property != nil && !k.Scoped {
 				of.children = append(of.children, child{k, l.property})

@@ -381,8 +381,9 @@ func (k *Runtime) withZeros(key generate.Key, filled, item, zero map[string]any)
 	changes := false
 	for name, value := range zero {
 		_, isKnown := item[name]
-		if _, has := filled[name]; has && !isKnown {
-			filled[name], changes = value, true
+		whole := jsonvalue.Merge(filled[name], value)
+		if _, has := filled[name]; has && !isKnown && spec.Conforms(k.properties[name], whole) {
+			filled[name], changes = whole, true
 		}
 	}
 	if !changes {

@@ -69,7 +69,7 @@ type Runtime struct {
 	counters   func() map[string]string              // properties that count the elements of others
 	sums       func() *sums.Plan                     // amounts of items that follow from others
 	counts     []count                               // what other items say of these
-	counted    map[string]bool                       // properties that say something of other items
+	counted    map[string]bool                       // properties that say something of items that clients create
 	children   []child                               // whose items go with these
 	begun      []string                              // properties with times that a new item has
 	changed    []string                              // flags that an item was changed: edited

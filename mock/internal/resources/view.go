@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ type defaults struct {
 	readOnly map[string]any
 	absent   []string       // that a new item does not have yet
 	past     []string       // times that a new item does not have, unless they are to come
-	zero     map[string]any // numbers that are 0, unless they follow from others
+	zero     map[string]any // numbers that are 0, and objects of such, unless they follow from others
 	counters respond.Counters
 }
 
@@ -240,11 +241,15 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 	if k.Item == nil || k.generator().Says(name) {
 		return nil
 	}
-	value, ok, absent := generate.Neutral(name, property, required)
 	if k.counted[name] && schema.CertainTypes(property) == schema.Object && !required {
 		d.absent = append(d.absent, name) // the latest of others
 		return nil
 	}
+	if number := amountIn(property); number != "" {
+		d.zero[name] = map[string]any{number: json.Number("0")}
+		return nil
+	}
+	value, ok, absent := generate.Neutral(name, property, required)
 	switch {
 	case absent:
 		d.past = append(d.past, name)
@@ -257,6 +262,25 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 		return value
 	}
 	return nil
+}
+
+// amountIn returns the only number of an object that is otherwise text and no item, as the amount beside a currency; ""
+// for none.
+func amountIn(property *schema.Keywords) (found string) {
+	members := schema.Properties(property)
+	if schema.CertainTypes(property) != schema.Object || resource.HasIdentity(members) {
+		return ""
+	}
+	for name, member := range members {
+		switch types := schema.CertainTypes(member); {
+		case types == schema.String && member.Format == nil:
+		case found == "" && types != 0 && types&^schema.Number == 0:
+			found = name
+		default:
+			return ""
+		}
+	}
+	return found
 }
 
 // leads reports whether a property has a link of a new item: to itself, or to another that it names. Other links that
