@@ -24,10 +24,6 @@ type Check struct {
 	// Comparison says whether the check compares what was sent with what the backend shows.
 	Comparison Comparison
 
-	// Settled marks a check that compares what several reads show at different times, so that it finds nothing in
-	// reads of which the document says that they may be behind.
-	Settled bool
-
 	verify func(*input) []Violation // nil for a check of stateful tests
 	across func(*input, *Violation) // what makes violations in several operations one; nil if nothing does
 	always bool                     // also for answers that broke off or are a 5xx
@@ -124,7 +120,7 @@ var table = []*Check{
 		Certainty: `"A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field"`,
 		Strict:    true, Rank: RankAnswer, Relation: Consequence, verify: challengePresent, across: byCause},
 	{ID: "valid-refused", Meaning: "a request that conforms to the document is accepted", Source: "OpenAPI 3.1 section 4.8.10",
-		Certainty: "the value is one that the document itself names, and the same request with another value is accepted; a warning if a rule in prose may refuse it",
+		Certainty: "the value is one that the document itself names, and the same request with another value is accepted; a warning if a sentence about the value states a rule",
 		Rank:      RankStatus, verify: validAccepted, across: byText},
 	{ID: "invalid-accepted", Meaning: "a request that violates one constraint of the document is refused", Source: "OpenAPI 3.1 sections 4.8.12 and 4.8.13",
 		Certainty: `"The schema defining the content of the request, response, or parameter": it defines no other; a warning for what readers may take in another way, as JSON in a wider syntax (RFC 8259 section 9) or of a type that its Content-Type does not have (RFC 9110 section 8.3), and for format, an annotation (JSON Schema Validation section 7.2.1)`,
@@ -201,15 +197,15 @@ var table = []*Check{
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "traces", Meaning: "a refused creation or change leaves nothing behind", Source: "RFC 9110 section 15.5, RFC 5789 section 2",
 		Certainty: `"The server cannot or will not process the request" (RFC 9110 section 15.5.1)`,
-		Rank:      RankStateful, Relation: Consequence, Settled: true},
+		Rank:      RankStateful, Relation: Consequence},
 	{ID: "duplicate", Meaning: "creating an item twice is a conflict if that is documented", Source: "RFC 9110 section 15.5.10",
-		Certainty: "the document's words that no two items have the same, beside the 409; a warning if only names or formats suggest it",
+		Certainty: `the document has the 409, and a key that clients choose or a unique property; a warning for another item that shares only those properties`,
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "idempotency-key", Meaning: "the same request with the same idempotency key is executed once", Source: "draft-ietf-httpapi-idempotency-key-header section 2",
-		Certainty: "the document's words that a repeated key is executed once; a warning without them: the meaning of the field's name is a convention",
+		Certainty: `two items for one key contradict what the field is for (section 1)`,
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "default", Meaning: "a property that was not sent has its documented default", Source: "JSON Schema Validation section 9.2",
-		Certainty: "a description that says what is assumed for an omitted property; a warning without one: default is an annotation (JSON Schema Validation section 9.2)",
+		Certainty: `"what would be assumed by the consumer of the input as the value of the schema if one is not provided" (OpenAPI 3.0 section 4.7.24.1); a warning for a default that is not shown`,
 		Rank:      RankStateful, Relation: Consequence, Comparison: ByProperty},
 	{ID: "read-only", Meaning: "readOnly properties are not taken from clients", Source: "JSON Schema Validation section 9.4",
 		Certainty: `"The value of the instance is managed exclusively by the owning authority"`,
@@ -224,17 +220,17 @@ var table = []*Check{
 		Certainty: `404: "did not find a current representation for the target resource", which the document has`,
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "reference", Meaning: "a reference to a missing item is refused if that is documented", Source: "OpenAPI 3.1 section 4.8.16",
-		Certainty: "the document's words that what does not exist is refused, beside the status for it",
+		Certainty: `the document has a 404 for a path that names no item; a note for another status, which may be about something else`,
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "paging", Meaning: "pages keep their limit, show every item once, and report totals and links correctly", Source: "the document",
-		Certainty: "the parameter's description and schema; a warning if its meaning rests on its name",
-		Rank:      RankStateful, Relation: Consequence, Settled: true},
+		Certainty: `two walks over the same pages contradict each other; a warning if a list that is read twice has two orders`,
+		Rank:      RankStateful, Relation: Consequence},
 	{ID: "filter", Meaning: "a filter returns exactly the items that match it", Source: "the document",
-		Certainty: "the description of the parameter or the list, which says what the filter chooses; a warning if only its name does",
-		Rank:      RankStateful, Relation: Consequence, Settled: true},
+		Certainty: `the items that the list shows contradict the filter; a warning if exactly another comparison explains them`,
+		Rank:      RankStateful, Relation: Consequence},
 	{ID: "sort", Meaning: "a list has the order that is asked for, or that the document states", Source: "the document",
-		Certainty: "the description of the parameter or the list, which says what the order is; a warning if only names do",
-		Rank:      RankStateful, Relation: Consequence, Settled: true},
+		Certainty: `the items that the list shows contradict the order that was asked for; a note for an order that only words promise`,
+		Rank:      RankStateful, Relation: Consequence},
 	{ID: "link", Severity: exchange.Warning, Meaning: "the document's links lead to existing resources", Source: "OpenAPI 3.1 section 4.8.20",
 		Certainty: `none: "the presence of a link does not guarantee the caller's ability to successfully invoke it"`,
 		Rank:      RankStateful, Relation: Consequence},
