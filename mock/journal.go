@@ -83,22 +83,22 @@ type redaction struct {
 }
 
 // credentials returns the credentials of the request.
-func (in *incoming) credentials() auth.Sent { return in.redact().sent }
+func (x *incoming) credentials() auth.Sent { return x.redact().sent }
 
 // redact separates the credentials from the request at the first call.
-func (in *incoming) redact() *redaction {
-	if in.redaction == nil {
-		sent := in.ask.Request
-		if packed, _ := sent.Header.Get("Content-Encoding"); packed != "" && !in.ask.Unpacked && len(sent.Body) > 0 {
+func (x *incoming) redact() *redaction {
+	if x.redaction == nil {
+		sent := x.ask.Request
+		if packed, _ := sent.Header.Get("Content-Encoding"); packed != "" && !x.ask.Unpacked && len(sent.Body) > 0 {
 			hidden := *sent
 			hidden.Body = []byte(auth.Redacted) // nobody has looked into the body
 			sent = &hidden
 		}
 		r := &redaction{}
-		r.sent = in.contract.secrets.Take(&r.request, sent)
-		in.redaction = r
+		r.sent = x.contract.secrets.Take(&r.request, sent)
+		x.redaction = r
 	}
-	return in.redaction
+	return x.redaction
 }
 
 // Reset restores the state of the start: no sessions, the items of Options.State.Data, the scenarios of

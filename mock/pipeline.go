@@ -118,35 +118,35 @@ func (s *Server) process(x *exchanged) *respond.Refusal {
 }
 
 // accept runs the steps up to validation. It returns the response to a request that is not an operation's.
-func (s *Server) accept(in *incoming) (*exchange.Response, []exchange.Finding, *respond.Refusal) {
-	o, c, q := &s.options, in.contract, &in.ask
+func (s *Server) accept(x *incoming) (*exchange.Response, []exchange.Finding, *respond.Refusal) {
+	o, c, q := &s.options, x.contract, &x.ask
 	if o.Listen.CORS == "on" {
 		if response := c.preflight(q.Request, o.Listen.PrivateNetwork); response != nil {
 			return response, nil, nil
 		}
 	}
-	operation, result := c.find(q.Request, &in.match)
+	operation, result := c.find(q.Request, &x.match)
 	if operation == nil {
 		if response := c.methods(q.Request, result); response != nil {
 			return response, nil, nil
 		}
 		return nil, nil, c.unrouted(q.Request, result)
 	}
-	in.operation, q.Operation, q.Variables = operation, operation.Operation, in.match.Values
+	x.operation, q.Operation, q.Variables = operation, operation.Operation, x.match.Values
 	preferences, malformed := prefer.Read(q.Request)
 	if q.Preferences = preferences; malformed != nil {
 		return nil, nil, respond.RefusePreference(*malformed)
 	}
 	q.Seed, q.Dynamic = o.seed(&q.Preferences)
 	session, findings, refusal := s.sessionOf(q)
-	if in.session = session; refusal != nil {
+	if x.session = session; refusal != nil {
 		return nil, findings, refusal
 	}
-	in.scenarios = session.Value().Scenarios.View(c.scenarios)
-	if in.scenario, refusal = chooseScenario(in.scenarios, &q.Preferences); refusal != nil {
+	x.scenarios = session.Value().Scenarios.View(c.scenarios)
+	if x.scenario, refusal = chooseScenario(x.scenarios, &q.Preferences); refusal != nil {
 		return nil, findings, refusal
 	}
-	if in.access, refusal = authenticate(o, in); refusal != nil {
+	if x.access, refusal = authenticate(o, x); refusal != nil {
 		return nil, findings, refusal
 	}
 	findings = append(findings, misspelt(o, operation, q)...)
@@ -343,12 +343,12 @@ func outgoing(s *Server, x *exchanged, body []byte) (sent, recorded []byte) {
 }
 
 // keepSent keeps what a request sends for the control API, byte for byte where it is JSON.
-func (s *Server) keepSent(in *incoming) {
-	text := in.ask.Body
-	if !in.ask.Values.MediaType.IsJSON() {
-		text = jsontext.Append(nil, in.ask.Values.Body())
+func (s *Server) keepSent(x *incoming) {
+	text := x.ask.Body
+	if !x.ask.Values.MediaType.IsJSON() {
+		text = jsontext.Append(nil, x.ask.Values.Body())
 	}
-	if _, err := in.session.State.Append(in.operation.Path, text, 0); err != nil {
+	if _, err := x.session.State.Append(x.operation.Path, text, 0); err != nil {
 		s.warnDropped() // the body is larger than the whole store
 	}
 }

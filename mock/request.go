@@ -97,10 +97,10 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 
 // authenticate refuses a request without the credentials that its operation requires, or with a token of the mock
 // that is no longer valid. It returns the access that the credentials grant.
-func authenticate(o *Options, in *incoming) (*logins.Access, *respond.Refusal) {
-	op, r := in.operation, in.ask.Request
-	access, ended := in.contract.logins.Access(
-		in.session.Value().Logins, in.session.State, op.Operation.Operation, op.auth, r)
+func authenticate(o *Options, x *incoming) (*logins.Access, *respond.Refusal) {
+	op, r := x.operation, x.ask.Request
+	access, ended := x.contract.logins.Access(
+		x.session.Value().Logins, x.session.State, op.Operation.Operation, op.auth, r)
 	if o.Auth.Mode == "off" {
 		return access, nil
 	}
@@ -119,7 +119,7 @@ func authenticate(o *Options, in *incoming) (*logins.Access, *respond.Refusal) {
 	}
 	var roles []string
 	if op.auth.HasRoles() {
-		roles = in.contract.logins.Roles(in.session.State, access)
+		roles = x.contract.logins.Roles(x.session.State, access)
 	}
 	if lacking := op.auth.Lacking(r, access.Scopes, roles); len(lacking) > 0 {
 		names := strings.Join(lacking, " ")

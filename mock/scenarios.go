@@ -78,11 +78,11 @@ func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Reque
 }
 
 // keptItems returns the items that the request's session keeps.
-func keptItems(in *incoming) scenario.Kept {
-	c := in.contract
+func keptItems(x *incoming) scenario.Kept {
+	c := x.contract
 	return scenario.Kept{
 		Item: func() ([]byte, time.Time) {
-			q := &resources.Request{Request: &in.ask, Session: in.session.State}
+			q := &resources.Request{Request: &x.ask, Session: x.session.State}
 			if item := c.resources.Named(q); item != nil {
 				return c.resources.BodyOf(item), item.Created()
 			}
@@ -93,7 +93,7 @@ func keptItems(in *incoming) scenario.Kept {
 			if err != nil {
 				return nil, 0, err
 			}
-			view := in.session.State.View()
+			view := x.session.State.View()
 			return func(yield func([]byte) bool) {
 				for item := range view.Items(collection, 0) {
 					if !yield(c.resources.BodyOf(item)) {

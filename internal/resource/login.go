@@ -158,7 +158,7 @@ func ttlOf(media *spec.MediaType, expires *leaf) time.Duration {
 	}
 	var texts []string
 	for _, e := range media.Examples {
-		if value, ok := Get(e.Value, expires.path); ok {
+		if value, ok := jsonvalue.Property(e.Value, expires.path); ok {
 			text, _ := jsonvalue.Text(value)
 			texts = append(texts, text)
 		}

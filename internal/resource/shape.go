@@ -39,7 +39,7 @@ func (s *Shape) String() string {
 
 // Item returns the item in a body, flat, and whether there is one: the first if there may be several.
 func (s *Shape) Item(body any) (any, bool) {
-	value, ok := Get(body, s.Path)
+	value, ok := jsonvalue.Property(body, s.Path)
 	if !ok || !s.Many {
 		return s.Nesting.Flat(value), ok
 	}
@@ -52,7 +52,7 @@ func (s *Shape) Item(body any) (any, bool) {
 // Items returns the items in a body, flat, and whether it has any place for them. A body for one item has one, or the
 // elements of an array that stands in its place.
 func (s *Shape) Items(body any) ([]any, bool) {
-	value, ok := Get(body, s.Path)
+	value, ok := jsonvalue.Property(body, s.Path)
 	if !ok {
 		return nil, false
 	}
@@ -85,7 +85,7 @@ func (s *Shape) Put(body, item any) any {
 	if s.Many {
 		item = []any{item}
 	}
-	return Set(body, s.Path, item)
+	return jsonvalue.WithProperty(body, s.Path, item)
 }
 
 // PutItems returns body with items, which are flat, in their place. A shape for one item takes the first.
@@ -95,9 +95,9 @@ func (s *Shape) PutItems(body any, items []any) any {
 		if len(items) == 0 {
 			return body
 		}
-		return Set(body, s.Path, items[0])
+		return jsonvalue.WithProperty(body, s.Path, items[0])
 	}
-	return Set(body, s.Path, items)
+	return jsonvalue.WithProperty(body, s.Path, items)
 }
 
 // At returns the shape of the item at the same place in another body whose schema is at that place; nil if it has
@@ -110,27 +110,4 @@ func (s *Shape) At(k *spec.Keywords) *Shape {
 		return s
 	}
 	return nil
-}
-
-// Get follows names down a value.
-func Get(value any, path []string) (any, bool) {
-	for _, name := range path {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if value, ok = object[name]; !ok {
-			return nil, false
-		}
-	}
-	return value, true
-}
-
-// Set returns value with another at the end of path; value itself does not change.
-func Set(value any, path []string, to any) any {
-	if len(path) == 0 {
-		return to
-	}
-	object, _ := value.(map[string]any)
-	return jsonvalue.WithMember(object, path[0], Set(object[path[0]], path[1:], to))
 }

@@ -175,7 +175,7 @@ func (p *Pool) fromList(ctx context.Context, r *resource.Resource, scope map[str
 			continue
 		}
 		if items, _ := b.List.Items.Items(Body(x)); len(items) > 0 {
-			if key, ok := resource.Get(items[0], KeyOf(r)); ok {
+			if key, ok := jsonvalue.Property(items[0], KeyOf(r)); ok {
 				return &Item{Resource: r, Key: strings.Clone(Text(key)), Scope: scope, Value: kept(x, items[0])}
 			}
 		}
@@ -287,8 +287,10 @@ func locationOf(x *checks.Exchange) *url.URL {
 func (i *Item) nameParts(by *resource.Binding, sent any) {
 	for _, b := range i.Resource.Bindings {
 		for _, v := range b.Scope[min(len(by.Scope), len(b.Scope)):] {
-			text := cmp.Or(keyAt(i.Value, []string{v.Name}), keyAt(sent, []string{v.Name}))
-			if v.Parent == nil && i.Scope[v.Name] == "" && text != "" {
+			name := []string{v.Name}
+			text := cmp.Or(keyAt(i.Value, name), keyAt(sent, name))
+			isKey := slices.Equal(name, KeyOf(i.Resource)) // {id} of /teams/{id}/gardeners is the id of a team
+			if v.Parent == nil && i.Scope[v.Name] == "" && text != "" && !isKey {
 				i.Scope = maps.Clone(i.Scope)
 				if i.Scope == nil {
 					i.Scope = map[string]string{}
@@ -318,7 +320,7 @@ func NamesItem(r *resource.Resource, path string) bool {
 
 // keyAt returns the key in an item, "" if a text or a number is not there.
 func keyAt(item any, property []string) string {
-	value, _ := resource.Get(item, property)
+	value, _ := jsonvalue.Property(item, property)
 	switch value.(type) {
 	case string, json.Number:
 		return Text(value)

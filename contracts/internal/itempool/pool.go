@@ -15,6 +15,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -86,7 +87,7 @@ func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values m
 	}
 	key := item.Key
 	if len(b.Lookup) > 0 {
-		value, ok := resource.Get(item.Value, b.Lookup)
+		value, ok := jsonvalue.Property(item.Value, b.Lookup)
 		if !ok {
 			return values, false
 		}
@@ -440,7 +441,7 @@ func keyAs(item *Item, k *spec.Keywords) any {
 		return nil
 	}
 	candidates := []any{item.Key}
-	if value, ok := resource.Get(item.Value, KeyOf(item.Resource)); ok && KeyOf(item.Resource) != nil {
+	if value, ok := jsonvalue.Property(item.Value, KeyOf(item.Resource)); ok && KeyOf(item.Resource) != nil {
 		candidates = []any{value, item.Key}
 	}
 	if strings.Trim(item.Key, "0123456789") == "" {

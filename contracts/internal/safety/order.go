@@ -59,8 +59,8 @@ func groupOf(o *spec.Operation, b *resource.Binding, act resource.Act) Group {
 	case isDeclared, itempool.IsSafe(o.Method):
 		return Ordinary
 	case act == resource.LogOut, act == resource.NewPassword, says("session", words), says("ending", words),
-		says("access", []string{last}) && (changes || act == resource.NoAct && !naming.IsPlural(last) &&
-			(b == nil || b.Role != resource.Create)),
+		says("access", []string{last}) && (changes || act == resource.NoAct && len(o.Security) > 0 &&
+			!naming.IsPlural(last) && (b == nil || b.Role != resource.Create)),
 		slices.ContainsFunc(lists()["described"], func(phrase string) bool { return strings.Contains(described, phrase) }):
 		return Destructive
 	case changes && ItemVariable(o) == "", says("shared", words),

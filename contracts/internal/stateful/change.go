@@ -162,11 +162,11 @@ func patchInside(t *tester, i *item) {
 			return x, must(t, t.readItem(i, "read the changed item"))
 		}
 		first, before := patch(members[0])
-		had, has := resource.Get(before.item, []string{name, members[0]})
+		had, has := jsonvalue.Property(before.item, []string{name, members[0]})
 		t.require(has)
 		second, after := patch(members[1])
-		_, isShown := resource.Get(after.item, []string{name, members[1]})
-		is, still := resource.Get(after.item, []string{name, members[0]})
+		_, isShown := jsonvalue.Property(after.item, []string{name, members[1]})
+		is, still := jsonvalue.Property(after.item, []string{name, members[0]})
 		t.report(isShown && (!still || differs(had, is, nil)),
 			violation{check: "patched", about: "body." + name, sent: exchanges{first, before.Exchange, second, after.Exchange}},
 			"body.%s: the member %q was %s, and is %s when another was patched", name, members[0], text(had), text(is))

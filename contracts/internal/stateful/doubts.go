@@ -94,12 +94,17 @@ func doubtOfParameter(class doubt.Class, p *spec.Parameter) string {
 	return doubt.In(class, nil, texts...)
 }
 
-// isAccepted reports whether a change may show later, or never: it is only accepted (RFC 9110 section 15.3.3), or the
-// last response is out of a cache (RFC 9111 section 4.2).
-func isAccepted(sent exchanges) bool {
+// observed returns the severity of what exchanges show: a change that was only accepted may show later or never (RFC
+// 9110 section 15.3.3), and a response may come out of a cache (RFC 9111 section 4.2).
+func observed(sent exchanges) exchange.Severity {
 	last := sent[len(sent)-1]
-	return slices.ContainsFunc(sent, func(x *checks.Exchange) bool { return x.Status() == 202 }) ||
-		last != nil && last.Response != nil && isCached(last.Response.Header)
+	switch {
+	case slices.ContainsFunc(sent, func(x *checks.Exchange) bool { return x.Status() == 202 }):
+		return exchange.Info
+	case last != nil && last.Response != nil && isCached(last.Response.Header):
+		return exchange.Warning
+	}
+	return exchange.Error
 }
 
 func isCached(h exchange.Header) bool {

@@ -151,7 +151,7 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	}
 	for _, item := range list.items {
 		for _, c := range conditions {
-			is, has := resource.Get(item, c.filter.Property)
+			is, has := jsonvalue.Property(item, c.filter.Property)
 			matches, _, known := c.matches(is)
 			reportIf(has && known && !matches && (is != nil || len(conditions) == 1), exchanges{list.last()},
 				"an item with %s %s is in the list", strings.Join(c.filter.Property, "."), text(is))

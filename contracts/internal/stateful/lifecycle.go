@@ -252,7 +252,8 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 		return
 	}
 	isSame := before == nil || is == nil || !differs(before.item, is.item, nil)
-	hasNoEffect := isSame && (isListed || list == nil) && !t.marksDeleted()
+	isPromised := documentsMissing(t, read.Case.Operation)
+	hasNoEffect := isSame && (isListed || list == nil || isPromised) && !t.marksDeleted()
 	t.report(true,
 		violation{severity: severity(hasNoEffect), check: "removed", about: "read", doubt: said, sent: i.after(x, read)},
 		"the deleted item is still answered with %d", read.Status())

@@ -108,7 +108,7 @@ func (l *listing) keys() ([]string, bool) {
 	}
 	keys := make([]string, len(l.items))
 	for i, item := range l.items {
-		key, ok := resource.Get(item, l.t.key())
+		key, ok := jsonvalue.Property(item, l.t.key())
 		if !ok {
 			return nil, false
 		}

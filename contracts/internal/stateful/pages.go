@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -174,7 +175,7 @@ func (l *listing) checkFields(i, limit, offset, total int, isSettled func() bool
 		resource.Pages: (total + limit - 1) / limit,
 	}
 	for _, f := range l.by.List.Fields {
-		value, ok := resource.Get(itempool.Body(x), f.Path)
+		value, ok := jsonvalue.Property(itempool.Body(x), f.Path)
 		want, isNumbered := numbers[f.Role]
 		got, isNumber := integerOf(value)
 		more, isBool := value.(bool)
@@ -340,7 +341,7 @@ func (l *listing) nextLink() (link, about string, isEnd bool) {
 	if f == nil {
 		return nextTarget(l.last()), "header.Link", false
 	}
-	value, ok := resource.Get(itempool.Body(l.last()), f.Path)
+	value, ok := jsonvalue.Property(itempool.Body(l.last()), f.Path)
 	link, _ = value.(string)
 	return link, "body." + strings.Join(f.Path, "."), ok && value == nil && f.Null
 }

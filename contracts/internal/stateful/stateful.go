@@ -144,15 +144,15 @@ func (t *tester) warnIf(isViolated bool, check, about string, sent exchanges, me
 	return t.report(isViolated, v, message, args...)
 }
 
-// report is reportIf for any violation. What a later read may still show is a warning. A sentence of the document that
-// may excuse it lowers it by one step.
+// report is reportIf for any violation. What a later read may still show is a note or a warning; see observed. A
+// sentence of the document that may excuse it lowers it by one step.
 func (t *tester) report(isViolated bool, v violation, message string, args ...any) bool {
 	c, ok := t.Check(v.check)
 	if !isViolated || !ok {
 		return isViolated
 	}
 	last := v.sent[len(v.sent)-1].Case.Operation
-	v.severity = max(v.severity, c.Severity, severity(!isAccepted(v.sent)))
+	v.severity = max(v.severity, c.Severity, observed(v.sent))
 	for _, x := range v.sent {
 		if v.doubt == "" && x != nil {
 			v.doubt = t.doubtOf(doubt.Late, x.Case.Operation)

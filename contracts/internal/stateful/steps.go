@@ -199,7 +199,7 @@ func (t *tester) identity(i *item) map[string]any {
 	values := map[string]any{}
 	for _, property := range [][]string{t.key(), t.resource.ParentProperty} {
 		for _, from := range []any{i.Value, i.sent} {
-			if value, ok := resource.Get(from, property); ok && len(property) == 1 {
+			if value, ok := jsonvalue.Property(from, property); ok && len(property) == 1 {
 				values[property[0]] = value
 			}
 		}
@@ -286,7 +286,7 @@ func (r *reading) shows(name string, value any, k *spec.Keywords) bool {
 	if r == nil {
 		return false
 	}
-	is, has := resource.Get(r.item, []string{name})
+	is, has := jsonvalue.Property(r.item, []string{name})
 	return has && !differs(value, is, k)
 }
 
@@ -314,7 +314,7 @@ func object(value any) map[string]any {
 }
 
 func valueAt(value any, path []string) any {
-	found, _ := resource.Get(value, path)
+	found, _ := jsonvalue.Property(value, path)
 	return found
 }
 

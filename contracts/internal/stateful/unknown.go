@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -172,7 +173,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 		}
 		property := other.key()
 		if shown := other.shown(x); shown != nil && property != nil {
-			is, ok := resource.Get(shown.item, property)
+			is, ok := jsonvalue.Property(shown.item, property)
 			if item := object(shown.item); ok && itempool.Text(is) != key {
 				return item != nil && len(property) == 1 && !newShownItem(read, item).showable(property[0], keyLike(is, key))
 			}

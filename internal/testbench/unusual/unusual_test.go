@@ -101,6 +101,9 @@ func (r result) complaints() map[string][]string {
 func (r result) fingerprints() []string {
 	var all []string
 	for _, f := range r.report.Findings {
+		if f.Severity == exchange.Info {
+			continue // whether a change shows at once or late depends on the time between requests
+		}
 		all = append(all, f.Severity.String()+" "+f.Check+" "+f.Operation+" "+f.Fingerprint)
 	}
 	return all

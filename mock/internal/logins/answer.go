@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -76,7 +77,7 @@ func textAt(body any, path []string) string {
 	if path == nil {
 		return ""
 	}
-	value, _ := resource.Get(body, path)
+	value, _ := jsonvalue.Property(body, path)
 	text, _ := value.(string)
 	return text
 }
@@ -97,7 +98,7 @@ func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, value
 	}
 	for _, value := range values {
 		if k == nil || spec.Conforms(k, value) {
-			return resource.Set(body, path, value)
+			return jsonvalue.WithProperty(body, path, value)
 		}
 	}
 	return body
@@ -146,7 +147,7 @@ func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item)
 	if v == nil {
 		return body
 	}
-	before, _ := resource.Get(body, path)
+	before, _ := jsonvalue.Property(body, path)
 	around, _ := before.(map[string]any)
 	object := maps.Clone(around)
 	if object == nil {
@@ -159,11 +160,11 @@ func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item)
 	if !v.Conforms(object) {
 		key := generate.NewKey(t.set.options.Seed, "user", user.Key)
 		if filled, err := v.Fill(key, object); err == nil {
-			return resource.Set(body, path, filled)
+			return jsonvalue.WithProperty(body, path, filled)
 		}
 		return body
 	}
-	return resource.Set(body, path, object)
+	return jsonvalue.WithProperty(body, path, object)
 }
 
 // view returns how a media type shows the user; nil if it does not.

@@ -198,7 +198,7 @@ func (t *Attempt) text(path []string) string {
 	if t.login.InQuery {
 		value = t.Values.Query[path[0]]
 	} else {
-		value, _ = resource.Get(t.Values.Body(), path)
+		value, _ = jsonvalue.Property(t.Values.Body(), path)
 	}
 	text, _ := jsonvalue.Text(value)
 	return text
@@ -264,7 +264,7 @@ func (t *Attempt) sentUser() map[string]any {
 		return t.Values.Query
 	}
 	around := t.login.Secret[:max(0, len(t.login.Secret)-1)]
-	value, _ := resource.Get(t.Values.Body(), around)
+	value, _ := jsonvalue.Property(t.Values.Body(), around)
 	object, _ := value.(map[string]any)
 	return object
 }

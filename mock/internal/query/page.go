@@ -268,7 +268,7 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	plain := body
 	for _, f := range fields {
 		if value, ok := l.value(p, f); ok {
-			body = resource.Set(body, f.Path, value)
+			body = jsonvalue.WithProperty(body, f.Path, value)
 		} else {
 			body = absent(body, f)
 		}
@@ -278,9 +278,11 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	}
 	for _, f := range fields { // one by one; a field without an allowed value is not changed
 		value, ok := l.value(p, f)
-		candidates := []any{resource.Set(plain, f.Path, value)}
+		candidates := []any{jsonvalue.WithProperty(plain, f.Path, value)}
 		if !ok {
-			candidates = []any{resource.Set(plain, f.Path, nil), without(plain, f.Path), resource.Set(plain, f.Path, "")}
+			candidates = []any{
+				jsonvalue.WithProperty(plain, f.Path, nil), without(plain, f.Path), jsonvalue.WithProperty(plain, f.Path, ""),
+			}
 		}
 		if i := slices.IndexFunc(candidates, fits); i >= 0 {
 			plain = candidates[i]
@@ -293,11 +295,11 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 // contain nothing else, as in {"next": {"href": "…"}}.
 func absent(body any, f resource.Field) any {
 	if f.Null {
-		return resource.Set(body, f.Path, nil)
+		return jsonvalue.WithProperty(body, f.Path, nil)
 	}
 	rest := without(body, f.Path)
 	if last := len(f.Path) - 1; f.Link && last > 0 {
-		around, _ := resource.Get(rest, f.Path[:last])
+		around, _ := jsonvalue.Property(rest, f.Path[:last])
 		object, ok := around.(map[string]any)
 		if ok && len(object) == 0 && slices.Contains([]string{"href", "url", "uri"}, f.Path[last]) {
 			return without(rest, f.Path[:last])

@@ -139,7 +139,7 @@ func (t Text) field(way []string) []byte {
 		}
 		var sure bool
 		if raw, sure = members.Find(raw, name); !sure { // its name may have escapes
-			if value, ok := resource.Get(decoded(t.JSON), way); ok {
+			if value, ok := jsonvalue.Property(decoded(t.JSON), way); ok {
 				return jsontext.Append(nil, value)
 			}
 			return nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -46,7 +47,7 @@ func FuzzText(f *testing.F) {
 		if got, want := q.MatchesText(kept), q.matches(object); got != want {
 			t.Errorf("%q in %s: %v by its text, else %v", wanted, kept.JSON, got, want)
 		}
-		sorts, _ := resource.Get(object, path)
+		sorts, _ := jsonvalue.Property(object, path)
 		if got := q.AppendKeys(nil, kept)[0]; !reflect.DeepEqual(got, sorts) {
 			t.Errorf("%s is sorted by %v, not %v", kept.JSON, got, sorts)
 		}
@@ -64,7 +65,7 @@ func (q *Query) matches(item any) bool {
 }
 
 func (f *Filter) matches(item any) bool {
-	value, ok := resource.Get(item, f.Property)
+	value, ok := jsonvalue.Property(item, f.Property)
 	if !ok {
 		return f.Compare == resource.NotEqual
 	}

@@ -97,12 +97,12 @@ func changeNamed(q *Request, outcome *bulkOutcome) error {
 	b, body := q.op.Bulk, q.Values.Body()
 	named := body
 	if b.Keys != "" {
-		named, _ = resource.Get(body, []string{b.Keys})
+		named, _ = jsonvalue.Property(body, []string{b.Keys})
 	}
 	list, _ := named.([]any)
 	about, request := *q, *q.Request
 	if b.Changes != "" {
-		changes, _ := resource.Get(body, []string{b.Changes})
+		changes, _ := jsonvalue.Property(body, []string{b.Changes})
 		request.Values.SetBody(changes)
 		about.Request = &request
 	}
@@ -166,7 +166,7 @@ func answerBulk(q *Request, outcome *bulkOutcome) error {
 	properties := media.Schema.Members()
 	for name, value := range q.Values.Path {
 		if property := properties[name]; property != nil && spec.Conforms(property, value) {
-			have = resource.Set(have, []string{name}, value)
+			have = jsonvalue.WithProperty(have, []string{name}, value)
 		}
 	}
 	for _, result := range b.Results {
@@ -185,7 +185,7 @@ func answerBulk(q *Request, outcome *bulkOutcome) error {
 			}
 			value = items
 		}
-		have = resource.Set(have, result.Path, value)
+		have = jsonvalue.WithProperty(have, result.Path, value)
 	}
 	object, _ := have.(map[string]any)
 	body, err := q.set.responder.Body(media).View().Fill(q.valueKey(q.collection), object)

@@ -45,7 +45,7 @@ func change(q *Request) error {
 // changeMany changes all items that the request names in the same way: none if it
 // names none, or one that is missing.
 func changeMany(q *Request) error {
-	named, _ := resource.Get(q.Values.Body(), q.op.Keys)
+	named, _ := jsonvalue.Property(q.Values.Body(), q.op.Keys)
 	list, _ := named.([]any)
 	keys := keyTexts(list)
 	for _, key := range keys {
@@ -297,7 +297,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 		after = withParents(q, after)
 	} else {
 		for _, v := range q.op.Scope { // a change does not take the item to another parent
-			if value, has := resource.Get(old, v.Property); has && v.Property != nil {
+			if value, has := jsonvalue.Property(old, v.Property); has && v.Property != nil {
 				after = setProperty(after, v.Property, value)
 			}
 		}
@@ -321,7 +321,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 // one that it is kept under.
 func keyAfter(q *Request, before Item, old map[string]any) any {
 	k := q.op.runtime
-	value, has := resource.Get(old, k.Key.Property)
+	value, has := jsonvalue.Property(old, k.Key.Property)
 	if text, _ := jsonvalue.Text(value); has && text == before.Key {
 		return value
 	}

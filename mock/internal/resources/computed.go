@@ -3,6 +3,7 @@ package resources
 import (
 	"maps"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -34,7 +35,7 @@ func (k *Runtime) compute(item map[string]any, f resource.Formula, body map[stri
 	if property == nil || !spec.Conforms(property, value) {
 		return false
 	}
-	object, _ := resource.Set(item, f.Property, value).(map[string]any)
+	object, _ := jsonvalue.WithProperty(item, f.Property, value).(map[string]any)
 	item[f.Property[0]] = object[f.Property[0]]
 	return true
 }

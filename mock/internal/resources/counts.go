@@ -266,7 +266,7 @@ func (q *Request) keyOf(c *count, item map[string]any) string {
 		return ""
 	}
 	if c.link.property != nil {
-		value, _ := resource.Get(item, c.link.property)
+		value, _ := jsonvalue.Property(item, c.link.property)
 		if text, _ := jsonvalue.Text(value); text != "" {
 			return text
 		}
@@ -392,7 +392,7 @@ func (q *Request) removeChildren(key string) {
 			if q.Work.Step() {
 				return
 			}
-			value, _ := resource.Get(DecodeItem(item), c.property)
+			value, _ := jsonvalue.Property(DecodeItem(item), c.property)
 			if text, _ := jsonvalue.Text(value); text == key {
 				keys = append(keys, item.Key)
 			}

@@ -71,7 +71,7 @@ func sentItems(q *Request) (objects []map[string]any, isBatch bool, err error) {
 	if !ok {
 		return []map[string]any{{}}, false, nil
 	}
-	value, _ := resource.Get(q.Values.Body(), q.op.Request.Path)
+	value, _ := jsonvalue.Property(q.Values.Body(), q.op.Request.Path)
 	_, isArray := value.([]any)
 	objects = make([]map[string]any, len(items))
 	for i, item := range items {
@@ -102,7 +102,7 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 		return insert(q, SingletonKey, item, true)
 	}
 	if k.KeyProperty() != nil && k.Key.ChosenBy != resource.Server {
-		if value, ok := resource.Get(item, k.Key.Property); ok {
+		if value, ok := jsonvalue.Property(item, k.Key.Property); ok {
 			switch text, _ := jsonvalue.Text(value); {
 			case len(text) > longestKey:
 				return createUnnamed(q, strconv.FormatInt(q.Session.NextInteger(q.collection, 1), 10), item)

@@ -247,10 +247,10 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 				properties = append(properties, nestedKey(item, v, b.Operation.Path))
 			}
 			for _, property := range properties {
-				have, _ := resource.Get(with[i], property)
+				have, _ := jsonvalue.Property(with[i], property)
 				if key := ofSameType(path[v.Name], have); property != nil && key != nil {
-					with[i] = resource.Set(with[i], property, key)
-					linked[i] = relinked(resource.Set(linked[i], property, key), property, have, key)
+					with[i] = jsonvalue.WithProperty(with[i], property, key)
+					linked[i] = relinked(jsonvalue.WithProperty(linked[i], property, key), property, have, key)
 				}
 			}
 		}
@@ -320,7 +320,7 @@ func ofSameType(value, other any) any {
 func complete(q *Request, key string, item map[string]any) (completed map[string]any, conforms bool) {
 	k := q.op.runtime
 	if k.KeyProperty() != nil {
-		if _, ok := resource.Get(item, k.Key.Property); !ok {
+		if _, ok := jsonvalue.Property(item, k.Key.Property); !ok {
 			item = k.setTypedKey(item, key)
 		}
 	}

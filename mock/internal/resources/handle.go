@@ -290,7 +290,7 @@ func showAll(q *Request, items []Item) error {
 	}
 	body := any(shown)
 	if len(in.Path) > 0 {
-		body = resource.Set(q.op.around(), in.Path, shown)
+		body = jsonvalue.WithProperty(q.op.around(), in.Path, shown)
 	}
 	if !media.Conforms(body) {
 		return errNoBody

@@ -8,7 +8,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -106,7 +105,7 @@ func (q *Request) withIncluded(body any, items []any) any {
 	wanted, found, seen := in.wanted(q), []any{}, map[[2]string]bool{}
 	for _, item := range items {
 		for _, name := range wanted {
-			data, _ := resource.Get(item, []string{relationships, name, linkage})
+			data, _ := jsonvalue.Property(item, []string{relationships, name, linkage})
 			references, isMany := data.([]any)
 			if !isMany {
 				references = []any{data}

@@ -89,7 +89,7 @@ func requestKey(q *Request) (key, in string) {
 		key, _ = jsonvalue.Text(q.Values.Query[q.op.Variable])
 		return key, exchange.InQuery
 	case q.op.KeyIn == resource.InBody && q.op.Role == resource.Action:
-		value, _ := resource.Get(q.Values.Body(), q.op.Keys)
+		value, _ := jsonvalue.Property(q.Values.Body(), q.op.Keys)
 		key, _ = jsonvalue.Text(value)
 	case q.op.KeyIn == resource.InBody && q.op.Keys == nil && q.op.Request != nil:
 		if item, ok := q.op.Request.Item(q.Values.Body()); ok {
@@ -112,7 +112,7 @@ func find(q *Request) (found Item, deleted bool) {
 				continue
 			}
 			found := itemOf(item)
-			if have, ok := resource.Get(found.Value, q.op.Lookup); ok {
+			if have, ok := jsonvalue.Property(found.Value, q.op.Lookup); ok {
 				if text, ok := jsonvalue.Text(have); ok && text == key {
 					return found, false
 				}
@@ -137,7 +137,7 @@ func (op *Operation) searches() bool {
 // findInitial looks for the value of the property that the path names among the items that lists begin with.
 func findInitial(q *Request, value string) Item {
 	for _, item := range initial(q).all() {
-		have, _ := resource.Get(item.Value, q.op.Lookup)
+		have, _ := jsonvalue.Property(item.Value, q.op.Lookup)
 		if text, _ := jsonvalue.Text(have); text != value {
 			continue
 		}
@@ -212,7 +212,7 @@ func (k *Runtime) keyOf(item any) string {
 	if k.KeyProperty() == nil {
 		return ""
 	}
-	value, _ := resource.Get(item, k.Key.Property)
+	value, _ := jsonvalue.Property(item, k.Key.Property)
 	text, _ := jsonvalue.Text(value)
 	return text
 }
@@ -222,7 +222,7 @@ func setProperty(object map[string]any, path []string, value any) map[string]any
 	if path == nil {
 		return object
 	}
-	return resource.Set(object, path, value).(map[string]any)
+	return jsonvalue.WithProperty(object, path, value).(map[string]any)
 }
 
 // SetKey returns an item with its key.

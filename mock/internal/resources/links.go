@@ -63,8 +63,8 @@ func (q *Request) linkedAfter(key string, item, old map[string]any) map[string]a
 	}
 	return k.relink(item, nil, func(relation string) string {
 		r := k.related[relation]
-		before, _ := resource.Get(old, r.property)
-		after, _ := resource.Get(item, r.property)
+		before, _ := jsonvalue.Property(old, r.property)
+		after, _ := jsonvalue.Property(item, r.property)
 		if r.to == nil || jsonvalue.Same(before, after) {
 			return ""
 		}
@@ -83,7 +83,7 @@ func (r relation) link(item map[string]any) string {
 	if r.to == nil {
 		return ""
 	}
-	value, _ := resource.Get(item, r.property)
+	value, _ := jsonvalue.Property(item, r.property)
 	key, _ := jsonvalue.Text(value)
 	if key == "" {
 		return ""

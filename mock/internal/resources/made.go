@@ -3,6 +3,7 @@ package resources
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -61,7 +62,7 @@ func (op *Operation) takenBy(k *Runtime, source Item) map[string]any {
 				taken[p.Name] = elements
 			}
 		case k.referred(p.Name) == op.Resource:
-			taken[p.Name], _ = resource.Get(source.Value, op.runtime.KeyProperty())
+			taken[p.Name], _ = jsonvalue.Property(source.Value, op.runtime.KeyProperty())
 		}
 		if value, has := taken[p.Name]; has && !spec.Conforms(k.properties[p.Name], value) {
 			delete(taken, p.Name)

@@ -21,8 +21,8 @@ import (
 // compare compares two items by their decoded values.
 func compare(q *query.Query, a, b Item) int {
 	for _, key := range q.Sort {
-		x, _ := resource.Get(a.Value, key.Property)
-		y, _ := resource.Get(b.Value, key.Property)
+		x, _ := jsonvalue.Property(a.Value, key.Property)
+		y, _ := jsonvalue.Property(b.Value, key.Property)
 		c := jsonvalue.Order(x, y)
 		if key.Descending {
 			c = -c

@@ -31,7 +31,7 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 	case resource.SetPart:
 		value := q.Values.Body()
 		if p.From != "" {
-			value, _ = resource.Get(value, []string{p.From})
+			value, _ = jsonvalue.Property(value, []string{p.From})
 		}
 		if property != nil && spec.Conforms(property, value) {
 			item = jsonvalue.WithMember(item, p.Property, value)

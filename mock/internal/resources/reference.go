@@ -241,7 +241,7 @@ func copyReferred(q *Request, references []reference, properties map[string]*sch
 		if r.embedded != nil {
 			property := schema.At(properties[embedded], r.embedded[1:])
 			if shown := respond.Listed(theirs, schema.Properties(property)); spec.Conforms(property, shown) {
-				object = resource.Set(object, r.embedded, shown).(map[string]any)
+				object = jsonvalue.WithProperty(object, r.embedded, shown).(map[string]any)
 			}
 		}
 	}

@@ -169,9 +169,9 @@ func (k *Runtime) SetParent(item map[string]any, v resource.Variable, key any) m
 // that its collection does not tell.
 func isBelow(q *Request, item map[string]any) bool {
 	for _, v := range q.op.extra {
-		key, ok := resource.Get(item, hiddenProperty(v))
+		key, ok := jsonvalue.Property(item, hiddenProperty(v))
 		if !ok && v.Property != nil {
-			key, _ = resource.Get(item, v.Property)
+			key, _ = jsonvalue.Property(item, v.Property)
 		}
 		if key != nil && !jsonvalue.Same(key, q.Values.Path[v.Name]) {
 			return false
@@ -203,7 +203,7 @@ func collectionOfNew(q *Request, item map[string]any) string {
 	keys := make(map[string]string, len(k.named.Scope))
 	for _, v := range k.named.Scope {
 		if keys[v.Name] = q.pathText(v.Name); keys[v.Name] == "" && v.Property != nil {
-			value, _ := resource.Get(item, v.Property)
+			value, _ := jsonvalue.Property(item, v.Property)
 			keys[v.Name], _ = jsonvalue.Text(value)
 		}
 		if keys[v.Name] == "" {

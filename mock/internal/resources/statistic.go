@@ -27,7 +27,7 @@ func statistics(q *Request) error {
 			}
 			of[s.Of] = items
 		}
-		body = resource.Set(body, s.Path, statistic(&s, items))
+		body = jsonvalue.WithProperty(body, s.Path, statistic(&s, items))
 	}
 	if !q.media.Conforms(body) {
 		return errNotHandled

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
@@ -40,7 +40,7 @@ func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int)
 			list = append(list, next)
 		}
 	}
-	sized := resource.Set(value, path, list)
+	sized := jsonvalue.WithProperty(value, path, list)
 	if agreed := b.agree(key, path, sized); b.media.Conforms(agreed) {
 		return agreed, true
 	}
@@ -90,9 +90,9 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 			}
 			g = generate.New(Part(b.media.Schema, at), b.options)
 		}
-		value, _ := resource.Get(body, around)
+		value, _ := jsonvalue.Property(body, around)
 		members, _ := value.(map[string]any)
-		body = resource.Set(body, around, g.Agree(key, members, map[string]any{path[depth]: members[path[depth]]}))
+		body = jsonvalue.WithProperty(body, around, g.Agree(key, members, map[string]any{path[depth]: members[path[depth]]}))
 	}
 	return body
 }
@@ -102,7 +102,7 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 // there is none.
 func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {
-		at, _ := resource.Get(body, in.List.Items.Path)
+		at, _ := jsonvalue.Property(body, in.List.Items.Path)
 		list, _ = at.([]any)
 		return in.List.Items.Path, list
 	}

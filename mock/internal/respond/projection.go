@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -156,7 +157,7 @@ func (p *projection) itemOf(sent map[string]any) map[string]any {
 		return sent
 	}
 	if r := p.binding.Request; r != nil && (len(r.Path) > 0 || r.Nesting != nil) {
-		inner, _ := resource.Get(sent, r.Path)
+		inner, _ := jsonvalue.Property(sent, r.Path)
 		sent, _ = r.Nesting.Flat(inner).(map[string]any)
 	}
 	return Rename(p.binding, sent)
@@ -210,7 +211,7 @@ func (p *projection) withParents(q *Request, have map[string]any) map[string]any
 			continue
 		}
 		if value, ok := Typed(q.Values.Path[v.Name], p.Properties[v.Property[0]]); ok {
-			have = resource.Set(have, v.Property, value).(map[string]any)
+			have = jsonvalue.WithProperty(have, v.Property, value).(map[string]any)
 		}
 	}
 	return have
