@@ -54,11 +54,11 @@ func groupOf(o *spec.Operation, b *resource.Binding, act resource.Act) Group {
 	changes := slices.Contains([]string{"PUT", "PATCH", "DELETE"}, o.Method)
 	described := strings.ToLower(strings.Join(append(o.Tags, o.Summary, o.Description), "\n"))
 	switch isDeclared, is := declaresDestructive(o); {
-	case isDeclared && is:
+	case isDeclared && is, !isDeclared && (act == resource.LogOut || says("session", words)): // by GET too
 		return Destructive
 	case isDeclared, itempool.IsSafe(o.Method):
 		return Ordinary
-	case act == resource.LogOut, act == resource.NewPassword, says("session", words), says("ending", words),
+	case act == resource.NewPassword, says("ending", words),
 		says("access", []string{last}) && (changes || act == resource.NoAct && len(o.Security) > 0 &&
 			!naming.IsPlural(last) && (b == nil || b.Role != resource.Create)),
 		slices.ContainsFunc(lists()["described"], func(phrase string) bool { return strings.Contains(described, phrase) }):
