@@ -361,8 +361,12 @@ func (t *translator) allowNullable(n *tree.Node, out map[string]any) {
 	if !t.meansNull(n) {
 		return
 	}
-	if parts := out["allOf"]; parts != nil && out["anyOf"] == nil {
-		out["anyOf"] = []any{map[string]any{"allOf": parts}, onlyNull()}
+	if parts, ok := out["allOf"].([]any); ok && out["anyOf"] == nil {
+		var whole any = map[string]any{"allOf": parts}
+		if len(parts) == 1 { // as OpenAPI 3.1 writes it
+			whole = parts[0]
+		}
+		out["anyOf"] = []any{whole, onlyNull()}
 		delete(out, "allOf")
 		return
 	}
