@@ -132,7 +132,8 @@ func sentences(text string) (all []string) {
 func stems(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+	clauses := strings.ReplaceAll(strings.ToLower(text), ": ", " but ") // a colon ends what a denial is about
+	for word := range strings.FieldsFuncSeq(clauses, func(r rune) bool {
 		return r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
 		b.WriteString(stem(word))
