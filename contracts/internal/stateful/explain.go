@@ -36,13 +36,6 @@ func isUsual(name string, value any) bool {
 		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames.Has(word) })
 }
 
-// isMovedTime is mayMove without times that clients choose: remindAt, which is no createdAt and no lastUsedAt.
-func isMovedTime(name string) bool {
-	return slices.ContainsFunc(naming.Words(name), func(word string) bool {
-		return word != "at" && movedNames.Has(word) || word == "last" || strings.HasSuffix(word, "ed") || word == "seen"
-	})
-}
-
 // present is how far from the tester's clock a backend's may be.
 const present = 5 * time.Minute
 
