@@ -160,7 +160,7 @@ test('a mock is opened where it runs, or started', async () => {
   await assert.rejects(own.stop(), /the mock ended with 1\n[^]*below the minimum/)
 })
 
-test('the client has all operations of the control API but its document and its events', async () => {
+test('the client has all operations of the control API but its list, its document and its events', async () => {
   const open = await startMock({ document: 'plants.yaml' }) // its control API needs no token
   const text = await (await fetch(`${open.url}/__coldframe/openapi.yaml`)).text()
   await open.stop()
@@ -176,5 +176,5 @@ test('the client has all operations of the control API but its document and its 
     return [...sent].some((request) => pattern.test(request))
   }
   assert.deepEqual(operations.filter((operation) => !isSent(operation)),
-    ['GET /__coldframe/openapi.yaml', 'GET /__coldframe/events'])
+    ['GET /__coldframe/', 'GET /__coldframe/openapi.yaml', 'GET /__coldframe/events'])
 })

@@ -140,21 +140,13 @@ func (t *tester) create(r request) *item {
 	if b != nil && r.scope == nil {
 		r.scope = t.parentScope(b, "")
 	}
-	if b == nil || r.scope == nil || t.isShared() {
+	if b == nil || r.scope == nil {
 		return nil
 	}
 	if x := t.send(b, r); x.Succeeded() {
 		return t.createdBy(b, x, r.scope)
 	}
 	return nil
-}
-
-// isShared reports whether tests of resources below this one create the same items beside this test: clients choose the
-// key among a few values.
-func (t *tester) isShared() bool {
-	k := t.resource.Key
-	return k != nil && k.Schema != nil && k.ChosenBy == resource.Client && k.Schema.Enum != nil &&
-		slices.ContainsFunc(t.Plan.Resources, func(r *resource.Resource) bool { return r.Parent == t.resource })
 }
 
 // createSome creates n items, unless nothing may be changed; false if the backend refuses one.
