@@ -53,7 +53,7 @@ func (c *coverage) violating(p *proposal, d *draft, r *exchange.Request, title s
 	findings := c.findings(d, r)
 	about := p.site.at(p.token)
 	if slices.ContainsFunc(findings, func(f exchange.Finding) bool {
-		return !IsAbout(&f, &about) || slices.Contains(limitCodes, f.Code)
+		return !isAbout(&f, &about) || slices.Contains(limitCodes, f.Code)
 	}) {
 		return nil, false
 	}
@@ -85,9 +85,9 @@ var (
 		"digest"}
 )
 
-// IsAbout reports whether a finding is about a place, something within it, or
+// isAbout reports whether a finding is about a place, something within it, or
 // the choice that the place is part of.
-func IsAbout(f, about *exchange.Finding) bool {
+func isAbout(f, about *exchange.Finding) bool {
 	return about.In == exchange.InRequest || f.In == about.In && f.Name == about.Name &&
 		(within(f.Pointer, about.Pointer) || within(about.Pointer, f.Pointer))
 }

@@ -330,7 +330,7 @@ func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string, 
 	}
 }
 
-// noting is told of an exchange, and of the values of its request.
+// noting is called with an exchange and the values of its request.
 type noting func(*checks.Exchange, *decode.Values)
 
 // exercised counts what of the tested operations the answered requests exercise.

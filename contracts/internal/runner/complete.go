@@ -125,7 +125,7 @@ func (t *Tester) replaceReferences(ctx context.Context, c *cases.Case, r *exchan
 // the current version, unless the case is about that.
 func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Request, always bool) {
 	b := t.Plan.Of(c.Operation)
-	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || IsAbout(c, b.Headers.IfMatch) ||
+	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || isAbout(c, b.Headers.IfMatch) ||
 		!strings.Contains(c.Request.Path, "{") {
 		return
 	}
@@ -171,8 +171,8 @@ func itemPath(path string, about, read *spec.Operation) string {
 	return strings.Join(segments[:len(template)], "/")
 }
 
-// IsAbout reports whether a case is about a header field.
-func IsAbout(c *cases.Case, field string) bool {
+// isAbout reports whether a case is about a header field.
+func isAbout(c *cases.Case, field string) bool {
 	return slices.Contains(c.Literal, field) || strings.Contains(c.Varied, field) ||
 		c.Violation != nil && c.Violation.In == exchange.InHeader && strings.EqualFold(c.Violation.Name, field)
 }

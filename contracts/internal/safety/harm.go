@@ -255,7 +255,7 @@ func (g *Guard) NoteChange(x *checks.Exchange) {
 	}
 }
 
-// Restore gives the singletons that were changed the values that they had before the run. It must run alone.
+// Restore writes the values from before the run into each singleton that the run changed. It must run alone.
 func (g *Guard) Restore(ctx context.Context) {
 	for key := range g.changed.Range {
 		r := key.(*resource.Resource)

@@ -63,8 +63,8 @@ func (t *tester) itemNames(o *spec.Operation) []string {
 
 func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// doubtOfProperty returns the sentence that may excuse how a property is shown; "" for none: of its own descriptions,
-// and of those of some operations and of the other properties as far as they name it.
+// doubtOfProperty returns the sentence that may excuse how a property is shown; "" for none. It reads the property's
+// own descriptions, and the descriptions of operations and of other properties if they name the property.
 func (t *tester) doubtOfProperty(class doubt.Class, name string, schemas []*spec.Keywords, by ...*resource.Binding,
 ) string {
 	var own, others []string

@@ -171,8 +171,8 @@ func bySubtype[V any](described []*spec.Schema, compute func(item map[string]any
 
 func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[name] != nil }
 
-// defaults returns those of an item by the schema of what is sent and that of the item: of properties that all items
-// have, or all of the item's subtype.
+// defaults returns the default values of an item's properties, from the schemas of the request and of the item. A
+// property counts if all items have it, or all items of the subtype.
 func (k *Runtime) defaults(
 	sendable map[string]*schema.Keywords, described []*spec.Schema, item map[string]any,
 ) defaults {

@@ -9,9 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Revalidate gives a response to GET or HEAD that has an ETag field the tag of its body, unless the field is an item's
-// version or the document's own, and answers 304 without a body to a client that has sent the tag in If-None-Match
-// (RFC 9110 sections 8.8.3 and 13.1.2).
+// Revalidate computes the ETag of a response to GET or HEAD from its body, if the response has the field and its value
+// is neither an item's version nor the document's own. It answers 304 without a body if If-None-Match has the tag (RFC
+// 9110 sections 8.8.3 and 13.1.2).
 func (r *Responder) Revalidate(q *Request, a *Answer) {
 	tag, has := a.Header.Get("ETag")
 	if !has || a.Status != http.StatusOK || q.Method != http.MethodGet && q.Method != http.MethodHead {
