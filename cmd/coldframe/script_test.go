@@ -4,12 +4,14 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -44,9 +46,22 @@ func TestMain(m *testing.M) {
 // have those of server_test.go and http_test.go. Servers listen on any free
 // port unless a script says otherwise.
 //
+// Processes with the race detector take five times as long: then a part of the
+// scripts runs.
+//
 // UPDATE_GOLDEN=1 rewrites what "cmp" compares with.
 func TestScript(t *testing.T) {
 	parameters := scripts(t, "testdata/script")
+	files, err := filepath.Glob(parameters.Dir + "/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, file := range files {
+		if i%sample.Every(1, 3) == 0 {
+			parameters.Files = append(parameters.Files, file)
+		}
+	}
+	parameters.Dir = ""
 	parameters.Cmds = map[string]func(*testscript.TestScript, bool, []string){
 		"serve":   serve,
 		"said":    said,

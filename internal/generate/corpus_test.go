@@ -5,12 +5,14 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 )
 
 // impossibles are the schemas of the corpus that no value conforms to: allOf of a string and an integer.
@@ -19,15 +21,19 @@ var impossibles = map[string]bool{
 	"readme-schema-types-31.yaml /paths/~1anything~1quirks~1polymorphism/patch/requestBody/content/application~1json/schema": true,
 }
 
-// corpusKeys is how many values of each schema of the corpus are made.
-const corpusKeys = 30
+// corpusKeys is the number of values made of each schema of the corpus: 30, or a part of them.
+func corpusKeys() uint64 { return uint64(30 / sample.Every(5, 10)) }
 
 // TestCorpus makes values for every schema that the operations of real documents use, and fills others with half of
 // what those have.
 func TestCorpus(t *testing.T) {
-	total, right, impossible := 0, 0, 0
+	var total, right, impossible atomic.Int64
+	t.Cleanup(func() {
+		t.Logf("%d schemas: %d right, %d without a value", total.Load(), right.Load(), impossible.Load())
+	})
 	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
 			c, err := spec.Load(t.Context(), d.Path, spec.Options{})
 			if err != nil {
 				t.Errorf("load: %v", err)
@@ -35,9 +41,9 @@ func TestCorpus(t *testing.T) {
 			}
 			var slowest time.Duration
 			for _, s := range schemasOf(c) {
-				total++
+				total.Add(1)
 				if impossibles[filepath.Base(d.Path)+" "+s.Place.Pointer] {
-					impossible++
+					impossible.Add(1)
 					if v, err := generate.New(s, generate.Options{}).Value(generate.NewKey(1)); err == nil {
 						t.Errorf("%s: made %s", s.Place.Pointer, bytes(v))
 					}
@@ -46,7 +52,7 @@ func TestCorpus(t *testing.T) {
 				g := generate.New(s, generate.Options{})
 				good := true
 				var sent map[string]any
-				for i := range uint64(corpusKeys) {
+				for i := range corpusKeys() {
 					start := time.Now()
 					v, err := g.Value(generate.NewKey(i))
 					slowest = max(slowest, time.Since(start))
@@ -65,13 +71,12 @@ func TestCorpus(t *testing.T) {
 					}
 				}
 				if good {
-					right++
+					right.Add(1)
 				}
 			}
 			t.Logf("slowest value: %v", slowest)
 		})
 	}
-	t.Logf("%d schemas: %d right, %d without a value", total, right, impossible)
 }
 
 // half returns every other member of an object.

@@ -6,14 +6,14 @@ import (
 
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// perOperation is how many cases of an operation are looked at.
-const perOperation = 120
+// perOperation is the most cases of an operation that the test looks at: 120, or a part of them.
+func perOperation() int { return 120 / sample.Every(3, 10) }
 
-// TestCorpus holds the cases of real documents to those documents: what is to
-// be accepted conforms, what is to be refused does not.
+// TestCorpus validates the cases of real documents: requests to be accepted conform, requests to be refused do not.
 func TestCorpus(t *testing.T) {
 	for _, document := range corpus.Test(t) {
 		t.Run(document.Name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestCorpus(t *testing.T) {
 				if _, err := m.Plain(0, nil); err == nil {
 					tally.plain++
 				}
-				left := perOperation
+				left := perOperation()
 				for c := range m.Coverage(t.Context(), nil, 0) {
 					tally.cases++
 					path := make([]string, len(m.variables))

@@ -215,11 +215,12 @@ func (a *answer) descend(p *place, k *schema.Keywords, depth int, visit func(*pl
 	visit(p)
 	switch v := p.value.(type) {
 	case map[string]any:
+		var members map[string]*schema.Keywords
+		if k != nil {
+			members = schema.Members(k)
+		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			var inner *schema.Keywords
-			if k != nil {
-				inner = schema.Members(k)[name]
-			}
+			inner := members[name]
 			if inner == nil {
 				continue // a map's entry, or a property that the document does not name
 			}

@@ -17,16 +17,21 @@ type objectRule struct {
 	judge func(p *place) (believed, applies bool)
 }
 
-// get returns the property whose words, joined, are one of some names.
+// get returns the property whose words, joined, are the earliest of some names.
 func get(object map[string]any, names string) (string, any) {
-	for name := range strings.FieldsSeq(names) {
-		for _, own := range sortedNames(object) {
-			if object[own] != nil && strings.Join(naming.Words(own), "") == name {
-				return own, object[own]
-			}
+	wanted, found := strings.Fields(names), ""
+	for _, own := range sortedNames(object) {
+		if object[own] == nil {
+			continue
+		}
+		if i := slices.Index(wanted, strings.Join(naming.Words(own), "")); i >= 0 {
+			wanted, found = wanted[:i], own
 		}
 	}
-	return "", nil
+	if found == "" {
+		return "", nil
+	}
+	return found, object[found]
 }
 
 func sortedNames(object map[string]any) []string {
