@@ -37,7 +37,7 @@ var commands = map[string]func(){
 }
 
 func TestMain(m *testing.M) {
-	os.Setenv("GOGC", "400")                                       // as commands set it: collections before that are a third of the CPU time of a short process
+	os.Setenv("GOGC", "400")                                       // collections before that are a third of the CPU time of a short process
 	os.Setenv("GORACE", "atexit_sleep_ms=10 "+os.Getenv("GORACE")) // a second for each of so many processes is long
 	testscript.Main(m, commands)
 }
