@@ -47,8 +47,8 @@ func sum(terms ...float64) int64 {
 }
 
 // garbagePercent is the value of GOGC: the garbage beside live data that triggers a collection, in percent. With Go's
-// default of 100, the few megabytes of a small document are collected many times a second. With 400, POST /plants took 5 %
-// more CPU time and half as much memory again: its objects were no longer in the processor's cache.
+// default of 100, the few megabytes of a small document are collected many times a second. With 400, POST /plants took
+// 5 % more CPU time and half as much memory again: its objects were no longer in the processor's cache.
 const garbagePercent = 200
 
 // Begin sets GOGC, unless the environment does. A command calls it once, before it loads the document.
