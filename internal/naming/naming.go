@@ -3,7 +3,6 @@
 package naming
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,44 +63,6 @@ func Set(text string) map[string]bool {
 		set[word] = true
 	}
 	return set
-}
-
-// naturalKey is a word for properties that identify things.
-type naturalKey struct {
-	word   string
-	unique bool // no two items have the same value of a property with this name
-	ending bool // many backends require uniqueness only if a name ends with it
-	whole  bool // the same, for the whole name
-}
-
-var naturalKeys = []naturalKey{
-	{word: "email", unique: true, ending: true},
-	{word: "login", unique: true, ending: true},
-	{word: "slug", unique: true, ending: true},
-	{word: "sku", unique: true, ending: true},
-	{word: "handle", unique: true, ending: true},
-	{word: "username", unique: true, ending: true},
-	{word: "code", unique: true, whole: true},
-	{word: "isbn", unique: true}, {word: "issn", unique: true}, {word: "ean", unique: true}, {word: "vin", unique: true},
-	{word: "iban", unique: true},
-	{word: "name", ending: true}, {word: "title", ending: true}, {word: "label", ending: true}, {word: "identifier", ending: true},
-	{word: "subject", ending: true}, {word: "reference", ending: true},
-	{word: "key", whole: true},
-}
-
-// IsNaturalKey reports whether no two items should have the same value of a property with this name.
-func IsNaturalKey(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool { return k.unique && name == k.word })
-}
-
-// MayBeNaturalKey reports whether many backends refuse a second item with the same value of a property with this
-// name.
-func MayBeNaturalKey(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool {
-		return k.ending && strings.HasSuffix(name, k.word) || k.whole && name == k.word
-	})
 }
 
 var irregular = map[string]string{

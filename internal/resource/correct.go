@@ -163,7 +163,7 @@ func (in *inference) overrideUnique() {
 		if r == nil || !o.override.has("unique") {
 			continue
 		}
-		r.Unique = nil
+		r.Unique, r.MaybeUnique = nil, ""
 		for _, b := range r.Bindings {
 			b.Taken = nil
 		}

@@ -54,6 +54,8 @@ type Resource struct {
 	// Unique are properties besides the key of which no two items have the same value, if the document has an error for
 	// it.
 	Unique []string
+	// MaybeUnique is the one of Unique that only its name suggests: the 409 may have another reason. "" for none.
+	MaybeUnique string
 	// Formulas compute properties from the item, in this order; nil for none.
 	Formulas []Formula
 	// Item is the fullest schema of an item that the document has, as responses see it; nil if the

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,66 +9,44 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // uniqueFacts are what the rules about unique properties look at: a property of an item, and the response that a
 // creation with a value that is taken would have.
 type uniqueFacts struct {
 	*Property
-	isConflict bool     // the response is a 409, not one for invalid values
-	conflict   string   // description of a 409, in lower case
-	named      []string // by the sentences of the operation
-	code       string   // error code of the response that says that a value of the property is taken
-	isOther    bool     // other error codes explain the 409
+	isRefused bool   // a 409 refuses a creation that sends the property, and no error code has another reason for it
+	code      string // error code of the response that says that a value of the property is taken
+	lookup    string // operation that finds an item by the property
+	isNaming  bool   // the only property that names an item, which creations require
+	hasOther  bool   // another property is unique
 }
 
 var uniqueRules = rules[*uniqueFacts]{
 	{name: "error code", weight: 1, source: "enums of error bodies", example: "email_taken", sees: func(f *uniqueFacts) string { return f.code }},
-	{name: "format of an address", weight: 1, source: "JSON Schema Validation section 7.3.2", example: "format: email", sees: func(f *uniqueFacts) string { return when(f.isConflict && !f.isOther && f.Format == "email", f.Format) }},
-	{name: "name of a natural key", weight: 1, source: byName, example: "isbn, sku, slug", sees: func(f *uniqueFacts) string {
-		return when(f.isConflict && !f.isOther && naming.IsNaturalKey(f.Name), f.Name)
+	{name: "finds an item", weight: 1, source: byPath, example: "GET /plants/by-label/{label}", sees: func(f *uniqueFacts) string { return when(f.isRefused, f.lookup) }},
+	{name: "format of an address", weight: 1, source: "JSON Schema Validation section 7.3.2", example: "format: email", sees: func(f *uniqueFacts) string { return when(f.isRefused && f.Format == "email", f.Format) }},
+	{name: "name of a unique key", weight: 1, source: byName, example: "isbn, sku, slug", sees: func(f *uniqueFacts) string {
+		return when(f.isRefused && uniqueNames.Has(naming.Fold(f.Name)), f.Name)
 	}},
-	{name: "named by the 409", weight: 1, source: "descriptions", example: "an archive with the given name already exists", sees: func(f *uniqueFacts) string {
-		return when(containsAny(f.conflict, conflictWords) && mentions(f.conflict, f.Name), f.conflict)
+	{name: "required name", weight: 0.6, source: byName, example: "reference, plantNumber, else name, title", sees: func(f *uniqueFacts) string {
+		return when(f.isRefused && f.isNaming && !f.hasOther, f.Name)
 	}},
-	{name: "named by the operation", weight: 1, source: "descriptions", example: "no two plants have the same serial number (409)", sees: func(f *uniqueFacts) string { return when(slices.Contains(f.named, f.Name), f.Name) }},
 }
 
-var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use", "with this", "has this"}
+// uniqueNames are names of properties that no two items have the same value of.
+var uniqueNames = words.RoleOf("unique-name")
+
+// itemNames are names of properties by which people tell items of a kind apart.
+var itemNames = words.RoleOf("item-name")
 
 // findUnique finds the properties of which no two items have the same value, and notes with each operation that may
 // change them which error code says so.
 func (in *inference) findUnique(plan *Plan) {
 	for _, r := range plan.Resources {
-		for _, b := range r.Bindings {
-			if b.Role != Create && b.Role != Upsert || b.Request == nil {
-				continue
-			}
-			answer := conflictResponse(b)
-			if answer == nil || b.Role == Upsert && answer.Status != strconv.Itoa(conflictStatus) {
-				continue
-			}
-			f := uniqueFacts{isConflict: answer.Status == strconv.Itoa(conflictStatus)}
-			if f.isConflict {
-				f.conflict = strings.ToLower(answer.Description)
-				f.named = namedUnique(b.Operation.Summary+"\n\n"+b.Operation.Description, r.Properties)
-			}
-			codes := in.takenCodes(plan, r, answer)
-			f.isOther = explainedOtherwise(plan, r, answer)
-			for i := range r.Properties {
-				f.Property = &r.Properties[i]
-				f.code = codes[f.Name]
-				if !r.canBeUnique(f.Property) || slices.Contains(r.Unique, f.Name) {
-					continue
-				}
-				if b.Role == Upsert && f.code == "" {
-					continue
-				}
-				if rule, saw := uniqueRules.first(&f); rule != nil {
-					r.Unique = append(r.Unique, f.Name)
-					r.Evidence = append(r.Evidence, Evidence{"unique", rule.name, rule.weight, f.Name + ": " + saw})
-				}
-			}
+		for _, o := range in.about[r] {
+			in.findUniqueOf(plan, r, o)
 		}
 		if len(r.Unique) == 0 {
 			continue
@@ -76,6 +55,76 @@ func (in *inference) findUnique(plan *Plan) {
 			in.findTaken(plan, r, b)
 		}
 	}
+}
+
+// findUniqueOf finds the unique properties by one operation that creates items.
+func (in *inference) findUniqueOf(plan *Plan, r *Resource, o *operation) {
+	b := o.binding
+	if b.Role != Create && b.Role != Upsert || b.Request == nil {
+		return
+	}
+	answer := conflictResponse(b)
+	if answer == nil || b.Role == Upsert && answer.Status != strconv.Itoa(conflictStatus) {
+		return
+	}
+	sent := o.request.of(b.Request.Value).flat()
+	isConflict := b.Role == Create && answer.Status == strconv.Itoa(conflictStatus) && !explainedOtherwise(plan, r, answer)
+	codes, name := in.takenCodes(plan, r, answer), ""
+	if b.Headers.IdempotencyKey == "" && (r.Key == nil || r.Key.ChosenBy == Server) { // else the conflict is about the key
+		name = r.requiredName(sent)
+	}
+	for i := range uniqueRules {
+		for p := range r.Properties {
+			f := uniqueFacts{Property: &r.Properties[p], hasOther: len(r.Unique) > 0}
+			if !r.canBeUnique(f.Property) || slices.Contains(r.Unique, f.Name) {
+				continue
+			}
+			f.isRefused = isConflict && sent.member(f.Name).ok()
+			f.code, f.lookup, f.isNaming = codes[f.Name], r.lookupBy(f.Name), f.Name == name
+			if saw := uniqueRules[i].sees(&f); saw != "" {
+				r.Unique = append(r.Unique, f.Name)
+				if uniqueRules[i].weight < 1 {
+					r.MaybeUnique = f.Name
+				}
+				r.Evidence = append(r.Evidence, Evidence{"unique", uniqueRules[i].name, uniqueRules[i].weight, f.Name + ": " + saw})
+			}
+		}
+	}
+}
+
+// lookupBy returns the operation that finds an item by a property besides its key; "" if there is none.
+func (r *Resource) lookupBy(name string) string {
+	for _, b := range r.Bindings {
+		if slices.Equal(b.Lookup, []string{name}) {
+			return b.Operation.Method + " " + b.Operation.Path
+		}
+	}
+	return ""
+}
+
+// requiredName returns the only property by whose natural key people name an item, else by its name, of those that a
+// creation requires; "" if there are none or several.
+func (r *Resource) requiredName(sent view) string {
+	if !sent.ok() {
+		return ""
+	}
+	required := schema.Required(sent.k)
+	own := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	only := func(names func(string) bool) (found string) {
+		for i := range r.Properties {
+			p := &r.Properties[i]
+			folded := naming.Fold(p.Name)
+			if !r.canBeUnique(p) || !required[p.Name] || !names(folded) && !names(strings.TrimPrefix(folded, own)) {
+				continue
+			}
+			if found != "" {
+				return ""
+			}
+			found = p.Name
+		}
+		return found
+	}
+	return cmp.Or(only(naturalNames.Has), only(itemNames.Has))
 }
 
 // conflictResponse returns the response to a value that is taken: 409, else the one to invalid values; nil for none.
@@ -165,61 +214,4 @@ func (r *Resource) canBeUnique(p *Property) bool {
 	isKey := r.Key != nil && slices.Equal(r.Key.Property, []string{p.Name})
 	isListed := p.Schema != nil && p.Schema.Enum != nil
 	return !isKey && !p.ReadOnly && !isListed && (p.Kind == schema.String || p.Kind == schema.Integer)
-}
-
-// The words of a sentence that says when a creation is a conflict, that says it
-// is one for what is the same, and that says that the same is right.
-var (
-	ruleWords     = []string{"409", "conflict", "no two", "must be unique"}
-	sameWords     = []string{"no two", "the same", "unique", "duplicate", "already exist", "already taken", "already in use"}
-	repeatedWords = []string{"not unique", "not be unique", "need not", "non-unique", "may have the same", "can have the same", "may share",
-		"the same time ", "the same time,", "the same as "}
-)
-
-// namedUnique returns the properties of which an operation's own words say that no two items have the same: a
-// sentence that speaks of the conflict, or of two items, and of one property. Several are meant together.
-func namedUnique(text string, properties []Property) []string {
-	var found []string
-	text = strings.NewReplacer(". ", "\n\n", ".\n", "\n\n", "; ", "\n\n").Replace(strings.ToLower(text))
-	for sentence := range strings.SplitSeq(text, "\n\n") {
-		sentence = strings.Join(strings.Fields(sentence), " ") + " "
-		if !containsAny(sentence, ruleWords) || !containsAny(sentence, sameWords) || containsAny(sentence, repeatedWords) {
-			continue
-		}
-		var named []string
-		for i := range properties {
-			if mentions(sentence, properties[i].Name) {
-				named = append(named, properties[i].Name)
-			}
-		}
-		if len(named) == 1 {
-			found = append(found, named[0])
-		}
-	}
-	return found
-}
-
-func containsAny(text string, words []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
-
-// mentions reports whether a text has a name, written as in code or in words.
-func mentions(text, name string) bool {
-	parts := naming.Words(name)
-	if text == "" || len(parts) == 0 {
-		return false
-	}
-	said := strings.FieldsFunc(text, func(r rune) bool {
-		return !(r == '_' || r >= 'a' && r <= 'z' ||
-			r >= '0' && r <= '9')
-	})
-	if slices.Contains(said, strings.ToLower(name)) {
-		return true
-	}
-	for i := range said {
-		if i+len(parts) <= len(said) && slices.Equal(said[i:i+len(parts)], parts) {
-			return true
-		}
-	}
-	return false
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // make makes a value of the body: with required properties only, or with all.
@@ -143,11 +144,28 @@ type naturalKey struct {
 	patterns []schema.Regexp
 }
 
+// naturalEndings end names of properties of which many backends refuse a second item with the same value; naturalWholes
+// are such names as a whole.
+var (
+	naturalEndings = words.RoleOf("natural-ending")
+	naturalWholes  = words.RoleOf("natural-whole")
+)
+
+func mayBeNaturalKey(name string) bool {
+	folded := naming.Fold(name)
+	for i := range folded {
+		if naturalEndings.Has(folded[i:]) {
+			return true
+		}
+	}
+	return naturalWholes.Has(folded)
+}
+
 func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
 	all := combined(schemas...)
 	depth := len(tokens)
 	var found []naturalKey
-	if depth > 0 && naming.MayBeNaturalKey(tokens[depth-1]) {
+	if depth > 0 && mayBeNaturalKey(tokens[depth-1]) {
 		if room, email := freeLength(all); room > 0 {
 			found = append(found, naturalKey{tokens, room, email, patternsIn(all)})
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
-	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -265,7 +264,7 @@ func (s *site) isPlain() bool {
 		return false
 	}
 	name := s.tokens[len(s.tokens)-1]
-	return !naming.MayBeNaturalKey(name) && !secretName.Get().MatchString(name)
+	return !mayBeNaturalKey(name) && !secretName.Get().MatchString(name)
 }
 
 // secretName matches the names of texts that have rules of their own.
