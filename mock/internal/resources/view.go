@@ -249,6 +249,10 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 		d.zero[name] = map[string]any{number: json.Number("0")}
 		return nil
 	}
+	if begun := begunMembers(property); len(begun) > 0 {
+		d.zero[name] = begun
+		return nil
+	}
 	value, ok, absent := generate.Neutral(name, property, required)
 	switch {
 	case absent:
@@ -281,6 +285,21 @@ func amountIn(property *schema.Keywords) (found string) {
 		}
 	}
 	return found
+}
+
+// begunMembers returns the members that an object which is no item has at first: {status: created, finished: false}.
+func begunMembers(property *schema.Keywords) map[string]any {
+	members := schema.Properties(property)
+	if schema.CertainTypes(property) != schema.Object || resource.HasIdentity(members) {
+		return nil
+	}
+	begun := map[string]any{}
+	for name, member := range members {
+		if value, _ := generate.Beginning(name, member); value != nil {
+			begun[name] = value
+		}
+	}
+	return begun
 }
 
 // leads reports whether a property has a link of a new item: to itself, or to another that it names. Other links that
