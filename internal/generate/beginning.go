@@ -46,7 +46,7 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	case slices.Contains(stateNames(), joined):
 		for _, v := range schema.Values(property) {
 			state, _ := v.(string)
-			if words.States.Has(strings.ToLower(strings.Join(naming.Words(state), "")), "beginning") {
+			if Begins(state) {
 				return v, false
 			}
 		}
@@ -57,6 +57,11 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 		return nil, false
 	}
 	return candidate, false
+}
+
+// Begins reports whether things begin with a state: pending, draft.
+func Begins(state string) bool {
+	return words.States.Has(strings.ToLower(strings.Join(naming.Words(state), "")), "beginning")
 }
 
 // Neutral returns what a property that only the server sets is for a new thing if its name says nothing: null, false

@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -84,7 +85,7 @@ func countRelations() []relation {
 		}},
 		{parts: []string{pages, ofItem}, answer: true, apply: func(m *members) {
 			n, ok := m.listLength()
-			if !ok {
+			if !ok || !m.isWhole(0) && m.hasLines() {
 				return
 			}
 			if v := ofPage(strings.Join(m.plan(0).words, ""), n, m.value(0)); v == nil {
@@ -162,6 +163,20 @@ func describePage(value any, n int, set func(map[string]any) bool) {
 			}
 		}
 	}
+}
+
+// hasLines reports whether a list beside the members has lines with a quantity and a price: a total is an amount then.
+func (m *members) hasLines() bool {
+	for _, value := range m.object {
+		list, _ := value.([]any)
+		if len(list) == 0 {
+			continue
+		}
+		if line, isObject := list[0].(map[string]any); isObject && sums.IsLine(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // isWhole reports whether a part is no number with decimals: totals of amounts are.

@@ -13,6 +13,7 @@ func linkRelations() []relation {
 	links := strings.Join(words.Members.With("link"), " ")
 	keys := strings.Join(words.Members.With("identifier"), " ")
 	return []relation{
+		{find: objectOfKey, apply: (*members).nameObject},
 		{parts: []string{links, keys}, apply: func(m *members) {
 			if link, ok := m.linkTo(m.text(0), m.value(1)); ok {
 				m.set(0, link)
@@ -28,6 +29,31 @@ func linkRelations() []relation {
 				m.linkSelf(links)
 			}
 		}},
+	}
+}
+
+// objectOfKey finds the property that is the object whose key the i-th has: assignee of assignee_id.
+func objectOfKey(p *objectPlan, i int) [][]int {
+	own := p.named[i].words
+	if last := len(own) - 1; last > 0 && own[last] == "id" {
+		if j, ok := p.places[strings.Join(own[:last], "")]; ok {
+			return [][]int{{i, j}}
+		}
+	}
+	return nil
+}
+
+// nameObject makes a key and the object that it names have the same key.
+func (m *members) nameObject() {
+	object, _ := m.value(1).(map[string]any)
+	id, has := object["id"]
+	switch {
+	case object == nil && m.has(1) && m.value(1) == nil:
+		m.clear(0)
+	case has && !m.isSent(0):
+		m.set(0, id)
+	case has && m.value(0) != nil:
+		m.set(1, jsonvalue.WithMember(object, "id", m.value(0)))
 	}
 }
 

@@ -40,6 +40,7 @@ var pathRules = rules[*pathFacts]{
 	{name: "list of what is kept elsewhere", source: bySchema, example: "GET /launches/upcoming, GET /plants/search", sees: func(f *pathFacts) string {
 		return when(f.list != nil && (isVerb(f.last.text) || f.in.isPartOfList(f)), "GET")
 	}},
+	{name: "a change of its list answers it", weight: 1, source: bySchema, example: "GET /cart answers {lines: […], total}, POST /cart/lines answers the same", sees: (*pathFacts).answeredBelow, then: oneAt},
 	{name: "what GET answers is replaced whole", weight: 1, source: bySchema, example: "GET and PUT /policy with {assignments: […]}", sees: func(f *pathFacts) string {
 		return when(f.list != nil && f.isReplacedWhole(), f.methods("GET", "PUT", "PATCH"))
 	}, then: oneAt},
@@ -55,6 +56,28 @@ var pathRules = rules[*pathFacts]{
 		post := f.method("POST")
 		return when(post != nil && f.get == nil && f.in.creation(post, nil).score >= createFrom, "POST")
 	}, then: listAt},
+}
+
+// answeredBelow names the change on the path of the list that GET answers, or of its elements, that answers the object
+// around the list; "" if there is none.
+func (f *pathFacts) answeredBelow() string {
+	if f.list == nil || len(f.list.Items.Path) == 0 || f.method("POST") != nil || f.itemWithoutOperations() != nil {
+		return ""
+	}
+	path := f.list.Items.Path
+	around, name := path[:len(path)-1], path[len(path)-1]
+	for _, l := range f.children {
+		if l.last.variable() || !slices.Contains(namesOf(l), naming.SingularName(name)) {
+			continue
+		}
+		for _, o := range l.withElements() {
+			isChange := o.Method != "GET" && o.Method != "HEAD"
+			if isChange && similarity(o.answer.at(around), f.get.answer.at(around)) == 1 {
+				return o.Method + " " + o.Path
+			}
+		}
+	}
+	return ""
 }
 
 // isReplacedWhole reports whether a change is sent the object that GET answers, with the array in it, and nothing adds

@@ -12,7 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// Assignment is a property that an action gives a value: the text of one, "null", or Now.
+// Assignment is a property that an action gives a value: the text of one, "null", or Now. A property of an object is
+// named with the object: state.status.
 type Assignment struct{ Property, Value string }
 
 // Values of assignments that depend on the item or on the time of the action.
@@ -340,6 +341,8 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 	}
 	states := append(slices.Clone(done), strings.Fields(e.states)...)
 	if s := stateAfter(r, states); s != nil {
+		sets = append(sets, *s)
+	} else if s := r.innerState(states); s != nil {
 		sets = append(sets, *s)
 	}
 	cleared := naming.Set(e.clears)

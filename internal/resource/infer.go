@@ -151,11 +151,11 @@ func (in *inference) readPaths(c *spec.Contract) {
 }
 
 // withoutFormat returns an operation's path without a last variable that only chooses a format: {format} of
-// /invoices/{id}.{format}, whose values are an enum. It reports whether there is one.
+// /invoices.{format} and /invoices/{id}.{format}, whose values are an enum. It reports whether there is one.
 func withoutFormat(o *spec.Operation) (template string, ok bool) {
-	before, variable, found := strings.Cut(o.Path[strings.LastIndexByte(o.Path, '/')+1:], "}.{")
+	before, variable, found := strings.Cut(o.Path[strings.LastIndexByte(o.Path, '/')+1:], ".{")
 	variable, closed := strings.CutSuffix(variable, "}")
-	if !found || !closed || before == "{" {
+	if !found || !closed || before == "" || strings.ContainsAny(variable, "{}") {
 		return o.Path, false
 	}
 	for _, p := range o.Parameters {
@@ -313,7 +313,8 @@ func (in *inference) merge() {
 			if r, _ := mergeRules.first(&f); r.weight == 0 {
 				continue
 			}
-			alike := max(similarity(c.value, other.value), similarity(c.listed, other.value), similarity(c.listed, other.listed))
+			alike := max(similarity(c.value, other.value), similarity(c.listed, other.value),
+				similarity(c.listed, other.listed), similarity(c.created(), other.value))
 			if alike >= 0.6 && alike > score {
 				best, score = other, alike
 			}
@@ -321,6 +322,16 @@ func (in *inference) merge() {
 		c.mergedInto = best
 	}
 	in.mergeDeclared()
+}
+
+// created returns the item that POST on a collection answers; a view that is not ok for none.
+func (c *candidate) created() view {
+	post := c.collection.method("POST")
+	if post == nil || c.item != nil {
+		return view{}
+	}
+	created, _ := c.itemOf(post, true, false)
+	return created.flat()
 }
 
 // foundBy returns the candidate whose items a path below its collection finds by another property than their key:

@@ -38,6 +38,9 @@ var itemRules = rules[*wrapped]{
 	{name: "part of the item", weight: 0.85, source: bySchema, example: "{house_id: 5, plant: {name}} where a Plant has a name", sees: func(w *wrapped) string {
 		return when(w.known.ok() && w.named && !w.many && isPartOf(w.inner, w.known), w.name)
 	}},
+	{name: "only part with properties of the item", weight: 0.82, source: bySchema, example: "{notify: true, plant_info: {name}} where a Plant has a name", sees: func(w *wrapped) string {
+		return when(w.known.ok() && !w.many && w.isOnlyPart(), w.name)
+	}},
 	{name: "schema of something else", weight: 0.1, source: bySchema, example: "{owner: Owner} of a plant", sees: func(w *wrapped) string { return when(w.known.ok() && w.inner.name() != "", w.name) }},
 	{name: "named like the resource", weight: 0.8, source: byName, example: "{plant: {…}} of /plants", sees: func(w *wrapped) string { return when(w.named && w.others <= 1, w.name) }},
 	{name: "ends like the resource", weight: 0.77, source: byName, example: "{house_plant: {…}} of /plants", sees: func(w *wrapped) string {
@@ -54,6 +57,15 @@ var itemRules = rules[*wrapped]{
 var itemDetails = rules[*wrapped]{
 	{name: "name of a wrapper or of the resource", weight: 0.05, source: byName, example: "data, plant", sees: func(w *wrapped) string { return when(w.named || w.isWrapper(), w.name) }},
 	{name: "array", weight: -0.03, source: byWrapper, example: "{plants: [{…}]} for one plant", sees: func(w *wrapped) string { return when(w.many, w.name) }},
+}
+
+// isOnlyPart reports whether most properties of an object are the item's, and no other property of the body is.
+func (w *wrapped) isOnlyPart() bool {
+	return isPartOf(w.inner, w.known) && !hasIdentity(w.inner.members()) &&
+		!slices.ContainsFunc(w.siblings, func(m member) bool { return w.known.member(m.name).ok() }) &&
+		!slices.ContainsFunc(w.siblings, func(m member) bool {
+			return m.name != w.name && m.view.kind() == schema.Object && isPartOf(m.view, w.known)
+		})
 }
 
 func (w *wrapped) isBesideOutcome() bool {

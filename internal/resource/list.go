@@ -269,7 +269,7 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 					break
 				}
 			}
-		case kind == schema.Object && depth < deepest && pageObjectNames.Has(m.folded):
+		case kind == schema.Object && depth < deepest && (pageObjectNames.Has(m.folded) || m.view.describesPage()):
 			to = appendPageFields(to, m.view, at, depth+1)
 		case role != NoField && kind != schema.Object:
 			null := m.view.ok() && spec.Conforms(m.view.k, nil)
@@ -277,6 +277,18 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 		}
 	}
 	return to
+}
+
+// describesPage reports whether two members of an object say something of a page: {has_next_page, next_cursor}.
+func (v view) describesPage() bool {
+	const enough = 2
+	found := 0
+	for _, m := range v.members() {
+		if pageRole(m.name, m.view) != NoField && m.view.kind() != schema.Object {
+			found++
+		}
+	}
+	return found >= enough
 }
 
 // appendCounts adds what says how many items there are by the name of their array: plantsCount, total_plants.

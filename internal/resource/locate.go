@@ -64,7 +64,7 @@ func (in *inference) scopeVariable(o *operation, c *candidate, name string) Vari
 			v.Parent = owner.resource
 		}
 	}
-	if v.Property = parentProperty(name, names, c.value); v.Property != nil {
+	if v.Property = parentProperty(name, names, c.final().value); v.Property != nil {
 		saw := "{" + name + "}=" + strings.Join(v.Property, ".")
 		o.binding.Evidence = append(o.binding.Evidence, Evidence{"parent", "property named like the variable", 1, saw})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/words"
@@ -15,7 +16,9 @@ import (
 // are inferred, kept and changed flat: {"type": "plants", "id": "1", "name": "Fern"}. A nil Nesting changes nothing.
 type Nesting struct {
 	Property string          // that holds the others
-	beside   map[string]bool // the properties beside it
+	beside   map[string]bool // the properties beside it, by their names in flat objects
+	both     map[string]bool // of these, the ones that it has as well, with the same value
+	kind     string          // the property beside it that says what the object is, if it has one of that name as well
 	required bool            // every object has it
 	nested   *spec.Keywords  // schema of the objects as bodies have them
 }
@@ -32,6 +35,10 @@ func (n *Nesting) Flat(value any) any {
 	}
 	flat := maps.Clone(object)
 	delete(flat, n.Property)
+	if own, has := flat[n.kind]; has {
+		delete(flat, n.kind)
+		flat[n.kind+kindOfNested] = own
+	}
 	inner, _ := held.(map[string]any)
 	for name, member := range inner {
 		if !n.beside[name] {
@@ -40,6 +47,10 @@ func (n *Nesting) Flat(value any) any {
 	}
 	return flat
 }
+
+// kindOfNested ends the name that a flat object has for the kind of the nested object if it has a kind of its own:
+// {"type": "accounts", "attributes": {"type": "asset"}} is {"type": "asset", "type of resource": "accounts"}.
+const kindOfNested = " of resource"
 
 // Nest is the inverse of Flat. An object that is nested already stays as it is.
 func (n *Nesting) Nest(value any) any {
@@ -52,10 +63,15 @@ func (n *Nesting) Nest(value any) any {
 	}
 	own, inner := map[string]any{}, map[string]any{}
 	for name, member := range object {
-		if n.beside[name] {
-			own[name] = member
-		} else {
+		switch {
+		case !n.beside[name]:
 			inner[name] = member
+		case n.both[name]:
+			own[name], inner[name] = member, member
+		case n.kind != "" && name == n.kind+kindOfNested:
+			own[n.kind] = member
+		default:
+			own[name] = member
 		}
 	}
 	if len(inner) > 0 || n.required {
@@ -67,7 +83,7 @@ func (n *Nesting) Nest(value any) any {
 // path returns the path to a property in an object as bodies have it, for its path in a flat one.
 func (n *Nesting) path(flat []string) []string {
 	if n == nil || len(flat) == 0 || n.beside[flat[0]] {
-		return flat
+		return flat // no path leads to the kind
 	}
 	return append([]string{n.Property}, flat...)
 }
@@ -170,22 +186,39 @@ func nestingOf(s *spec.Schema, k *spec.Keywords, property string) (*Nesting, *sp
 		return &Nesting{Property: property, required: m.Required, nested: k}, m.Schema
 	}
 	inner := m.Shape()
-	n := &Nesting{Property: property, beside: map[string]bool{}, required: m.Required, nested: k}
-	for _, name := range outer.Names() {
-		if name != property {
-			n.beside[name] = true
-		}
+	n := &Nesting{
+		Property: property, beside: map[string]bool{}, both: map[string]bool{}, required: m.Required, nested: k,
 	}
-	isShared := func(name string) bool { return n.beside[name] }
-	if len(outer.Choices())+len(inner.Choices()) > 0 || slices.ContainsFunc(inner.Names(), isShared) {
+	for _, name := range outer.Names() {
+		isShared := slices.Contains(inner.Names(), name)
+		switch folded := naming.Fold(name); {
+		case name == property:
+			continue
+		case isShared && kindNames.Has(folded) && n.kind == "":
+			n.kind, name = name, name+kindOfNested
+		case isShared && identityNames.Has(folded):
+			n.both[name] = true
+		case isShared:
+			return nil, nil
+		}
+		n.beside[name] = true
+	}
+	if len(outer.Choices())+len(inner.Choices()) > 0 {
 		return nil, nil
 	}
 	flat := &spec.Keywords{Location: k.Location, DraftVersion: k.DraftVersion, Types: k.Types}
 	for _, part := range outer.Certain() {
 		own := onlyMembers(part)
-		own.Properties = maps.Clone(part.Properties)
+		own.Properties, own.Required = maps.Clone(part.Properties), slices.Clone(part.Required)
 		delete(own.Properties, property)
-		own.Required = slices.DeleteFunc(slices.Clone(part.Required), func(name string) bool { return name == property })
+		if kind := own.Properties[n.kind]; kind != nil {
+			delete(own.Properties, n.kind)
+			own.Properties[n.kind+kindOfNested] = kind
+		}
+		if i := slices.Index(own.Required, n.kind); i >= 0 {
+			own.Required[i] += kindOfNested
+		}
+		own.Required = slices.DeleteFunc(own.Required, func(name string) bool { return name == property })
 		flat.AllOf = append(flat.AllOf, own)
 	}
 	for _, part := range inner.Certain() {

@@ -58,6 +58,17 @@ func literalBelow(n *node) *node {
 	return n
 }
 
+// withElements returns the operations of a path and of the paths one variable below it.
+func (n *node) withElements() []*operation {
+	operations := slices.Clone(n.operations)
+	for _, child := range n.children {
+		if child.last.variable() {
+			operations = append(operations, child.operations...)
+		}
+	}
+	return operations
+}
+
 // above returns the candidate whose item a path is below, by one literal and at most one variable; nil if there is
 // none.
 func (in *inference) above(n *node) *candidate {
@@ -88,14 +99,8 @@ func (in *inference) changesAbove(n *node) string {
 	if c == nil {
 		return ""
 	}
-	l, saw := literalBelow(n), ""
-	operations := slices.Clone(l.operations)
-	for _, child := range l.children {
-		if child.last.variable() {
-			operations = append(operations, child.operations...)
-		}
-	}
-	for _, o := range operations {
+	saw := ""
+	for _, o := range literalBelow(n).withElements() {
 		switch {
 		case o.Method == "GET" || o.Method == "HEAD":
 			return ""

@@ -33,6 +33,25 @@ func (r *Resource) StateTimes() (all []StateTime) {
 	return all
 }
 
+// innerState is stateAfter for the state in an object that has the name of a state: state.status of {state: {status}}.
+func (r *Resource) innerState(states []string) *Assignment {
+	for _, name := range r.stateNames() {
+		for _, p := range r.Properties {
+			if naming.Fold(p.Name) != name || p.Kind != schema.Object {
+				continue
+			}
+			inner := &Resource{Name: r.Name}
+			for member, k := range schema.Properties(p.Schema) {
+				inner.Properties = append(inner.Properties, Property{Name: member, Kind: schema.String, Schema: k})
+			}
+			if s := stateAfter(inner, states); s != nil {
+				return &Assignment{p.Name + "." + s.Property, s.Value}
+			}
+		}
+	}
+	return nil
+}
+
 // timeOfState returns the state that a time with a folded name belongs to: a state or a flag of the same word, else the
 // state that an action leads to which has this word as its past; nil for none.
 func (r *Resource) timeOfState(name string) *StateTime {

@@ -120,6 +120,13 @@ func firstOf(line map[string]any, names []string) (float64, bool) {
 	return 0, false
 }
 
+// IsLine reports whether an object has a quantity and a price.
+func IsLine(object map[string]any) bool {
+	_, isPriced := firstOf(object, names().price)
+	_, isCounted := firstOf(object, names().quantity)
+	return isPriced && isCounted
+}
+
 // LineAmount returns the amount of a line: its total, or quantity × price. It reports false for none.
 func LineAmount(line map[string]any) (float64, bool) {
 	n := names()

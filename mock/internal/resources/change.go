@@ -23,7 +23,10 @@ func change(q *Request) error {
 	if q.op.Keys != nil {
 		return changeMany(q)
 	}
-	if key, _ := requestKey(q); key == "" {
+	switch key, _ := requestKey(q); {
+	case key == "" && q.op.Role == resource.Upsert && q.op.KeyIn == resource.InBody:
+		return create(q) // PUT /plants of a plant without a key
+	case key == "":
 		return errNotHandled
 	}
 	item, isNew, err := changeOne(q, func() (Item, bool) { return find(q) })
@@ -279,7 +282,7 @@ func keepNull(property *schema.Keywords, object map[string]any, name string, sen
 // sets, the key and the parents that the path names, the times.
 func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	k := q.op.runtime
-	after = maps.Clone(withObjects(q, before.Key, after, old))
+	after = maps.Clone(withObjects(q, after, old))
 	for name, value := range old {
 		if k.readOnly(name) && !q.op.request.sends(name) || IsHidden(name) {
 			after[name] = value

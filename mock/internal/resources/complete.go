@@ -77,7 +77,7 @@ func withCompleteParts(q *Request, key string, item, old map[string]any) map[str
 func (k *Runtime) withCounters(item map[string]any) map[string]any {
 	for name, counted := range k.counters() {
 		list, isList := item[counted].([]any)
-		if _, has := item[name]; !has || !isList || !k.isSetByServer(name) || k.sums().Computes(name) {
+		if _, has := item[name]; !has || !isList || !k.isComputable(name) || k.sums().Computes(name) {
 			continue
 		}
 		n := json.Number(strconv.Itoa(len(list)))

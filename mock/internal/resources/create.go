@@ -150,7 +150,7 @@ func createUnnamed(q *Request, key string, item map[string]any) (Item, error) {
 }
 
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
-	item = maps.Clone(withObjects(q, key, item, nil))
+	item = maps.Clone(withObjects(q, item, nil))
 	setTimes(q, item, nil, true)
 	sent := item
 	item, conforms := complete(q, key, withReferred(q, item, nil))

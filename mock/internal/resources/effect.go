@@ -71,7 +71,8 @@ func checkNotDone(q *Request, item map[string]any) error {
 		if !isState(s) {
 			continue
 		}
-		if text, _ := jsonvalue.Text(item[s.Property]); text != s.Value {
+		value, _ := jsonvalue.Property(item, q.op.runtime.pathOf(s))
+		if text, _ := jsonvalue.Text(value); text != s.Value {
 			return nil
 		}
 		done = s.Property
@@ -84,9 +85,28 @@ func checkNotDone(q *Request, item map[string]any) error {
 	})
 }
 
+// pathOf returns the names of the properties from the item down to the one that an action sets.
+func (k *Runtime) pathOf(set resource.Assignment) []string {
+	if k.properties[set.Property] != nil {
+		return []string{set.Property} // its name may have a dot
+	}
+	return strings.Split(set.Property, ".")
+}
+
 // changesItem reports whether an action changes the item that it is about.
 func (op *Operation) changesItem() bool {
 	return len(op.Sets)+len(op.Computes) > 0 || op.Part != nil || len(op.Takes) > 0 || op.file == uploads && op.Reads
+}
+
+// taken returns the schemas of the properties that an action's body gives a value.
+func (op *Operation) taken() map[string]*spec.Keywords {
+	properties := map[string]*spec.Keywords{}
+	for _, to := range op.Takes {
+		if property := op.runtime.properties[to]; property != nil {
+			properties[to] = property
+		}
+	}
+	return properties
 }
 
 // withFile returns an item with what its properties say of the file that the request sends. What clients say stays.
@@ -147,6 +167,7 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 	if q.op.file == uploads {
 		after = q.withFile(after)
 	}
+	after = maps.Clone(withObjects(q, after, old))
 	setTimes(q, after, old, false)
 	if k.Item == nil {
 		return after, nil
@@ -213,9 +234,10 @@ func (k *Runtime) assign(q *Request, item, old map[string]any, set resource.Assi
 			return true
 		}
 	}
-	value, ok := k.Typed([]string{set.Property}, set.Value)
+	path := k.pathOf(set)
+	value, ok := k.Typed(path, set.Value)
 	if ok {
-		item[set.Property] = value
+		item[path[0]] = setProperty(item, path, value)[path[0]]
 	}
 	return ok
 }

@@ -60,11 +60,14 @@ func itemAsRead(q *Request, key string) map[string]any {
 	variables, path := q.Variables, q.Values.Path
 	if r.Operation.Path != op.Operation.Path {
 		n := len(r.Scope)
-		if k.Singleton || n > 0 && n != len(op.Scope) || n > len(variables) || strings.Count(r.Operation.Path, "{") != n+1 {
+		isOther := !k.Singleton && n > 0 && n != len(op.Scope) || n > min(len(variables), len(op.Scope))
+		if named := strings.Count(r.Operation.Path, "{") - n; isOther || named == 1 == k.Singleton || named > 1 {
 			return nil
 		}
-		variables = append(slices.Clone(variables[:n]), key)
-		path = map[string]any{r.Variable: numberOrText(key)}
+		variables, path = slices.Clone(variables[:n]), map[string]any{}
+		if !k.Singleton {
+			variables, path[r.Variable] = append(variables, key), numberOrText(key)
+		}
 		for i, v := range r.Scope {
 			path[v.Name] = q.Values.Path[op.Scope[i].Name]
 		}

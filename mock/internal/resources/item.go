@@ -168,11 +168,22 @@ func missing(q *Request, key string, deleted bool) error {
 	isSearched := q.op.searches() && wasKept(q, q.view())
 	isBelow := k.creates && !k.Singleton && q.isBelowCreated()
 	isRefused := o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))
-	if !deleted && !isSearched && !isBelow && !isRefused {
+	if !deleted && !isSearched && !isBelow && !isRefused && !q.namesNone() {
 		return nil
 	}
 	_, in := requestKey(q)
 	return noSuchItem(k, key, deleted, in, q.op.Variable)
+}
+
+// namesNone reports whether the path has a number that no item can have as its key: one beyond int64.
+func (q *Request) namesNone() bool {
+	k := q.op.runtime
+	number, isNumber := q.Values.Path[q.op.Variable].(json.Number)
+	if !isNumber || q.op.KeyIn != resource.InPath || q.op.Lookup != nil || k.Key == nil || k.Key.Kind != schema.Integer {
+		return false
+	}
+	_, err := number.Int64()
+	return err != nil && !k.allowsKey(number)
 }
 
 // findOrMissing finds the item that the request names; errNotHandled says that it is to be generated.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -198,7 +199,7 @@ func withReferred(q *Request, item, old map[string]any) map[string]any {
 }
 
 // withObjects returns an item with the objects that were sent as their keys. old is the item before; nil for a new one.
-func withObjects(q *Request, key string, item, old map[string]any) map[string]any {
+func withObjects(q *Request, item, old map[string]any) map[string]any {
 	if q.op.objects == nil {
 		return item
 	}
@@ -208,7 +209,7 @@ func withObjects(q *Request, key string, item, old map[string]any) map[string]an
 		}
 		return nil
 	}
-	return q.op.objects().Put(q.valueKey(key), item, old, known)
+	return q.op.objects().Put(generate.NewKey(q.set.options.Seed, "object"), item, old, known)
 }
 
 func copyReferred(q *Request, references []reference, properties map[string]*schema.Keywords, object,

@@ -1,11 +1,13 @@
 package resources
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -26,6 +28,9 @@ func remove(q *Request) error {
 	if err := checkState(q, item); err != nil {
 		return err
 	}
+	if q.op.runtime.isEmptied() {
+		return empty(q, item)
+	}
 	match := state.Any
 	if item.Value != nil && q.op.Headers.IfMatch != "" {
 		match = state.Match(item.Version)
@@ -41,6 +46,39 @@ func remove(q *Request) error {
 	q.countBelow(q.collection, item.Value, nil)
 	isShown := item.Value != nil && q.op.Response != nil
 	if !isShown || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
+		return errNoBody
+	}
+	return show(q, item)
+}
+
+// isEmptied reports whether a DELETE of a singleton empties it: requests add to its lists, and none creates it again.
+func (k *Runtime) isEmptied() bool {
+	adds := func(b *resource.Binding) bool {
+		return b.Part != nil && b.Part.Many && b.Part.Change == resource.AddPart
+	}
+	return k.Singleton && !k.creates && slices.ContainsFunc(k.Bindings, adds)
+}
+
+// empty removes all elements of an item's lists, and what can be null.
+func empty(q *Request, item Item) error {
+	k := q.op.runtime
+	after := maps.Clone(item.Value)
+	if after == nil {
+		after = maps.Clone(generatedItem(q, item.Key))
+	}
+	for name := range after {
+		for _, nothing := range []any{[]any{}, nil} {
+			if property := k.properties[name]; property != nil && spec.Conforms(property, nothing) {
+				after[name] = nothing
+				break
+			}
+		}
+	}
+	item, _, err := keepChange(q, item, k.recalculated(after))
+	switch {
+	case err != nil:
+		return err
+	case q.op.Response == nil || exchange.IsBodiless(q.answer.Status):
 		return errNoBody
 	}
 	return show(q, item)

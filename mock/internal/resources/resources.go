@@ -169,7 +169,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 			op.makes, target.creates = target.newOperation(made, o), true
 		}
 		s.operations[b.Operation] = op
-		creates := b.Role == resource.Action && b.Bulk == nil && b.KeyIn != resource.InPath &&
+		creates := b.Role == resource.Action && b.Bulk == nil && b.KeyIn != resource.InPath && !op.changesItem() &&
 			resource.NamesCreation(b.Operation)
 		responder.Operation(b.Operation).Kept = !creates // such an action is answered as a creation that nothing keeps
 	}
@@ -313,15 +313,20 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 		op.hasSums = sync.OnceValue(func() bool { return bodies().HasSums() })
 		op.findOtherResponses(o)
 	}
+	all := o.Generate
+	all.Fill = "all"
 	if len(b.Takes)+len(b.Sets) > 0 {
 		op.references = sync.OnceValue(op.findReferences)
+	}
+	if len(b.Takes) > 0 && k.Item != nil {
+		op.objects = sync.OnceValue(func() respond.Objects {
+			return respond.NewObjects(k.Item, k.properties, op.taken(), all)
+		})
 	}
 	if b.Request != nil && b.Operation.Body != nil || b.Role == resource.Create && b.Operation.Body == nil {
 		op.request = k.requestItem(b)
 		op.references = sync.OnceValue(op.findReferences)
 		if k.Item != nil {
-			all := o.Generate
-			all.Fill = "all"
 			op.objects = sync.OnceValue(func() respond.Objects {
 				return respond.NewObjects(k.Item, k.properties, op.request.sendable, all)
 			})

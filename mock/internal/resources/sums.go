@@ -16,10 +16,29 @@ func (k *Runtime) recalculated(item map[string]any) map[string]any {
 func (k *Runtime) compileSums() *sums.Plan {
 	return sums.Compile(k.properties, func(path ...string) bool {
 		if len(path) == 1 {
-			return k.isSetByServer(path[0])
+			return k.isComputable(path[0])
 		}
 		return !k.isSentInList(path[0], path[1])
 	})
+}
+
+// isComputable reports whether clients cannot send a property: no creation has it, or no request at all if none creates
+// items.
+func (k *Runtime) isComputable(name string) bool {
+	if k.creates {
+		return k.isSetByServer(name)
+	}
+	for _, op := range k.operations {
+		for _, to := range op.Takes {
+			if to == name {
+				return false
+			}
+		}
+		if op.request.sends(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // isSentInList reports whether clients can send a member of the elements of a list: in a request for the whole item, or

@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
@@ -149,8 +150,9 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 	if k.Item != nil {
 		described = append(described, k.Item)
 	}
+	first := b.FirstState(generate.Begins)
 	s.defaults = bySubtype(described, func(item map[string]any) defaults {
-		return k.defaults(s.sendable, described, item)
+		return k.defaults(first, s.sendable, described, item)
 	})
 	return s
 }
@@ -172,9 +174,10 @@ func bySubtype[V any](described []*spec.Schema, compute func(item map[string]any
 func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[name] != nil }
 
 // defaults returns the default values of an item's properties, from the schemas of the request and of the item. A
-// property counts if all items have it, or all items of the subtype.
+// property counts if all items have it, or all items of the subtype. first is the state of a new item, nil if only the
+// schemas tell.
 func (k *Runtime) defaults(
-	sendable map[string]*schema.Keywords, described []*spec.Schema, item map[string]any,
+	first *resource.Assignment, sendable map[string]*schema.Keywords, described []*spec.Schema, item map[string]any,
 ) defaults {
 	d := defaults{
 		sendable: map[string]any{}, readOnly: map[string]any{}, zero: map[string]any{},
@@ -201,6 +204,9 @@ func (k *Runtime) defaults(
 				value, to := s.Default(property), d.sendable
 				if value == nil {
 					value = k.filterDefault(name)
+				}
+				if first != nil && first.Property == name && value == nil && sendable[name] == nil {
+					value = first.Value
 				}
 				if value == nil && d.counters[name] == "" && (sendable[name] == nil || required[name]) {
 					value = d.begin(name, property)
@@ -249,6 +255,10 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 		d.zero[name] = map[string]any{number: json.Number("0")}
 		return nil
 	}
+	if begun := begunMembers(property); len(begun) > 0 {
+		d.zero[name] = begun
+		return nil
+	}
 	value, ok, absent := generate.Neutral(name, property, required)
 	switch {
 	case absent:
@@ -283,6 +293,21 @@ func amountIn(property *schema.Keywords) (found string) {
 	return found
 }
 
+// begunMembers returns the members that an object which is no item has at first: {status: created, finished: false}.
+func begunMembers(property *schema.Keywords) map[string]any {
+	members := schema.Properties(property)
+	if schema.CertainTypes(property) != schema.Object || resource.HasIdentity(members) {
+		return nil
+	}
+	begun := map[string]any{}
+	for name, member := range members {
+		if value, _ := generate.Beginning(name, member); value != nil {
+			begun[name] = value
+		}
+	}
+	return begun
+}
+
 // leads reports whether a property has a link of a new item: to itself, or to another that it names. Other links that
 // may be null, to a result, say, are not there yet.
 func (k *Runtime) leads(name string, property *schema.Keywords) bool {
@@ -302,12 +327,19 @@ func emptyList(property *schema.Keywords) any {
 	return nil
 }
 
-// orFirst returns a value, or the first of those that are listed where it is nil.
+// topRoles are the values of an enum of roles with which nobody begins unless the client says so.
+var topRoles = words.RoleOf("top-role")
+
+// orFirst returns a value, or if it is nil the first of those that are listed which is no role above others.
 func orFirst(value any, listed []any) any {
-	if value == nil && len(listed) > 0 {
-		return listed[0]
+	if value != nil || len(listed) == 0 {
+		return value
 	}
-	return value
+	isTop := func(v any) bool { text, _ := v.(string); return topRoles.Has(naming.Fold(text)) }
+	if i := slices.IndexFunc(listed, func(v any) bool { return !isTop(v) }); i >= 0 {
+		return listed[i]
+	}
+	return listed[0]
 }
 
 // begin returns the value of a property of a new item, nil if nothing is to be said. It notes what there is not yet.

@@ -3,7 +3,6 @@ package respond
 import (
 	"encoding/json"
 	"maps"
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/generate"
@@ -88,12 +87,20 @@ func (o Objects) Put(
 	for name, object := range o {
 		value, isSent := item[name]
 		shown, has := item[object.property]
-		if !isSent || value == nil {
-			continue
-		}
 		isNamed := old != nil && !jsonvalue.Equals(old[name], value) && jsonvalue.Equals(old[object.property], shown)
 		switch {
+		case !isSent, value == nil && (name == object.property || !isNamed || !has):
+			continue
 		case name != object.property && has && !isNamed, name == object.property && spec.Conforms(object.whole, value):
+			continue
+		}
+		if value == nil { // it names no object any more
+			if changed = maps.Clone(changed); spec.Conforms(object.whole, nil) {
+				changed[object.property] = nil
+			} else {
+				delete(changed, object.property)
+			}
+			isCopy = true
 			continue
 		}
 		var ok bool
@@ -119,21 +126,22 @@ func (o *objectOf) shown(key generate.Key, value any, known func(property, key s
 	shown := make([]any, len(list))
 	for i := range list {
 		var ok bool
-		if shown[i], ok = o.object(key.Child(strconv.Itoa(i)), list[i], known); !ok {
+		if shown[i], ok = o.object(key, list[i], known); !ok {
 			return nil, false
 		}
 	}
 	return shown, isList
 }
 
-// object returns the object that a scalar names.
+// object returns the object that a scalar names, the same for the same scalar.
 func (o *objectOf) object(key generate.Key, value any, known func(property, key string) map[string]any) (any, bool) {
 	switch value.(type) {
 	case string, json.Number:
 	default:
 		return nil, false
 	}
-	if text, _ := jsonvalue.Text(value); known != nil {
+	text, _ := jsonvalue.Text(value)
+	if known != nil {
 		if theirs := known(o.property, text); theirs != nil {
 			if shown := o.view.Listed(theirs); o.view.Conforms(shown) {
 				return shown, true
@@ -142,7 +150,7 @@ func (o *objectOf) object(key generate.Key, value any, known func(property, key 
 	}
 	for _, member := range namingMembers(o.view.Properties) {
 		if typed, ok := Typed(value, o.view.Properties[member]); ok {
-			shown, err := o.view.Fill(key, map[string]any{member: typed})
+			shown, err := o.view.Fill(key.Child(text), map[string]any{member: typed})
 			return shown, err == nil
 		}
 	}

@@ -64,21 +64,26 @@ func Listed(object map[string]any, properties map[string]*spec.Keywords) map[str
 	return have
 }
 
-// conforming leaves out what does not conform to its property's schema. Where a schema has alternatives, another than
-// the listed one may allow the value: an object that conforms as a whole stays as it is.
+// conforming leaves out what does not conform to its property's schema, unless it is a number that the property has as
+// text, or the other way. Where a schema has alternatives, another than the listed one may allow the value: an object
+// that conforms as a whole stays as it is.
 func (v *View) conforming(object map[string]any) map[string]any {
-	have := object
+	have, isCopy := object, false
 	for name, value := range object {
 		if spec.Conforms(v.Properties[name], value) {
 			continue
 		}
-		if len(have) == len(object) {
+		if !isCopy {
 			if v.Conforms(object) {
 				return object
 			}
-			have = maps.Clone(object)
+			have, isCopy = maps.Clone(object), true
 		}
-		delete(have, name)
+		if delete(have, name); v.Properties[name] != nil {
+			if typed, ok := Typed(value, v.Properties[name]); ok {
+				have[name] = typed
+			}
+		}
 	}
 	return have
 }
