@@ -122,9 +122,9 @@ type Violation struct {
 	// the document that several operations share. Default: Cause.
 	Shared string
 	// Across identifies the fault among the faults of the check, or of all checks that compare, in all operations and
-	// places; "" for one that is about its operation alone. Former is Cause as earlier versions had it, if that
-	// differs.
-	Across, Former string
+	// places; "" for one that is about its operation alone. Textless is Cause without the text of the answer, if that
+	// is in it.
+	Across, Textless string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding
 	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.
@@ -142,7 +142,7 @@ func (v *Violation) Kind(x *Exchange) string {
 	switch {
 	case x.Fault != nil:
 		return x.Fault.Code
-	case cmp.Or(v.Former, v.Cause) == status:
+	case cmp.Or(v.Textless, v.Cause) == status:
 		return status
 	case f != nil:
 		if got := gotType.Get().FindStringSubmatch(f.Message); got != nil && f.Code == "type" {
