@@ -125,6 +125,8 @@ type Violation struct {
 	// places; "" for one that is about its operation alone. Textless is Cause without the text of the answer, if that
 	// is in it.
 	Across, Textless string
+	// Doubt is a sentence of the document that lowered the severity by one step; "" for none.
+	Doubt string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding
 	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.

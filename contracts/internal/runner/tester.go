@@ -40,7 +40,8 @@ type Tester struct {
 	guard    *safety.Guard
 	last     bool // the round of the destructive operations
 
-	reductions int // requests sent to show faults by less; between phases only
+	reductions  int // requests sent to show faults by less; between phases only
+	experiments int // on violations; between phases only
 
 	alone sync.RWMutex // held for reading while a request is on its way
 
