@@ -227,6 +227,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		t.skip(c.Operation, c.Phase, 1, "no whole answer in time, which the document says of it")
 		return nil
 	}
+	x.Denied = t.Checker.Denies(x)
 	t.pool.See(x)
 	t.guard.NoteChange(x)
 	t.Transport.Keyring.Learn(x)
@@ -250,6 +251,7 @@ func (t *Tester) try(ctx context.Context, c *cases.Case) *checks.Exchange {
 	if reason != "" || t.Transport.send(ctx, x, bare) != answered {
 		return nil
 	}
+	x.Denied = t.Checker.Denies(x)
 	t.pool.See(x)
 	return x
 }
