@@ -121,11 +121,20 @@ type Finding struct {
 	Sent        []Sent            `json:"sent"`              // the requests that lead to it; the last was checked
 	Said        string            `json:"-"`                 // the error message of the response, if it is about that
 	Count       int               `json:"count"`             // how often it was seen
-	Fingerprint string            `json:"fingerprint"`       // the same in every run
-	Known       bool              `json:"known,omitempty"`   // the baseline has it
+	Fingerprint string            `json:"fingerprint"`       // names the finding; the faults have those of the baseline
+	Faults      []Fault           `json:"faults,omitempty"`  // that it groups, by operation and place
+	Known       bool              `json:"known,omitempty"`   // the baseline has all of its faults
 	Reason      string            `json:"reason,omitempty"`  // of the waiver that lists it
 	// Consequences are findings that this one explains.
 	Consequences []Consequence `json:"consequences,omitempty"`
+}
+
+// Fault is what a finding reports at one place of one operation.
+type Fault struct {
+	Operation   string `json:"operation"`
+	About       string `json:"about,omitempty"` // body.items.*.name: "*" stands for indexes and keys
+	Fingerprint string `json:"fingerprint"`     // of the check, the operation, the cause and the place
+	Known       bool   `json:"known,omitempty"` // the baseline has it
 }
 
 // Of reports whether a finding was seen in an operation: "POST /plants".
@@ -141,6 +150,7 @@ type Consequence struct {
 	Message     string   `json:"message"`
 	Count       int      `json:"count"`
 	Fingerprint string   `json:"fingerprint"`
+	Faults      []Fault  `json:"faults,omitempty"`
 }
 
 // Sent is one request and its response, with credentials redacted.
@@ -199,12 +209,15 @@ type Baseline struct {
 	Findings []KnownFinding `json:"findings"`
 }
 
-// KnownFinding is what identifies a finding of an earlier report. Its fields are fields of Finding.
+// KnownFinding is what identifies a finding of an earlier report. Its fields are fields of Finding. Reports of earlier
+// versions have no faults: their findings are identified by the check, the operations and the places.
 type KnownFinding struct {
-	Fingerprint  string        `json:"fingerprint"`
+	Faults       []Fault       `json:"faults"`
 	Check        string        `json:"check"`
 	Operation    string        `json:"operation"`
 	Operations   []string      `json:"operations"`
+	About        string        `json:"about"`
+	Places       []string      `json:"places"`
 	Message      string        `json:"message"`
 	Phase        string        `json:"phase"`
 	Consequences []Consequence `json:"consequences"`

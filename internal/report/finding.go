@@ -115,6 +115,19 @@ func (f *finding) Short() string {
 	return f.Operation
 }
 
+// NewIn names the operations and places of the faults that the baseline does not have, if it has others of the finding.
+func (f *finding) NewIn() (places []string) {
+	for _, fault := range f.Faults {
+		if !fault.Known {
+			places = append(places, line(strings.TrimSpace(fault.Operation+" "+fault.About)))
+		}
+	}
+	if len(places) == len(f.Faults) {
+		return nil
+	}
+	return places
+}
+
 // Consequences describes what the finding leads to, in at most so many lines and one that counts the rest.
 func (f *finding) Consequences(limit int) []string {
 	var all []string

@@ -48,11 +48,14 @@ type junitSuite struct {
 	Cases           []junitCase
 }
 
-// junitCase is a check of an operation. New errors fail it. One that has only flaky or waived findings is skipped;
-// warnings and known findings are in its output.
+// junitCase is a check of an operation, at one place if it found something there. New errors fail it. One that has only
+// flaky or waived findings is skipped; warnings and known findings are in its output.
 type junitCase struct {
-	Name, Message, Skip string
-	Errors, Others      []string
+	Name, Check, Message, Skip string
+	Errors, Others             []string
+
+	isCounted bool     // it has warnings, notes or known findings
+	why       []string // it is skipped, unless it counts
 }
 
 func writeJUnit(w io.Writer, m *model) error {
@@ -87,51 +90,73 @@ func withOrphans(m *model) []operationRow {
 	return all
 }
 
-// junitCases returns a case for each check that was in use, and for each that found something besides.
+// junitCases returns the cases of an operation: one for each place at which a check found something, and one for each
+// check that was in use and found nothing.
 func junitCases(m *model, o *operationRow) []junitCase {
 	if o.Verdict == skipped {
-		return []junitCase{{Name: "all", Skip: o.Note}}
+		return []junitCase{{Name: "all", Check: "all", Skip: o.Note}}
 	}
 	var cases []junitCase
 	for _, id := range o.Checks {
-		cases = append(cases, junitCase{Name: id})
+		cases = append(cases, junitCase{Name: id, Check: id})
 	}
 	for _, f := range slices.Concat(m.Findings, m.Waived, m.Flaky) {
 		if !f.of(o) {
 			continue
 		}
-		at := slices.IndexFunc(cases, func(c junitCase) bool { return c.Name == f.Check })
-		if at < 0 {
-			at = len(cases)
-			cases = append(cases, junitCase{Name: f.Check})
+		for _, fault := range f.faultsIn(o) {
+			c, text, outcome := caseOf(&cases, f.Check, line(fault.About)), explained(f), f.Outcome
+			if fault.Known {
+				outcome = "known"
+			}
+			if outcome == "error" {
+				c.Message, c.Errors = cmp.Or(c.Message, f.Headline()), append(c.Errors, text)
+				continue
+			}
+			c.Others = append(c.Others, outcome+": "+f.Reason+strings.Repeat("\n", min(1, len(f.Reason)))+text)
+			c.isCounted = c.isCounted || f.Outcome != "waived" && f.Outcome != "flaky"
+			c.why = append(c.why, f.Outcome+": "+cmp.Or(f.Reason, "it did not come again when the same was sent alone")+": "+
+				f.Headline())
 		}
-		c := &cases[at]
-		if f.Outcome == "error" {
-			c.Message, c.Errors = cmp.Or(c.Message, f.Headline()), append(c.Errors, explained(f))
-			continue
-		}
-		c.Others = append(c.Others, f.Outcome+": "+f.Reason+strings.Repeat("\n", min(1, len(f.Reason)))+explained(f))
 	}
 	for i := range cases {
-		cases[i].Skip = skipOf(m, o, &cases[i])
+		if c := &cases[i]; !c.isCounted && len(c.Errors) == 0 {
+			c.Skip = strings.Join(c.why, "; ")
+		}
 	}
 	return cases
 }
 
-// skipOf says why a case counts as skipped: it has flaky or waived findings and no others; "" for one that counts.
-func skipOf(m *model, o *operationRow, c *junitCase) string {
-	isOf := func(f *finding) bool { return f.of(o) && f.Check == c.Name }
-	if slices.ContainsFunc(m.Findings, isOf) {
-		return ""
-	}
-	var why []string
-	for _, f := range slices.Concat(m.Waived, m.Flaky) {
-		if isOf(f) {
-			reason := cmp.Or(f.Reason, "it did not come again when the same was sent alone")
-			why = append(why, f.Outcome+": "+reason+": "+f.Headline())
+// faultsIn returns the faults of a finding in an operation: one without a place if the report does not have them.
+func (f *finding) faultsIn(o *operationRow) (all []report.Fault) {
+	for _, fault := range f.Faults {
+		if line(fault.Operation) == o.Name {
+			all = append(all, fault)
 		}
 	}
-	return strings.Join(why, "; ")
+	if all == nil {
+		all = []report.Fault{{Known: f.Known}}
+	}
+	return all
+}
+
+// caseOf returns the case of a check at a place, which takes the check's place in the list.
+func caseOf(cases *[]junitCase, check, place string) *junitCase {
+	name, last := strings.TrimSpace(check+" "+place), -1
+	for i := range *cases {
+		switch c := &(*cases)[i]; {
+		case c.Check == check && (c.Name == name || c.Name == check && len(c.Errors)+len(c.Others) == 0):
+			c.Name = name
+			return c
+		case c.Check == check:
+			last = i
+		}
+	}
+	if last < 0 {
+		last = len(*cases) - 1
+	}
+	*cases = slices.Insert(*cases, last+1, junitCase{Name: name, Check: check})
+	return &(*cases)[last+1]
 }
 
 func explained(f *finding) string {
@@ -149,6 +174,9 @@ func explained(f *finding) string {
 	fmt.Fprintf(&b, "seen: %s\n", f.Seen)
 	if len(f.Places) > 0 {
 		fmt.Fprintf(&b, "places: %s\n", someOf(lineAll(f.Places), maxDetailed))
+	}
+	if in := f.NewIn(); len(in) > 0 {
+		fmt.Fprintf(&b, "new in: %s\n", someOf(in, maxDetailed))
 	}
 	if len(f.Also) > 0 {
 		fmt.Fprintf(&b, "shown in: %s\nalso in: %s\n", f.Operation, someOf(f.Also, maxDetailed))

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,16 +28,14 @@ type (
 func writeSARIF(w io.Writer, m *model) error {
 	rules, index := sarifRules(m)
 	results := list{}
-	for _, f := range m.Findings {
-		result := sarifResult(m, f)
-		result["ruleIndex"] = index[f.Check]
-		results = append(results, result)
-	}
-	for _, f := range m.Waived {
-		result := sarifResult(m, f)
-		result["ruleIndex"] = index[f.Check]
-		result["suppressions"] = list{object{"kind": "external", "justification": f.Reason}}
-		results = append(results, result)
+	for _, f := range slices.Concat(m.Findings, m.Waived) {
+		for _, result := range sarifResults(m, f) {
+			result["ruleIndex"] = index[f.Check]
+			if f.Outcome == "waived" {
+				result["suppressions"] = list{object{"kind": "external", "justification": f.Reason}}
+			}
+			results = append(results, result)
+		}
 	}
 	driver := object{"name": "coldframe", "informationUri": homepage, "rules": rules}
 	if m.Options.Version != "" {
@@ -99,6 +99,38 @@ func sarifRules(m *model) (rules list, index map[string]int) {
 	return rules, index
 }
 
+// sarifResults returns a result for each fault of a finding. The first has the requests.
+func sarifResults(m *model, f *finding) (all []object) {
+	first := sarifResult(m, f)
+	for i, fault := range f.Faults {
+		in := line(strings.TrimSpace(fault.Operation + " " + fault.About))
+		result := first
+		if i > 0 {
+			result = maps.Clone(first)
+			result["message"] = object{"text": in + ": the same as in " + f.Operation + ": " + f.Message}
+			result["properties"] = object{"operation": line(fault.Operation), "phase": f.Phase}
+			result["locations"] = sarifLocations(m, f, line(fault.Operation))
+			delete(result, "occurrenceCount")
+		}
+		result["partialFingerprints"] = object{"coldframe/v2": fault.Fingerprint}
+		if result["baselineState"] != nil {
+			result["baselineState"] = baselineState(fault.Known)
+		}
+		all = append(all, result)
+	}
+	if all == nil {
+		all = append(all, first)
+	}
+	return all
+}
+
+func baselineState(known bool) string {
+	if known {
+		return "unchanged"
+	}
+	return "new"
+}
+
 func sarifResult(m *model, f *finding) object {
 	text := f.In() + ": " + f.Message
 	properties := object{"operation": f.Operation, "operations": append([]string{f.Operation}, f.Also...),
@@ -115,7 +147,20 @@ func sarifResult(m *model, f *finding) object {
 	if len(f.Finding.Consequences) > 0 {
 		properties["consequences"] = f.Consequences(maxDetailed)
 	}
-	location := object{"logicalLocations": list{object{"fullyQualifiedName": f.Operation, "kind": "function"}}}
+	result := object{
+		"ruleId": f.Check, "level": f.Severity, "message": object{"text": text},
+		"locations": sarifLocations(m, f, f.Operation), "partialFingerprints": object{"coldframe/v2": f.Fingerprint},
+		"occurrenceCount": f.Count, "properties": properties,
+	}
+	if m.Known > 0 || len(m.Resolved) > 0 { // there is a baseline
+		result["baselineState"] = baselineState(f.Known)
+	}
+	return result
+}
+
+// sarifLocations returns an operation, and the place in the document that a finding is about.
+func sarifLocations(m *model, f *finding, operation string) list {
+	location := object{"logicalLocations": list{object{"fullyQualifiedName": operation, "kind": "function"}}}
 	if p := f.Place; p.File != "" {
 		physical := object{"artifactLocation": object{"uri": uri(m.relative(p.File))}}
 		if p.Line > 0 {
@@ -127,17 +172,7 @@ func sarifResult(m *model, f *finding) object {
 		}
 		location["physicalLocation"] = physical
 	}
-	result := object{
-		"ruleId": f.Check, "level": f.Severity, "message": object{"text": text}, "locations": list{location},
-		"partialFingerprints": object{"coldframe/v1": f.Fingerprint}, "occurrenceCount": f.Count, "properties": properties,
-	}
-	if m.Known > 0 || len(m.Resolved) > 0 { // there is a baseline
-		result["baselineState"] = "new"
-		if f.Known {
-			result["baselineState"] = "unchanged"
-		}
-	}
-	return result
+	return list{location}
 }
 
 // uri writes the name of a file as a URI reference (RFC 3986).

@@ -209,6 +209,7 @@ func (t *text) finding(f *finding) {
 	t.wrap("   ", f.Message)
 	t.field("also in", someOf(f.Also, t.limit(maxNamed, len(f.Also))))
 	t.field("places", someOf(lineAll(f.Places), t.limit(maxNamed, len(f.Places))))
+	t.field("new in", someOf(f.NewIn(), t.limit(maxNamed, len(f.Faults))))
 	t.field("document", strings.TrimSpace(f.Location+"  "+t.paint(dim, f.Excerpt)))
 	for i, s := range f.Steps {
 		label := "sent"

@@ -31,7 +31,7 @@ const Conforming = " where it conforms"
 func byText(in *input, v *Violation) {
 	text := in.answerText()
 	if text == "" && in.Status() >= 500 && in.Plain && in.Case.Expected == cases.Accepted {
-		v.Former, v.Cause = v.Cause, v.Cause+Conforming
+		v.Textless, v.Cause = v.Cause, v.Cause+Conforming
 	}
 	if in.Status() >= 500 && (isRefusal(text) || text == "" && in.hasPhraseOfRefusal()) {
 		text = "a refusal"
@@ -39,7 +39,7 @@ func byText(in *input, v *Violation) {
 	if text == "" || v.About == inCredentials {
 		return
 	}
-	v.Former, v.Across = cmp.Or(v.Former, v.Cause), strconv.Itoa(in.Status())+" "+text
+	v.Textless, v.Across = cmp.Or(v.Textless, v.Cause), strconv.Itoa(in.Status())+" "+text
 	if v.Shared != "" { // what the document says of one place is contradicted
 		v.Across += "\n" + v.Cause
 	}
@@ -174,7 +174,7 @@ func byLeniency(in *input, v *Violation) {
 		kind = f.Code
 	case match != nil && match[1] == "null":
 		kind = "null"
-		v.Former, v.Cause = v.Cause, v.Cause+" null"
+		v.Cause += " null"
 	case match != nil && (match[2] == "object" || match[2] == "array"):
 		kind = "type " + match[2]
 	case match != nil:

@@ -28,6 +28,8 @@ type Exchange struct {
 	wire.Result
 	// Exists says that every item which the path names is known to exist.
 	Exists bool
+	// Denied says that the body of a success says that the request was refused: see Checker.Denies.
+	Denied bool
 	// Plain says that the operation has accepted its plain request, so that only
 	// what the case changes can be the reason of a refusal.
 	Plain bool
@@ -80,8 +82,8 @@ func (x *Exchange) Status() int {
 	return x.Response.Status
 }
 
-// Succeeded reports whether the answer is a 2xx, or leads to the result of a POST.
-func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 || x.SeesOther() }
+// Succeeded reports whether the answer is a 2xx whose body denies nothing, or leads to the result of a POST.
+func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 && !x.Denied || x.SeesOther() }
 
 // SeesOther reports whether a redirect is the successful answer to a POST (RFC 9110 sections 9.3.3 and 15.4.4).
 func (x *Exchange) SeesOther() bool {
@@ -122,9 +124,11 @@ type Violation struct {
 	// the document that several operations share. Default: Cause.
 	Shared string
 	// Across identifies the fault among the faults of the check, or of all checks that compare, in all operations and
-	// places; "" for one that is about its operation alone. Former is Cause as earlier versions had it, if that
-	// differs.
-	Across, Former string
+	// places; "" for one that is about its operation alone. Textless is Cause without the text of the answer, if that
+	// is in it.
+	Across, Textless string
+	// Doubt is a sentence of the document that lowered the severity by one step; "" for none.
+	Doubt string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding
 	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.
@@ -142,7 +146,7 @@ func (v *Violation) Kind(x *Exchange) string {
 	switch {
 	case x.Fault != nil:
 		return x.Fault.Code
-	case cmp.Or(v.Former, v.Cause) == status:
+	case cmp.Or(v.Textless, v.Cause) == status:
 		return status
 	case f != nil:
 		if got := gotType.Get().FindStringSubmatch(f.Message); got != nil && f.Code == "type" {
@@ -179,13 +183,14 @@ type Checker struct {
 	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
 	options    Options
 	takesCSV   bool // clients may send text/csv, so that its content is theirs
+	denials    map[*spec.Response][]denial
 }
 
 // New makes the checker of a contract.
 func New(c *spec.Contract, o Options) *Checker {
 	checker := &Checker{
 		contract: c, validators: make(map[*spec.Operation]*validate.Validator, len(c.Operations)), options: o,
-		writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c), large: make(chan struct{}, 1),
+		writeOnly: writeOnlyResponses(c), denials: denials(c), takesCSV: takesCSV(c), large: make(chan struct{}, 1),
 	}
 	for _, op := range c.Operations {
 		checker.validators[op] = validate.New(op)

@@ -136,10 +136,12 @@ func check(t *testing.T, c *spec.Contract, words, request, answer string) string
 		x.Response = &exchange.Response{Status: status, Header: fields(head[1:]), Body: body}
 	}
 	var lines []string
-	for _, v := range checks.New(c, options).Check(x) {
+	checker := checks.New(c, options)
+	x.Denied = checker.Denies(x)
+	for _, v := range checker.Check(x) {
 		line := v.Check.ID + ": "
-		if v.Severity == exchange.Warning {
-			line = "warning " + line
+		if v.Severity != exchange.Error {
+			line = v.Severity.String() + " " + line
 		}
 		if v.About != "" {
 			line += v.About + ": "

@@ -148,8 +148,11 @@ func invalidRefused(in *input) []Violation {
 	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s",
 		in.Status(), f.Where(), f.Message)
 	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
-	return excused(in.doubtOfAccepted(f),
-		asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.isDocumentedType(f), all))
+	all = asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.isDocumentedType(f), all)
+	if f.In == exchange.InBody && slices.Contains([]string{decode.CodeMediaType, decode.CodeContentType}, f.Code) {
+		all[0].Severity = exchange.Info // of a part, which needs no Content-Type (RFC 7578 section 4.4)
+	}
+	return excused(in.doubtOfAccepted(f), all)
 }
 
 // isDocumentedType reports whether a body that is wrong for its Content-Type alone conforms as a documented type: "In

@@ -24,6 +24,7 @@ const (
 	// their beginnings.
 	maxShown       = 4 << 20
 	maxConstraints = 20_000 // that are remembered as accepted, and as refused
+	maxPlaces      = 50_000 // of all faults
 	// PlainPhase counts the plain requests that every run begins with.
 	PlainPhase = "plain"
 	// statefulPhase has the sequences of requests.
@@ -56,6 +57,7 @@ type Collector struct {
 	mu           sync.Mutex
 	cases, found int
 	shown        int // bytes of exchanges that findings show
+	places       int // of faults
 	phases       []report.Phase
 	phase        int // the current one
 	phaseBegan   time.Time
@@ -197,7 +199,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 			}
 			f = &fault{id: id, pattern: patternOf(id, v), shared: sharedBy(x, v), trial: trialOf(x, id.check)}
 			if v.Check.ID == "server-error" {
-				f.textCause = v.Former
+				f.textless = v.Textless
 			}
 			c.faults[id], isNew = f, true
 			if v.Waiver == 0 && (f.shared == "" || !c.shared[f.shared]) {
@@ -206,6 +208,11 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 			c.shared[f.shared] = true
 		}
 		f.relate(x, v, cause)
+		place := generalPlace(v)
+		if i, has := slices.BinarySearch(f.places, place); !has && (len(f.places) == 0 || c.places < maxPlaces) {
+			f.places = slices.Insert(f.places, i, place)
+			c.places++
+		}
 		count := f.Count + 1
 		moreSevere := cmp.Compare(v.Severity, f.Severity)
 		if f.Count == 0 || f.state == flaky || moreSevere < 0 ||

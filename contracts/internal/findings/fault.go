@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -52,14 +51,12 @@ type fault struct {
 	state           state
 	shown           int      // bytes of the exchanges that show it
 	sentTo          []string // the operations of the exchanges that show it
-	places          []string // in the exchange, that it was seen at
+	places          []string // in the exchange, that it was seen at, sorted; "" for all of it
 	shared          string   // what it has in common with faults of other operations; "" for none
 	pattern         string   // what it has in common with faults of other properties; "" for none
 	trial           string   // see trialOf; "" if it was seen otherwise as well
-	// textCause is what a server error was before its text told it from others; "" for other faults.
-	textCause string
-	former    []string // fingerprints by which earlier baselines may know it
-	was       formerly // the last that is in former
+	// textless is the cause of a server error without the text that tells it from others; "" for other faults.
+	textless string
 	// cause is the first wrongly accepted request that explains it. unexplained says
 	// that it was seen without one.
 	cause       faultID
@@ -68,12 +65,12 @@ type fault struct {
 	shows [2]violatedConstraint
 }
 
-// formerID identifies a fault without the text of its answers.
-func (f *fault) formerID() faultID {
-	if f.textCause == "" {
+// textlessID identifies a fault without the text of its answers.
+func (f *fault) textlessID() faultID {
+	if f.textless == "" {
 		return f.id
 	}
-	return faultID{f.id.check, f.id.operation, f.textCause, f.id.waiver}
+	return faultID{f.id.check, f.id.operation, f.textless, f.id.waiver}
 }
 
 // relate notes what may explain a violation: a wrongly accepted request in the
@@ -89,35 +86,10 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 		f.cause = cause
 	}
 	f.shared = min(f.shared, sharedBy(x, v)) // the place may differ for the same cause
-	if place := generalPlace(v); place != "" && !slices.Contains(f.places, place) && len(f.places) < maxFormer {
-		f.places = append(f.places, place)
-	}
-	before := *v
-	before.Cause, before.Across = cmp.Or(v.Former, v.Cause), ""
-	f.noteFormer(formerly{faultID{f.id.check, f.id.operation, before.Cause, 0}, sharedBy(x, &before)})
 	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
 		shows := violatedConstraints(x.Case.Operation, v.Finding)
 		if f.shows[0].property == "" || shows[0].where < f.shows[0].where {
 			f.shows = shows
-		}
-	}
-}
-
-// formerly is what an earlier baseline may know a violation by, as a fault of one or of several operations.
-type formerly struct {
-	id     faultID
-	shared string
-}
-
-// noteFormer keeps the fingerprints of what a baseline may know. Most violations of a fault repeat the last one's.
-func (f *fault) noteFormer(was formerly) {
-	if was == f.was {
-		return
-	}
-	f.was = was
-	for _, print := range []string{was.id.fingerprint(), fingerprint(was.shared)} {
-		if !slices.Contains(f.former, print) && len(f.former) < maxFormer {
-			f.former = append(f.former, print)
 		}
 	}
 }
@@ -177,13 +149,18 @@ func variedBy(c *cases.Case) string {
 	return strings.Join(parts[:min(len(parts), 2)], ".")
 }
 
-// generalPlace is a violation's place in the exchange with "*" in place of indexes and keys. Of an undeclared property
-// it is the object.
+// generalPlace returns a violation's place in the exchange with "*" for indexes and keys: body.items.*.name. The place
+// of an undeclared property is its object.
 func generalPlace(v *checks.Violation) string {
 	about := v.About
 	if f := v.Finding; f != nil && (f.Code == "additional-properties" || f.Code == "unevaluated-properties") {
 		about = about[:max(0, strings.LastIndexByte(about, '.'))]
 	}
+	return general(about)
+}
+
+// general returns a place with "*" for indexes and keys.
+func general(about string) string {
 	return strings.ReplaceAll(checks.General(strings.ReplaceAll(about, ".", "/")), "/", ".")
 }
 
@@ -193,12 +170,6 @@ func (f *fault) widespread() string {
 		return ""
 	}
 	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
-}
-
-// fingerprints returns the fingerprints by which a baseline may know the fault.
-func (f *fault) fingerprints() []string {
-	// without a property, nothing is shared
-	return append([]string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())}, f.former...)
 }
 
 // violatedConstraint is a constraint of a property. where is the constraint's place in the document, or the first

@@ -21,8 +21,6 @@ const (
 	minPattern = 4
 	// maxTexts is how many texts tell the 5xx of an operation apart. Of more, they tell nothing.
 	maxTexts = 20
-	// maxFormer is how many fingerprints are kept by which earlier baselines may know a fault.
-	maxFormer = 50
 )
 
 // grouping is what a collector found, by cause.
@@ -31,13 +29,10 @@ type grouping struct {
 	widespread map[string]bool   // causes that most operations show
 	patterns   map[string]*fault // the first fault of each pattern
 	traces     []*fault          // what refused requests left behind, in order: few beside all faults
-	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their former identity
+	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their identity without a text
 	findings   []report.Finding
 	shownBy    map[string]size // by fingerprint
 	waivers    map[string]int  // the waiver that lists a finding, from 1, by fingerprint
-	// fingerprints are the fingerprints by which a baseline may know each finding and consequence: several for each
-	// operation, of which one is enough.
-	fingerprints map[string][][]string
 }
 
 // group makes one finding of the faults of one cause: what several operations have
@@ -47,11 +42,11 @@ func (c *Collector) group() *grouping {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
 	g := &grouping{c, c.widespread(all), firstOfPatterns(all), c.traces(), crowded(all), nil, map[string]size{},
-		map[string]int{}, map[string][][]string{}}
+		map[string]int{}}
 	found := map[string]*report.Finding{} // by fingerprint; its count is 0 while only consequences are known
+	faults := map[[2]string]bool{}
 	for _, f := range all {
 		print, cause := g.fingerprint(f), g.cause(f)
-		g.fingerprints[print] = append(g.fingerprints[print], f.fingerprints())
 		if cause == nil {
 			finding := entry(found, print)
 			if finding.Count == 0 || f.Severity < finding.Severity ||
@@ -59,17 +54,13 @@ func (c *Collector) group() *grouping {
 				others := *finding
 				*finding, g.shownBy[print], g.waivers[print] = f.Finding, f.shownBy, f.id.waiver
 				finding.Fingerprint, finding.Count, finding.Places = print, others.Count, others.Places
-				finding.Operations, finding.Consequences = others.Operations, others.Consequences
+				finding.Operations, finding.Consequences, finding.Faults = others.Operations, others.Consequences, others.Faults
 			}
 			finding.Count += f.Count
 			if !slices.Contains(finding.Operations, f.Operation) { // they come in order
 				finding.Operations = append(finding.Operations, f.Operation)
 			}
-			for _, place := range f.places {
-				if i, known := slices.BinarySearch(finding.Places, place); !known {
-					finding.Places = slices.Insert(finding.Places, i, place)
-				}
-			}
+			finding.Faults = g.withFaults(finding.Faults, f, print, faults)
 			continue
 		}
 		finding := entry(found, g.fingerprint(cause))
@@ -81,13 +72,14 @@ func (c *Collector) group() *grouping {
 		}
 		follows := &finding.Consequences[i]
 		follows.Count += f.Count
+		follows.Faults = g.withFaults(follows.Faults, f, g.fingerprint(cause)+print, faults)
 		if !slices.Contains(follows.Operations, f.Operation) {
 			follows.Operations = append(follows.Operations, f.Operation)
 		}
 	}
 	for _, finding := range found {
 		if finding.Count > 0 {
-			if len(finding.Places) == 1 {
+			if finding.Places = placesOf(finding.Faults); len(finding.Places) == 1 {
 				finding.Places = nil // About has it
 			}
 			g.findings = append(g.findings, *finding)
@@ -95,6 +87,32 @@ func (c *Collector) group() *grouping {
 	}
 	slices.SortFunc(g.findings, c.compare)
 	return g
+}
+
+// withFaults adds a fault at each of its places to the faults of a finding or consequence, in, that lacks them. known
+// has the fingerprints of all by what they are in.
+func (g *grouping) withFaults(all []report.Fault, f *fault, in string, known map[[2]string]bool) []report.Fault {
+	id := g.identity(f)
+	for _, place := range f.places {
+		fault := report.Fault{Operation: f.Operation, About: place,
+			Fingerprint: fingerprint(id.check, id.operation, id.cause, place)}
+		if key := [2]string{in, fault.Fingerprint}; !known[key] {
+			known[key] = true
+			all = append(all, fault)
+		}
+	}
+	return all
+}
+
+// placesOf returns the places of faults, sorted.
+func placesOf(all []report.Fault) (places []string) {
+	for _, f := range all {
+		if f.About != "" {
+			places = append(places, f.About)
+		}
+	}
+	slices.Sort(places)
+	return slices.Compact(places)
 }
 
 // entry returns the value of a key, a new one if there is none.
@@ -156,7 +174,7 @@ func firstOfPatterns(all []*fault) map[string]*fault {
 func crowded(all []*fault) map[faultID]bool {
 	texts, many := map[faultID]int{}, map[faultID]bool{}
 	for _, f := range all {
-		if id := f.formerID(); id != f.id {
+		if id := f.textlessID(); id != f.id {
 			texts[id]++
 			many[id] = texts[id] > maxTexts
 		}
@@ -164,15 +182,24 @@ func crowded(all []*fault) map[faultID]bool {
 	return many
 }
 
+// identity returns what identifies a fault, whichever others the run has found.
+func (g *grouping) identity(f *fault) faultID {
+	switch alike := g.alike(f); {
+	case g.crowded[f.textlessID()]:
+		return f.textlessID()
+	case alike != nil:
+		return alike.id
+	}
+	return f.id
+}
+
 // fingerprint returns the fingerprint of a fault's finding.
 func (g *grouping) fingerprint(f *fault) string {
 	switch w := f.widespread(); {
 	case f.id.waiver != 0: // waived findings are listed apart
 		return fingerprint(f.id.check, f.id.operation, f.id.cause, fmt.Sprint("waiver ", f.id.waiver))
-	case g.crowded[f.formerID()]:
-		return f.formerID().fingerprint()
-	case g.alike(f) != nil:
-		return g.alike(f).id.fingerprint()
+	case g.identity(f) != f.id:
+		return g.identity(f).fingerprint()
 	case f.shared != "":
 		return fingerprint(f.shared)
 	case g.widespread[w]:

@@ -56,7 +56,7 @@ func (c *Collector) Finish(r *report.Report, known BaselineUse) *report.Report {
 			cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Operation, b.Operation))
 	})
 	if known.Baseline != nil {
-		c.compareBaseline(r, g, known)
+		c.compareBaseline(r, known)
 	}
 	r.Stale = c.Rules.Stale(func(check string, o *spec.Operation) bool {
 		tested := c.operation(OperationName(o))
@@ -116,26 +116,38 @@ type BaselineUse struct {
 	RanAll   bool                    // no phase was excluded
 }
 
-// compareBaseline marks the findings of a report that are known, and names the baseline's findings that the run
-// looked for and did not see. One of several operations is known by itself, or by a finding on each of them.
-func (c *Collector) compareBaseline(r *report.Report, g *grouping, use BaselineUse) {
+// compareBaseline marks the faults and findings of a report that are known, and names the baseline's findings that the
+// run looked for and of which it saw no fault.
+func (c *Collector) compareBaseline(r *report.Report, use BaselineUse) {
 	known, seen := map[string]bool{}, map[string]bool{}
 	for _, f := range use.Baseline.Findings {
-		known[f.Fingerprint] = true
-		for _, c := range f.Consequences {
-			known[c.Fingerprint] = true
+		for _, follows := range f.Consequences {
+			f.Faults = slices.Concat(f.Faults, follows.Faults)
 		}
+		for _, mark := range marksOf(&f) {
+			known[mark] = true
+		}
+	}
+	see := func(check string, faults []report.Fault) (isKnown bool) {
+		isKnown = len(faults) > 0
+		for i := range faults {
+			f := &faults[i]
+			mark := markOf(check, f.Operation, f.About)
+			f.Known = known[f.Fingerprint] || known[mark]
+			seen[f.Fingerprint], seen[mark] = true, true
+			isKnown = isKnown && f.Known
+		}
+		return isKnown
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		f.Known = !slices.ContainsFunc(g.fingerprints[f.Fingerprint], func(prints []string) bool {
-			return !slices.ContainsFunc(prints, func(print string) bool { return known[print] })
-		})
-	}
-	for _, members := range g.fingerprints {
-		for _, print := range slices.Concat(members...) {
-			seen[print] = true
+		f.Known = see(f.Check, f.Faults)
+		for j := range f.Consequences {
+			see(f.Consequences[j].Check, f.Consequences[j].Faults)
 		}
+	}
+	for _, f := range r.Waived {
+		see(f.Check, f.Faults)
 	}
 	for _, f := range use.Baseline.Findings {
 		operations := f.Operations
@@ -143,11 +155,31 @@ func (c *Collector) compareBaseline(r *report.Report, g *grouping, use BaselineU
 			operations = []string{f.Operation}
 		}
 		missed := func(operation string) bool { return !c.lookedFor(r, &f, operation, use) }
-		if !seen[f.Fingerprint] && !slices.ContainsFunc(operations, missed) {
+		isSeen := func(mark string) bool { return seen[mark] }
+		if !slices.ContainsFunc(marksOf(&f), isSeen) && !slices.ContainsFunc(operations, missed) {
 			r.Resolved = append(r.Resolved, c.Hide(fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message)))
 		}
 	}
 }
+
+// marksOf returns what identifies the faults of a baseline's finding: their fingerprints, or the check, the operations
+// and the places if an earlier version wrote it without them.
+func marksOf(f *report.KnownFinding) (marks []string) {
+	for _, fault := range f.Faults {
+		marks = append(marks, fault.Fingerprint)
+	}
+	if len(f.Faults) > 0 {
+		return marks
+	}
+	for _, operation := range append(slices.Clip(f.Operations), f.Operation) {
+		for _, place := range append(slices.Clip(f.Places), general(f.About)) {
+			marks = append(marks, markOf(f.Check, operation, place))
+		}
+	}
+	return marks
+}
+
+func markOf(check, operation, place string) string { return check + "\n" + operation + "\n" + place }
 
 // lookedFor reports whether a run would have seen a finding of the baseline: it was complete, with the check,
 // the phase, and the operation unless the document has it no more. A finding without a phase may be of any.

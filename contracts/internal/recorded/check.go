@@ -202,6 +202,7 @@ func (c *Checker) exchange(e *recording.Entry, m *route.Match) *checks.Exchange 
 
 func (c *Checker) check(e *recording.Entry, m *route.Match) {
 	x, o := c.exchange(e, m), c.operations[m.Operation]
+	x.Denied = c.Checks.Denies(x)
 	_, found := o.validator.Request(e.Request, m.Values)
 	if e.RequestCut {
 		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })

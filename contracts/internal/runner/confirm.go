@@ -49,7 +49,7 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 		left = slices.DeleteFunc(left, func(s *findings.Suspicion) bool {
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
-				t.Collector.Confirm(s, again[at].Violation, withCreations(t, again[at].sent))
+				t.Collector.Confirm(s, experiment(ctx, t, &again[at]), withCreations(t, again[at].sent))
 			}
 			return at >= 0
 		})
@@ -59,6 +59,20 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 			repeat(ctx, t, s)
 		}
 	}
+}
+
+// maxExperiments is how many experiments a run makes.
+const maxExperiments = 100
+
+// experiment returns a violation with the severity that an experiment decides on.
+func experiment(ctx context.Context, t *Tester, v *seen) checks.Violation {
+	if v.Check.Comparison == checks.NoComparison || t.experiments >= maxExperiments || t.Transport.Budget.Spent() {
+		return v.Violation
+	}
+	t.experiments++
+	o := *t.stateful
+	o.Send = t.send
+	return stateful.Experiment(ctx, &o, v.Violation, v.sent)
 }
 
 // withCreations puts before the exchanges that show a fault the creations of the items that they name, without which a
@@ -120,7 +134,7 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
 			switch {
 			case v != nil:
 				v = reduce(ctx, t, s, v)
-				t.Collector.Confirm(s, v.Violation, withCreations(t, v.sent))
+				t.Collector.Confirm(s, experiment(ctx, t, v), withCreations(t, v.sent))
 				return
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
 				open = true

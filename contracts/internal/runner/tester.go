@@ -40,7 +40,8 @@ type Tester struct {
 	guard    *safety.Guard
 	last     bool // the round of the destructive operations
 
-	reductions int // requests sent to show faults by less; between phases only
+	reductions  int // requests sent to show faults by less; between phases only
+	experiments int // on violations; between phases only
 
 	alone sync.RWMutex // held for reading while a request is on its way
 
@@ -226,6 +227,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		t.skip(c.Operation, c.Phase, 1, "no whole answer in time, which the document says of it")
 		return nil
 	}
+	x.Denied = t.Checker.Denies(x)
 	t.pool.See(x)
 	t.guard.NoteChange(x)
 	t.Transport.Keyring.Learn(x)
@@ -249,6 +251,7 @@ func (t *Tester) try(ctx context.Context, c *cases.Case) *checks.Exchange {
 	if reason != "" || t.Transport.send(ctx, x, bare) != answered {
 		return nil
 	}
+	x.Denied = t.Checker.Denies(x)
 	t.pool.See(x)
 	return x
 }

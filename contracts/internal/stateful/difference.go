@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/url"
 	"slices"
@@ -22,7 +23,7 @@ type difference struct {
 	severity exchange.Severity // a warning if a usual transformation, or the server, may explain it
 	missing  bool              // it is not shown at all
 	kept     string            // how it is kept, if storage rather than an operation explains it; else ""
-	how      string            // the usual transformation that explains it: "trims"; "" for none
+	how      string            // the usual transformation that explains it, as "trims %s" for the property; "" for none
 	shown    string            // the text of what is shown; "" if nothing is
 	doubt    string            // a sentence of the document that may excuse it; "" for none
 }
@@ -109,7 +110,7 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 	how := explain(sent, shown)
 	message := "was sent as " + text(sent) + ", and is shown as " + text(shown)
 	if how != "" {
-		message += ": the backend " + how + " it"
+		message += ": the backend " + fmt.Sprintf(how, "`"+strings.Join(path, ".")+"`")
 	}
 	return []difference{{path: path, message: message, how: how, shown: text(shown),
 		severity: severity(how == "" && isOrdinary(sent) && !isNow(sent, shown)), kept: keptAs(sent, shown)}}

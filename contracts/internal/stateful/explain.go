@@ -2,12 +2,14 @@ package stateful
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -86,8 +88,20 @@ func isOrdinaryNumber(number json.Number) bool {
 		!strings.ContainsAny(string(number), "eE")
 }
 
-// explain names the usual transformation that makes one value of another, as the end of "the backend … it"; "" if
-// there is none.
+// Transformations that Experiment knows: masks show different values alike, and escaped texts can be escaped again.
+const (
+	masks   = "masks %s"
+	escapes = "escapes %s"
+)
+
+// rounding names the transformation that makes a number of another.
+func rounding(shown string) string {
+	_, decimals, _ := strings.Cut(shown, ".")
+	return fmt.Sprintf("rounds %%s to %d decimal places", len(decimals))
+}
+
+// explain names the usual transformation that makes one value of another, with a verb for the name of the property:
+// "lower-cases %s"; "" if there is none.
 func explain(sent, shown any) string {
 	switch a := sent.(type) {
 	case string:
@@ -96,33 +110,33 @@ func explain(sent, shown any) string {
 			return explainText(a, b)
 		case json.Number:
 			if explainsNumber(a, string(b)) || sameMoment(a, string(b)) {
-				return "makes a number of"
+				return "makes a number of %s"
 			}
 		case nil:
 			if strings.TrimSpace(a) == "" {
-				return "clears"
+				return "clears %s"
 			}
 		}
 	case json.Number:
 		switch b := shown.(type) {
 		case json.Number:
 			if explainsNumber(string(a), string(b)) {
-				return "rounds"
+				return rounding(string(b))
 			}
 		case string:
 			if explainsNumber(string(a), b) || sameMoment(string(a), b) {
-				return "makes a text of"
+				return "makes a text of %s"
 			}
 		}
 	case bool:
 		b, isText := shown.(string)
 		if isText && strings.EqualFold(b, strconv.FormatBool(a)) || a && shown == json.Number("1") ||
 			!a && shown == json.Number("0") {
-			return "makes another type of"
+			return "makes another type of %s"
 		}
 	case []any:
 		if b, ok := shown.([]any); ok && areCovered(a, b) && areCovered(b, a) {
-			return "sorts, or removes duplicates of"
+			return "sorts, or removes duplicates of %s"
 		}
 	}
 	return ""
@@ -148,26 +162,30 @@ func explainText(sent, shown string) string {
 	withoutSpace := func(text string) string { return strings.Join(strings.Fields(text), "") }
 	switch {
 	case sent != "" && strings.ToLower(sent) == shown:
-		return "lower-cases"
+		return "lower-cases %s"
 	case strings.ToUpper(sent) == shown:
-		return "upper-cases"
+		return "upper-cases %s"
+	case sent != "" && strings.TrimSpace(sent) == shown:
+		return "trims %s"
 	case withoutSpace(sent) == withoutSpace(shown):
-		return "changes white space of"
+		return "changes white space of %s"
 	case explainsNumber(sent, shown):
-		return "rounds"
+		return rounding(shown)
 	case sameMoment(sent, shown):
-		return "changes zone, precision or notation of"
+		return "changes zone, precision or notation of %s"
 	case html.UnescapeString(shown) == sent:
-		return "escapes"
+		return escapes
 	case a == b:
-		return "changes case, marks or white space of"
+		return "changes case, marks or white space of %s"
 	case strings.ContainsAny(shown, "*•●█…") || strings.Contains(shown, "...") ||
 		strings.Contains(strings.ToLower(shown), "xxx"):
-		return "masks"
+		return masks
+	case shown != "" && strings.HasPrefix(sent, shown):
+		return fmt.Sprintf("truncates %%s to %d characters", utf8.RuneCountInString(shown))
 	case b != "" && (strings.HasPrefix(a, b) || strings.HasSuffix(a, b)):
-		return "cuts"
+		return "cuts %s"
 	case a != "" && strings.Contains(b, a):
-		return "adds to"
+		return "adds to %s"
 	}
 	return ""
 }

@@ -168,7 +168,7 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 	}
 	t.Report(checks.Violation{
 		Check: c, Severity: v.severity, Message: text, About: v.about, Cause: cause,
-		Place: last.Place, Across: v.across,
+		Place: last.Place, Across: v.across, Doubt: v.doubt,
 	}, v.sent)
 	return true
 }

@@ -32,6 +32,36 @@ var valueVariants = []Variant{
 			keepTags(func(t []string) []string { return each(strings.ToLower)(t[:max(0, len(t)-1)]) })}},
 	},
 	{
+		Name: "lower-case-unsaid", Permits: "RFC 9110 section 9.3.4: a server may transform a representation",
+		Behaviour: keepText("title", strings.ToLower),
+		Twins: []Twin{
+			{"cuts-a-letter", "created-shown read-back", keepText("title", func(s string) string {
+				runes := []rune(s)
+				return string(runes[:max(1, len(runes)-1)])
+			})},
+			{"first-word-alike", "created-shown read-back", keepText("title", func(s string) string {
+				_, end, _ := strings.Cut(s, s[:len(s)/2])
+				return "Task" + end
+			})},
+			{"lowers-every-other", "created-shown read-back update-shown updated", Behaviour{Keep: func(c *call, values map[string]any) {
+				if title, ok := values["title"].(string); ok {
+					if c.ticks++; c.ticks%2 == 0 {
+						values["title"] = strings.ToLower(title)
+					}
+				}
+			}}},
+		},
+	},
+	{
+		Name: "chosen-unsaid", Permits: "RFC 9110 section 9.3.4: a server may transform a representation",
+		Change: property("lane", `{type: integer, minimum: 0, maximum: 100000}`),
+		Behaviour: Behaviour{Keep: func(c *call, values map[string]any) {
+			c.ticks++
+			values["lane"] = number(100_000 - c.ticks)
+		}},
+		Twins: []Twin{{"one-for-all", "created-shown read-back", keepValue("lane", func(any) any { return number(7) })}},
+	},
+	{
 		Name: "capitals", Permits: "document: the text is kept in capitals",
 		Change:    described("Text", "Kept in capitals."),
 		Behaviour: keepText("text", func(s string) string { return strings.Map(unicode.ToUpper, s) }),
