@@ -218,7 +218,7 @@ func deleteReferred(t *tester) {
 			continue
 		}
 		if n := len(create.Scope); n > 0 && create.Scope[n-1].Parent == t.resource && len(b.Conflicts) == 0 {
-			t.step(func() { deleteParent(t, other, b, create.Scope[n-1].Name) })
+			defer t.step(func() { deleteParent(t, other, b, create.Scope[n-1].Name) }) // once all other reasons were tried
 		}
 		found, _ := t.Pool.References(t.ctx, create.Operation)
 		for _, name := range sortedNames(found) {
