@@ -83,6 +83,7 @@ type Operation struct {
 	Skipped  string         `json:"skipped,omitempty"` // why it was not tested; "" if it was
 	Refused  *Refused       `json:"refused,omitempty"` // if it accepted no request
 	Weak     []string       `json:"weak,omitempty"`    // parts that no accepted request had, with a refusal: "query.sort: 400 …"
+	Unseen   []int          `json:"unseen,omitempty"`  // documented refusals (4xx) that it never answered with, in order
 	Checks   []string       `json:"-"`                 // ids of the checks that were in use for it, in the table's order
 }
 

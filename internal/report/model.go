@@ -186,6 +186,22 @@ func (m *model) WeakLines() []string {
 	return lines
 }
 
+// UnseenLines returns a line for each set of documented refusals that operations never answered with.
+func (m *model) UnseenLines() []string {
+	var lines []string
+	operations := map[string][]string{}
+	for _, o := range m.Operations {
+		if len(o.Unseen) > 0 {
+			statuses := strings.Trim(fmt.Sprint(o.Unseen), "[]")
+			operations[statuses] = append(operations[statuses], o.Name)
+		}
+	}
+	for _, statuses := range slices.Sorted(maps.Keys(operations)) {
+		lines = append(lines, strings.ReplaceAll(statuses, " ", ", ")+": "+someOf(operations[statuses], maxSkippedLines))
+	}
+	return lines
+}
+
 // FlakyLines returns a line for each flaky finding.
 func (m *model) FlakyLines() []string {
 	var lines []string

@@ -47,6 +47,9 @@ func writeSARIF(w io.Writer, m *model) error {
 	if m.Ended != "" {
 		notes = append(notes, object{"level": "error", "message": object{"text": "ended early: " + m.Ended}})
 	}
+	for _, text := range m.UnseenLines() {
+		notes = append(notes, object{"level": "note", "message": object{"text": "never seen: " + text}})
+	}
 	for _, text := range m.Skipped {
 		notes = append(notes, object{"level": "note", "message": object{"text": "skipped: " + text}})
 	}

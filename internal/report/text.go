@@ -72,6 +72,8 @@ func writeText(w io.Writer, m *model) error {
 	t.list(t.paint(yellow, "Rules and waivers")+" to look at", m.Stale, len(m.Stale), "")
 	t.list(t.paint(yellow, "Weak")+": no request with these was accepted", m.WeakLines(), maxSkippedLines,
 		"more operation")
+	t.list(t.paint(yellow, "Never seen")+": refusals that the document has, and no request led to", m.UnseenLines(),
+		maxSkippedLines, "more")
 	t.list(t.paint(yellow, "Skipped"), m.Skipped, maxSkippedLines, "more reason")
 	if m.Ended != "" {
 		t.WriteString("Ended early: " + t.paint(yellow, m.Ended) + "\n\n")

@@ -327,6 +327,14 @@ func (c *Collector) Succeeded(o *spec.Operation) (succeeded, sent bool) {
 	return succeeded, r.Cases > 0
 }
 
+// Seen reports whether an operation has answered with a status.
+func (c *Collector) Seen(o *spec.Operation, status int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.operation(OperationName(o))
+	return r != nil && r.Statuses[status] > 0
+}
+
 // SetResult says whether an operation accepted a plain request, why it was not tested, "" if it was, and which of its
 // parts no accepted request had.
 func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string, weak []string) {

@@ -46,6 +46,7 @@ func (c *Collector) Finish(r *report.Report, known BaselineUse) *report.Report {
 	}
 	for i, o := range c.Operations {
 		c.operations[i].Checks = c.checksOf(o, known.Uses)
+		c.operations[i].Unseen = c.unseen(o, c.operations[i])
 	}
 	for s, n := range c.skipped {
 		s.Cases, s.Reason = n, c.Hide(s.Reason)
@@ -75,6 +76,23 @@ func (c *Collector) checksOf(o *spec.Operation, uses func(check string) bool) []
 		}
 	}
 	return ids
+}
+
+// unseen returns the refusals that an operation documents by their own statuses and never answered with, if the phases
+// ran that try to provoke them. Clients do not provoke 408 and 429.
+func (c *Collector) unseen(o *spec.Operation, r *report.Operation) (statuses []int) {
+	for _, phase := range []string{coveragePhase, statefulPhase} {
+		if !slices.ContainsFunc(c.phases, func(p report.Phase) bool { return p.ID == phase }) || r.Cases == 0 {
+			return nil
+		}
+	}
+	for _, response := range o.Responses {
+		status, count := response.Code()
+		if count == 1 && status/100 == 4 && r.Statuses[status] == 0 && status != 408 && status != 429 {
+			statuses = append(statuses, status)
+		}
+	}
+	return statuses
 }
 
 // said returns what the backend said of its error or refusal; "" for nothing, and for findings on other things.

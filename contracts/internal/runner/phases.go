@@ -343,6 +343,7 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 func (t *Tester) statefulOptions() *stateful.Options {
 	return &stateful.Options{
 		Plan: t.Plan, Seed: t.Seed, Pool: t.pool, Check: t.Checker.Has, Path: t.Transport.Client.Path, ReadOnly: t.ReadOnly,
+		Seen: t.Collector.Seen, Workers: t.Workers,
 		Settling: &stateful.Settling{Most: t.Settle, Wait: t.waitForLag},
 		Builder: func(o *spec.Operation) *cases.Builder {
 			if target := t.of[o]; target == nil || target.Skipped != "" {

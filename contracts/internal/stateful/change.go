@@ -272,6 +272,9 @@ func actions(t *tester) {
 		if b.Role != resource.Action || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
 			continue
 		}
+		if b.KeyIn == resource.InPath && b.Part == nil {
+			t.step(func() { changeAroundAction(t, b) })
+		}
 		if !b.Reads && b.KeyIn == resource.InPath {
 			t.step(func() { // the answer to the read has its own checks
 				i := must(t, t.create(request{title: "create an item"}))
@@ -307,6 +310,45 @@ func actions(t *tester) {
 			d.doubt = t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, b)
 			t.reportEach("updated", []difference{d}, "", i.created, shown.Exchange, read.Exchange)
 		}
+	}
+}
+
+// changeAroundAction changes an item, acts on it, and changes it again: the action keeps the first change, and the
+// second change keeps what the action did and clients do not send.
+func changeAroundAction(t *tester, action *resource.Binding) {
+	b := must(t, t.itemOperation(resource.Update, resource.Replace))
+	t.require(b.Request != nil && (b.Role == resource.Replace || patchOperation(t) == b))
+	i := must(t, t.create(request{title: "create an item"}))
+	x := t.mustSend(b, request{item: i, all: true, title: "change it"})
+	before := must(t, t.readItem(i, "read the changed item"))
+	acted := t.mustSend(action, request{item: i, title: "act on it", mayFail: true})
+	done := must(t, t.readItem(i, "read it after the action"))
+	created := must(t, t.readItem(&item{Item: i.Item}, "read it again"))
+	t.require(!differs(done.item, created.item, nil)) // or it changes by itself
+	sent, initial := sentItem(b, x), object(i.Value)
+	for _, name := range sortedNames(sent) {
+		k := properties(b.Request)[name]
+		isUndone := before.shows(name, sent[name], nil) && differs(sent[name], done.get(name), nil) &&
+			initial != nil && !differs(initial[name], done.get(name), nil)
+		t.report(isUndone && isDistinctive(sent[name], k) && isFree(t, name, k),
+			violation{severity: exchange.Warning, check: "updated", about: "body." + name, // some actions restore
+				sent: i.after(x, before.Exchange, acted, done.Exchange)},
+			"was changed to %s, and is %s again after an action", text(sent[name]), text(done.get(name)))
+	}
+	again := t.mustSend(b, request{item: i, title: "change it again", mayFail: true})
+	sent = sentItem(b, again)
+	after := must(t, t.readItem(i, "read it after the second change"))
+	for _, name := range sortedNames(object(done.item)) {
+		was, is := done.get(name), after.get(name)
+		if _, has := sent[name]; has || t.serverDecides(name) || !differs(before.get(name), was, nil) {
+			continue
+		}
+		k := properties(b.Request)[name]
+		mayReset := b.Role == resource.Replace && k != nil && !schema.ReadOnly(k)
+		t.report(!mayReset && differs(was, is, nil) && !differs(before.get(name), is, nil),
+			violation{severity: exchange.Warning, check: "patched", about: "body." + name, // some changes reopen
+				sent: i.after(acted, done.Exchange, again, after.Exchange)},
+			"was %s after an action, and is %s again after a change without it", text(was), text(is))
 	}
 }
 

@@ -34,6 +34,10 @@ func conditions(t *tester) {
 	t.eachOperation(func(b *resource.Binding) { deleteUnknownVersion(t, i, b) }, resource.Delete)
 	t.eachOperation(func(b *resource.Binding) { changeVersions(t, i, b) },
 		resource.Update, resource.Replace, resource.Upsert)
+	for _, b := range actionsOf(t, func(*resource.Binding) bool { return false }) {
+		t.step(func() { actOnUnknownVersion(t, b) })
+	}
+	t.eachOperation(func(b *resource.Binding) { putUnlessAny(t, i, b) }, resource.Replace, resource.Upsert)
 	t.eachOperation(func(b *resource.Binding) { sendUnquotedTag(t, i, b) },
 		resource.Update, resource.Replace, resource.Upsert, resource.Delete)
 }
@@ -142,9 +146,33 @@ func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 
 func deleteUnknownVersion(t *tester, i *item, b *resource.Binding) {
 	t.require(b.Headers.IfMatch != "" && documentsExactly(b.Operation, 412, 409))
+	before := must(t, t.readItem(i, "read it before the deletion"))
 	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "delete an unknown version of it"))
 	t.reportIf(x.Succeeded(), "condition", "remove", exchanges{x},
 		"the deletion of an unknown version is answered with %d, and should be 412", x.Status())
+	checkRefused(t, i, before, x)
+}
+
+// actOnUnknownVersion applies an action on the condition that the item is an unknown version.
+func actOnUnknownVersion(t *tester, b *resource.Binding) {
+	t.require(b.Headers.IfMatch != "" && documentsExactly(b.Operation, 412, 409))
+	i := must(t, t.create(request{title: "create an item"}))
+	before := must(t, t.readItem(i, "read it before the action"))
+	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "act on an unknown version of it"))
+	t.reportIf(x.Succeeded(), "condition", "header."+b.Headers.IfMatch, i.after(before.Exchange, x),
+		"an action on an unknown version is answered with %d, and should be 412", x.Status())
+	checkRefused(t, i, before, x)
+}
+
+// putUnlessAny puts an item that exists on the condition that none does (RFC 9110 section 13.1.2).
+func putUnlessAny(t *tester, i *item, b *resource.Binding) {
+	field := b.Headers.IfNoneMatch
+	t.require(field != "" && documentsExactly(b.Operation, 412))
+	before := must(t, t.readItem(i, "read it before the change"))
+	x := t.send(b, conditional(i, field, "*", "put it unless there is any"))
+	t.reportIf(x.Succeeded(), "condition", "header."+field, exchanges{before.Exchange, x},
+		"a PUT unless there is any is answered with %d for an item that exists, and should be 412", x.Status())
+	checkRefused(t, i, before, x)
 }
 
 // sendUnquotedTag changes an item with a malformed tag (RFC 9110 section 13.1.1):

@@ -18,6 +18,7 @@ import (
 type listing struct {
 	t        *tester
 	by       *resource.Binding
+	asked    map[string]any // parameters, besides the limit and the place of a page
 	pages    exchanges
 	sizes    []int // items of each page
 	items    []any // of all pages
@@ -57,7 +58,7 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 			}
 		}
 	}
-	l := &listing{t: t, by: b}
+	l := &listing{t: t, by: b, asked: values}
 	for len(l.pages) < maxPages {
 		x := t.send(b, request{scope: scope, values: next, title: title})
 		if !x.Succeeded() && len(l.pages) > 0 {

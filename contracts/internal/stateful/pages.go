@@ -47,7 +47,12 @@ func pages(t *tester) {
 	l.checkLimit(limit, size)
 	l.checkPages(size, full)
 	if l.complete {
-		t.step(func() { l.compareWalk(full, values) })
+		t.step(func() { l.compareWalk(full) })
+	}
+	t.step(func() { fullPages(t, scope, full, limit) })
+	if l.complete && isWhole(l, full) {
+		t.step(func() { pageBetween(t, scope, full, limit) })
+		t.step(func() { pagesOfFilter(t, scope, full, limit) })
 	}
 	t.step(func() { followNext(t, scope, full, limit) })
 	checkDefaultLimit(t, scope, limit, len(full.items))
@@ -60,6 +65,56 @@ func shortestPage(t *tester, b *resource.Binding, scope map[string]string, limit
 	l := &listing{t: t, by: b}
 	t.require(l.add(t.send(b, request{scope: scope, values: values, title: "a short page"})))
 	l.checkLimit(limit, shortPage)
+}
+
+// fullPages asks for pages of usual sizes, of which the list has more than one.
+func fullPages(t *tester, scope map[string]string, full *listing, limit *resource.Param) {
+	for _, size := range []int{10, 20, 50} {
+		if size >= len(full.items) || !t.takes(full.by, limit, integer(size)) {
+			continue
+		}
+		l := &listing{t: t, by: full.by}
+		values := map[string]any{limit.Parameter.Name: integer(size)}
+		if l.add(t.send(l.by, request{scope: scope, values: values, title: "a page of " + strconv.Itoa(size) + " items"})) {
+			l.checkLimit(limit, size)
+		}
+	}
+}
+
+// pageBetween asks for a page that begins within what was a page: an offset counts items.
+func pageBetween(t *tester, scope map[string]string, full *listing, limit *resource.Param) {
+	skip := must(t, paramOf(full.by, resource.Skip))
+	all, ok := full.keys()
+	t.require(ok && len(all) > shortPage+1 && areDistinct(all) && t.takes(full.by, limit, integer(shortPage)))
+	l := &listing{t: t, by: full.by}
+	values := map[string]any{limit.Parameter.Name: integer(shortPage), skip.Parameter.Name: integer(1)}
+	t.require(l.add(t.send(l.by, request{scope: scope, values: values, title: "a page from the second item on"})))
+	keys := l.knownKeys()
+	countsFromOne := !t.takes(full.by, skip, integer(0))
+	isFirst := countsFromOne && slices.Equal(keys, all[:min(len(keys), len(all))])
+	if len(keys) == 0 || isFirst || slices.Equal(keys, all[1:min(1+len(keys), len(all))]) || !full.isSettled() {
+		return
+	}
+	t.report(true,
+		violation{severity: severity(full.isStable()), check: "paging", about: "query." + skip.Parameter.Name,
+			doubt: l.doubt(skip), sent: exchanges{full.pages[0], l.last()}},
+		"the page from the second item on begins with %q, and the list with %q and %q", keys[0], all[0], all[1])
+}
+
+// pagesOfFilter walks over the pages of a filtered list, which are what the filter returns on one page.
+func pagesOfFilter(t *tester, scope map[string]string, full *listing, limit *resource.Param) {
+	filter, value := dividingFilter(t, full)
+	t.require(filter != nil && full.advances() && t.takes(full.by, limit, integer(shortPage)))
+	values := map[string]any{filter.Parameter.Name: value}
+	all := must(t, t.list(scope, values, "the filtered list"))
+	t.require(len(all.items) > shortPage && len(all.items) < len(full.items))
+	size := max(shortPage, len(all.items)/linkedPages)
+	values = jsonvalue.WithMember(values, limit.Parameter.Name, integer(size))
+	l := t.mustWalk(scope, values, "the filtered list, "+strconv.Itoa(size)+" items a page")
+	l.checkLimit(limit, size)
+	l.checkPages(size, all)
+	t.require(l.complete)
+	l.compareWalk(all)
 }
 
 // checkLimit checks that no page has more items than were asked for.
@@ -94,18 +149,18 @@ func (l *listing) doubt(limit *resource.Param) string {
 
 // isStable reports whether a list that is read again has the same order.
 func (l *listing) isStable() bool {
-	again := l.t.list(pathVariables(l.pages[0]), nil, "the full list in the same order")
+	again := l.t.list(pathVariables(l.pages[0]), l.asked, "the full list in the same order")
 	return again != nil && slices.Equal(again.knownKeys(), l.knownKeys())
 }
 
 // compareWalk checks that a walk met every item of the full list once. If it did not, it walks once more.
-func (l *listing) compareWalk(full *listing, values map[string]any) {
+func (l *listing) compareWalk(full *listing) {
 	l.t.require(l.advances())
 	if !isWhole(l, full) {
 		scope := pathVariables(l.pages[0])
-		full = must(l.t, l.t.list(scope, nil, "the full list once more"))
-		l = must(l.t, l.t.walk(scope, values, "the list once more"))
-		l.t.require(l.complete && (isWhole(l, full) || full.isSettled(nil)))
+		full = must(l.t, l.t.list(scope, full.asked, "the full list once more"))
+		l = must(l.t, l.t.walk(scope, l.asked, "the list once more"))
+		l.t.require(l.complete && (isWhole(l, full) || full.isSettled()))
 	}
 	reportIf := func(isViolated bool, message string, args ...any) {
 		if isViolated {
@@ -138,10 +193,10 @@ func isWhole(l, full *listing) bool {
 	return len(l.items) == len(full.items) && slices.Equal(keys, all)
 }
 
-// isSettled reports whether a list that was read with some parameters still has the items that it had: a creation that
-// was only accepted (RFC 9110 section 15.3.3), or another client, may have changed it since.
-func (l *listing) isSettled(values map[string]any) bool {
-	again := l.t.list(pathVariables(l.pages[0]), values, "the list as it is after that")
+// isSettled reports whether a list still has the items that it had: a creation that was only accepted (RFC 9110 section
+// 15.3.3), or another client, may have changed it since.
+func (l *listing) isSettled() bool {
+	again := l.t.list(pathVariables(l.pages[0]), l.asked, "the list as it is after that")
 	return again != nil && isWhole(again, l)
 }
 
@@ -152,7 +207,7 @@ func areDistinct(keys []string) bool {
 // checkPages checks what the pages of a walk say of themselves and of the list.
 func (l *listing) checkPages(limit int, full *listing) {
 	total, offset := len(full.items), 0
-	isSettled := sync.OnceValue(func() bool { return full.isSettled(nil) })
+	isSettled := sync.OnceValue(func() bool { return full.isSettled() })
 	for i, x := range l.pages {
 		l.checkFields(i, limit, offset, total, isSettled)
 		for _, h := range l.by.List.Header {
@@ -287,7 +342,7 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 		link, about, isEnd := l.nextLink()
 		if link == "" {
 			t.require(isEnd || len(l.pages) > 1)
-			l.compareLinked(full, values, about)
+			l.compareLinked(full, about)
 			return
 		}
 		path, query := resolveLink(t, x, link)
@@ -303,12 +358,12 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 	t.require(false)
 }
 
-// compareLinked compares what the links led to with what the list with some parameters has. A violation ends the step.
-func (l *listing) compareLinked(full *listing, values map[string]any, about string) {
+// compareLinked compares what the links led to with what the list has. A violation ends the step.
+func (l *listing) compareLinked(full *listing, about string) {
 	if isWhole(l, full) {
 		return
 	}
-	l.t.require(full.isSettled(values))
+	l.t.require(full.isSettled())
 	reportIf := func(isViolated bool, message string, args ...any) {
 		if isViolated {
 			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: about,

@@ -3,10 +3,12 @@ package stateful
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -26,6 +28,7 @@ func sorts(t *tester) {
 	scope := t.mustScope(b)
 	t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	t.require(isEnumerated(by))
+	t.step(func() { pagesOfTies(t, b, by, scope) })
 	said := cmp.Or(doubtOfParameter(doubt.Page, by.Parameter), t.doubtOf(doubt.Page, b.Operation, "order"))
 	for _, p := range t.resource.Properties {
 		if schema.Values(p.Schema) != nil {
@@ -42,6 +45,34 @@ func sorts(t *tester) {
 			}
 		}
 	}
+}
+
+// pagesOfTies walks over the pages of a list that is sorted by the property of which most items have the same value: an
+// order that differs from page to page shows some items twice, and others never.
+func pagesOfTies(t *tester, b *resource.Binding, by *resource.Param, scope map[string]string) {
+	limit := must(t, paramOf(b, resource.Limit))
+	full := must(t, t.list(scope, nil, "the full list"))
+	var asked map[string]any
+	key, most := "", 1
+	for _, p := range t.resource.Properties {
+		counts := map[string]int{}
+		for _, item := range full.items {
+			counts[text(valueAt(item, []string{p.Name}))]++
+		}
+		values, name := sortValues(t, b, by, p.Name, 0)
+		for value, n := range counts {
+			if values != nil && value != "null" && n > most {
+				asked, key, most = values, name, n
+			}
+		}
+	}
+	size := max(shortPage, len(full.items)/linkedPages/2+1)
+	t.require(asked != nil && size < len(full.items) && full.advances() && t.takes(b, limit, integer(size)))
+	sorted := must(t, t.list(scope, asked, "the list sorted by "+key))
+	asked = jsonvalue.WithMember(asked, limit.Parameter.Name, integer(size))
+	l := t.mustWalk(scope, asked, "the list sorted by "+key+", "+strconv.Itoa(size)+" items a page")
+	t.require(l.complete)
+	l.compareWalk(sorted)
 }
 
 // sortValues returns the parameters that sort a list by a property, and the sort key

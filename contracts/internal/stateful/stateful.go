@@ -32,8 +32,12 @@ type Options struct {
 	Pool  *itempool.Pool
 	// Path returns the path of a URL below the backend's own; "" for one elsewhere.
 	Path func(location string) string
+	// Seen reports whether an operation has answered with a status in this run.
+	Seen func(o *spec.Operation, status int) bool
 	// Settling says how long a change may take to show. nil: no time.
 	Settling *Settling
+	// Workers is how many requests may be sent at the same time.
+	Workers int
 	// ReadOnly skips the tests that change anything.
 	ReadOnly bool
 }
@@ -67,6 +71,10 @@ var table = []*Test{
 	{"orphans", "items below a deleted parent are not found", true, orphans},
 	{"upsert", "a PUT creates an item once, and replaces it then", true, upsert},
 	{"actions", "a read shows what the action before it showed", true, actions},
+	{"views", "the list, its filters and its tables show an item as it is after a change", true, views},
+	{"at-once", "creations at the same time create items of their own", true, creationsAtOnce},
+	{"conflicts", "what the document refuses with 409 is refused: states, repeated actions, items that others refer to",
+		true, conflicts},
 	{"files", "an uploaded file can be downloaded until it is deleted", true, files},
 	{"json-patch", "a JSON Patch is applied as a whole or not at all", true, jsonPatch},
 	{"links", "the document's links lead to existing items", true, links},

@@ -60,7 +60,8 @@ func transcript(t *testing.T, id string, readOnly bool, document, script string)
 	judge := checks.New(c, checks.Options{})
 	marks := map[exchange.Severity]string{exchange.Error: "!", exchange.Warning: "?", exchange.Info: "-"}
 	o := Options{
-		Plan: plan, Check: judge.Has, ReadOnly: readOnly,
+		Plan: plan, Check: judge.Has, ReadOnly: readOnly, Workers: 2,
+		Seen:    func(*spec.Operation, int) bool { return false },
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: backend.Answer(c.Request)}}

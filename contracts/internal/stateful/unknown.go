@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -94,6 +95,8 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 		violation{check: "parents", about: "read", doubt: t.doubtOf(doubt.List, read.Operation),
 			sent: exchanges{i.created, x}},
 		"an item of one parent is answered with %d below another", x.Status())
+	t.require(notFound(x))
+	changeBelow(t, i, scope)
 }
 
 // isListed reports whether a list shows an item. Its key alone does not tell: keys may repeat below each
@@ -195,32 +198,45 @@ func references(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	t.require(b.Request != nil && b.Request.Value != nil)
 	found, _ := t.Pool.References(t.ctx, b.Operation)
+	documented, isCertain := refusesUnknown(b.Operation)
+	t.require(documented)
+	accepted, isRefused := map[string]*checks.Exchange{}, false
 	for _, name := range sortedNames(found) {
-		unknown, referred := unknownReference(found[name]), t.Plan.Referred(name)
-		documented, isCertain := refusesUnknown(b.Operation)
-		if unknown == nil || referred == nil || !documented {
+		unknown := unknownReference(found[name])
+		if unknown == nil || t.Plan.Referred(name) == nil {
 			continue
 		}
 		x := sendUnknownReference(t, b, t.parentScope(b, ""), name, unknown)
-		certainty := exchange.Info
-		if isCertain {
-			certainty = exchange.Error
-		}
-		t.report(x.Succeeded() && !hasEveryKey(t, referred, nil, itempool.Text(unknown)),
-			violation{severity: certainty, check: "reference", about: "body." + name, sent: exchanges{x}},
-			"a creation that refers to the unknown item %s is answered with %d", text(unknown), x.Status())
-		if x.Status()/100 == 4 {
+		switch {
+		// an optional reference may be left out
+		case x.Succeeded() && bytes.Contains(x.Request.Body, []byte(itempool.Text(unknown))):
+			accepted[name] = x
+		case x.Status()/100 == 4:
+			isRefused = true
 			t.eachOperation(func(b *resource.Binding) { changeReference(t, b, name, unknown, x) },
 				resource.Replace, resource.Update)
 		}
+	}
+	for _, name := range sortedNames(accepted) {
+		unknown, certainty := unknownReference(found[name]), exchange.Info
+		switch {
+		case isCertain:
+			certainty = exchange.Error
+		case isRefused: // another reference, so that the status is for that
+			certainty = exchange.Warning
+		}
+		t.report(!hasEveryKey(t, t.Plan.Referred(name), nil, itempool.Text(unknown)),
+			violation{severity: certainty, check: "reference", about: "body." + strings.TrimSuffix(name, "?"),
+				sent: exchanges{accepted[name]}},
+			"a creation that refers to the unknown item %s is answered with %d", text(unknown), accepted[name].Status())
 	}
 }
 
 func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]string, name string, unknown any,
 ) *checks.Exchange {
 	return t.send(b, request{
-		scope: scope, have: map[string]any{name: unknown}, mayFail: true,
-		title: "an item whose " + name + " refers to an unknown item",
+		scope: scope, have: map[string]any{name: unknown}, mayFail: true, all: strings.HasSuffix(name, "?"),
+		title: "an item whose " + strings.TrimSuffix(name, "?") + " refers to an unknown item",
 	})
 }
 

@@ -65,7 +65,46 @@ func implied(_ *call, values map[string]any) {
 	}
 }
 
+// finishing is the document of two actions on a task, which can be finished again and again until it is dropped.
+func finishing() string {
+	one := func(id string) string {
+		return `'/tasks/{taskId}/` + id + `': {parameters: [{$ref: "#/components/parameters/TaskId"}], post: {operationId: ` + id +
+			`, summary: "Sets the state.", responses: {"200": {description: The task as it is kept., content: ` + taskJSON +
+			`}, "400": {$ref: "#/components/responses/Invalid"}, "401": {$ref: "#/components/responses/Unauthorized"}, ` +
+			`"404": {$ref: "#/components/responses/Missing"}, "409": {description: Not in this state., content: ` +
+			`{application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}}}}}`
+	}
+	return "paths: {" + one("finish") + ", " + one("drop") + "}\n" +
+		"components: {schemas: {State: {enum: [open, done, dropped]}}}"
+}
+
+// finishes serves the actions of finishing. mayFinish says in which states a task can be finished.
+func finishes(mayFinish func(state any) bool) Behaviour {
+	set := func(state string, may func(any) bool) func(*call) {
+		return func(c *call) {
+			i := c.item()
+			switch {
+			case i == nil:
+			case !may(i.values["state"]):
+				c.refuse(http.StatusConflict, "not in this state")
+			default:
+				c.keep(i, withDefaults(map[string]any{"state": state}, i.values))
+				c.reply(http.StatusOK, c.shown(i))
+			}
+		}
+	}
+	return Behaviour{Handle: map[string]func(*call){
+		"finish": set("done", mayFinish),
+		"drop":   set("dropped", func(state any) bool { return state != "done" }),
+	}}
+}
+
 var policyVariants = []Variant{
+	{
+		Name: "finished-again", Permits: "RFC 9110 section 15.5.10: 409 for a conflict with the state, which need not be the state that the action itself leads to",
+		Change: finishing(), Behaviour: finishes(func(state any) bool { return state != "dropped" }),
+		Doubtful: []Twin{{"never-refused", "conflict", finishes(func(any) bool { return true })}},
+	},
 	{
 		Name: "payment-needed", Permits: "document: the free plan has thirty tasks; then creations are a 402",
 		Change: `paths: {/tasks: {post: {description: "The free plan has 30 tasks; then the answer is 402.", responses: {"402": {$ref: "#/components/responses/Forbidden"}}}}}`,

@@ -1,0 +1,201 @@
+package stateful
+
+import (
+	"encoding/csv"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// views changes an item, and looks at it in all the ways that the document has: the list, filters, tables.
+func views(t *tester) {
+	list := must(t, t.operation(resource.List))
+	must(t, t.keyedOperation(resource.Read))
+	i := must(t, t.create(request{all: true, title: "create an item to be looked at"}))
+	before := must(t, t.readItem(i, "read it"))
+	change := must(t, t.itemOperation(resource.Replace, resource.Update))
+	have := maps.Clone(i.sent) // what is not changed stays
+	maps.DeleteFunc(have, func(name string, _ any) bool { return t.Plan.Referred(name) == nil })
+	x := t.mustSend(change, request{item: i, all: true, have: have, title: "change it"})
+	after := must(t, awaitItem(t, i, "read the changed item", x, func(r *reading) bool {
+		return r != nil && holds(t.compareStored(change, sentItem(change, x), r))
+	}))
+	t.step(func() { compareTimes(t, i, before, x, after) })
+	changed := changedBetween(t, i, before, after)
+	t.step(func() { compareListed(t, i, before, x, after, changed) })
+	for at := range list.List.Params {
+		p := &list.List.Params[at]
+		if p.Role == resource.Filter && !p.Near && p.Compare == resource.Equal && len(p.Property) == 1 &&
+			slices.Contains(changed, p.Property[0]) {
+			t.step(func() { filterChanged(t, i, p, before, x, after) })
+		}
+	}
+	for _, b := range t.resource.Bindings {
+		if b.Operation.Method == "GET" && t.tested(b) && (b.Role == resource.List || b.Exports != nil) {
+			t.step(func() { findInTable(t, i, b, after) })
+		}
+	}
+}
+
+// compareTimes compares the times of an item before and after a change: that of its creation stays, and that of the
+// change is not before it.
+func compareTimes(t *tester, i *item, before *reading, x *checks.Exchange, after *reading) {
+	compareCreationTime(t, before, x, after)
+	created, updated := timeAt(after, t.resource.Created), timeAt(after, t.resource.Updated)
+	t.report(!created.IsZero() && !updated.IsZero() && updated.Before(created),
+		violation{severity: exchange.Warning, check: "updated", about: "body." + t.resource.Updated,
+			sent: i.after(x, after.Exchange)},
+		"is %s, before the creation at %s", text(after.get(t.resource.Updated)), text(after.get(t.resource.Created)))
+	was := timeAt(before, t.resource.Updated)
+	t.report(!was.IsZero() && !updated.IsZero() && updated.Before(was),
+		violation{severity: exchange.Warning, check: "updated", about: "body." + t.resource.Updated,
+			sent: i.after(before.Exchange, x, after.Exchange)},
+		"was %s, and is %s after a change", text(before.get(t.resource.Updated)), text(after.get(t.resource.Updated)))
+}
+
+// timeAt returns the time that a property of an item holds, the zero time if it holds none.
+func timeAt(r *reading, property string) time.Time {
+	value, _ := r.get(property).(string)
+	at, _ := time.Parse(time.RFC3339, value)
+	return at
+}
+
+// compareListed checks that a list shows none of the values that an item had before a change.
+func compareListed(t *tester, i *item, before *reading, x *checks.Exchange, after *reading, changed []string) {
+	var list *listing
+	stale := func() string {
+		for at, key := range list.knownKeys() {
+			for _, name := range changed {
+				is, has := object(list.items[at])[name]
+				if key == i.Key && has && !differs(before.get(name), is, nil) {
+					return name
+				}
+			}
+		}
+		return ""
+	}
+	t.await(x, func() bool {
+		list = listWith(t, i, "list after the change")
+		return list == nil || stale() == ""
+	})
+	t.require(list != nil && !list.keysRepeat())
+	name := stale()
+	t.report(name != "",
+		violation{check: "updated", about: "body." + name, doubt: t.doubtOf(doubt.List, list.by.Operation),
+			sent: i.after(x, after.Exchange, list.last())},
+		"the list still shows %s, and a read %s", text(before.get(name)), text(after.get(name)))
+}
+
+// filterChanged looks for a changed item by the value of a filter that it has now, and by the one that it had.
+func filterChanged(t *tester, i *item, p *resource.Param, before *reading, x *checks.Exchange, after *reading) {
+	b := t.operation(resource.List)
+	was, is := before.get(p.Property[0]), after.get(p.Property[0])
+	matches, known := matchesFilter(p, is, was)
+	t.require(known && !matches && !isComposite(is) && is != nil && was != nil)
+	said := doubtOfParameter(doubt.Filter, p.Parameter)
+	for _, asked := range []any{is, was} {
+		value, ok := filterValue(t, b, p, asked)
+		t.require(ok)
+		var list *listing
+		isFound := false
+		t.await(x, func() bool {
+			scope := itempool.ScopeFor(b, i.Scope)
+			list = t.list(scope, map[string]any{p.Parameter.Name: value}, "filter after the change by "+text(asked))
+			isFound = list != nil && slices.Contains(list.knownKeys(), i.Key)
+			return list == nil || isFound == (text(asked) == text(is))
+		})
+		t.require(list != nil && list.t.key() != nil && !list.keysRepeat())
+		t.report(isFound != (text(asked) == text(is)),
+			violation{check: "filter", about: "query." + p.Name() + " changed", doubt: said,
+				sent: i.after(x, after.Exchange, list.last())},
+			"%s was changed from %s to %s, and the filter %s %s the item", p.Property[0], text(was), text(is), text(asked),
+			map[bool]string{true: "still finds", false: "does not find"}[isFound])
+	}
+}
+
+// findInTable looks for an item in a table of a list's items (RFC 4180), by the column that is named like the key.
+func findInTable(t *tester, i *item, b *resource.Binding, read *reading) {
+	at := slices.IndexFunc(b.Success.Content, func(m *spec.MediaType) bool { return m.Subtype == "csv" })
+	t.require(at >= 0 && len(t.key()) == 1 && !slices.ContainsFunc(b.Operation.Parameters, isPaged(b)))
+	c := must(t, t.build(b, request{scope: i.Scope, title: "the list as a table"}))
+	c.Request.Header.Set("Accept", b.Success.Content[at].Range)
+	x := t.Send(t.ctx, c)
+	t.require(x.Succeeded())
+	rows, err := csv.NewReader(strings.NewReader(string(x.Response.Body))).ReadAll()
+	t.require(err == nil && len(rows) > 0)
+	key := slices.Index(rows[0], t.key()[0])
+	t.require(key >= 0)
+	n := slices.IndexFunc(rows, func(row []string) bool { return row[key] == i.Key })
+	t.report(n < 0,
+		violation{check: "listed", about: "table", doubt: t.doubtOf(doubt.List, b.Operation), sent: i.after(x)},
+		"the item %q is not in the table", i.Key)
+	t.require(n >= 0)
+	for _, p := range t.resource.Properties {
+		column, is := slices.Index(rows[0], p.Name), read.get(p.Name)
+		if value, isText := is.(string); isText && column >= 0 && p.Format == "" { // times may have another form
+			t.report(rows[n][column] != value,
+				violation{severity: exchange.Warning, check: "read-back", about: "table." + p.Name,
+					doubt: t.doubtOf(doubt.Form, b.Operation, p.Name), sent: i.after(read.Exchange, x)},
+				"is %s in a read, and %q in the table", text(value), rows[n][column])
+		}
+	}
+}
+
+// isPaged reports whether a parameter cuts a list into pages.
+func isPaged(b *resource.Binding) func(*spec.Parameter) bool {
+	return func(p *spec.Parameter) bool {
+		return b.List != nil && slices.ContainsFunc(b.List.Params, func(of resource.Param) bool {
+			return of.Parameter == p && of.Role == resource.Limit
+		})
+	}
+}
+
+// burst is how many items are created at the same time.
+const burst = 6
+
+// creationsAtOnce creates items at the same time, which have keys of their own, and values of their own.
+func creationsAtOnce(t *tester) {
+	b := must(t, t.operation(resource.Create))
+	t.require(t.Workers > 1 && !clientChoosesKey(t))
+	scope := t.mustScope(b)
+	var made [burst]*cases.Case
+	for n := range made {
+		made[n] = must(t, t.build(b, request{scope: scope, all: true, title: "create several items at the same time"}))
+	}
+	var sent [burst]*checks.Exchange
+	var wg sync.WaitGroup
+	for n, c := range made {
+		wg.Go(func() { sent[n] = t.Send(t.ctx, c) })
+	}
+	wg.Wait()
+	var created []*item
+	for _, x := range sent {
+		if x.Succeeded() {
+			if i := t.createdBy(b, x, scope); i != nil {
+				created = append(created, i)
+			}
+		}
+	}
+	for n, i := range created {
+		isSame := func(other *item) bool { return other.Key == i.Key }
+		first := slices.IndexFunc(created, isSame)
+		t.require(!t.reportIf(first < n, "identity", "at once", exchanges{created[first].created, i.created},
+			"two items that were created at the same time have the key %q", i.Key))
+	}
+	for _, i := range created {
+		if read := t.readItem(i, "read an item of several"); read != nil {
+			t.reportEach("read-back", t.compareStored(b, i.sent, read), " if several are created at the same time",
+				i.created, read.Exchange)
+		}
+	}
+}
