@@ -224,10 +224,10 @@ func show(q *Request, item Item) error {
 		return nil
 	}
 	if in != nil {
-		if body, filled, ok := q.bodyOf(in, media, key, value); ok {
+		if body, changed, ok := q.bodyOf(in, media, key, value); ok {
 			body = q.withIncluded(body, []any{value})
 			q.answer.SetConforming(media, q.as, body)
-			if !filled {
+			if !changed {
 				q.answer.SetText(textOf(in, &item, body))
 			}
 			return nil
@@ -250,14 +250,15 @@ func show(q *Request, item Item) error {
 }
 
 // bodyOf returns a body with an item: as it is, without what does not conform, or with generated values for what is
-// missing. It reports whether it filled in any, and whether the body conforms.
+// missing. It reports whether it has other values than the item, and whether the body conforms.
 func (q *Request) bodyOf(
 	in *itemInBody, media *spec.MediaType, key generate.Key, item map[string]any,
-) (body any, filled, conforms bool) {
-	for _, show := range []func(map[string]any) map[string]any{in.view.listed, in.view.project} {
-		if body = q.op.wrap(in, show(item)); media.Conforms(body) {
-			return body, false, true
-		}
+) (body any, changed, conforms bool) {
+	if body = q.op.wrap(in, in.view.listed(item)); media.Conforms(body) {
+		return body, false, true
+	}
+	if body = q.op.wrap(in, in.view.project(item)); media.Conforms(body) {
+		return body, true, true
 	}
 	var now time.Time
 	if q.op.Role == resource.Create && in.view != nil && len(in.view.begun()) > 0 {
