@@ -176,6 +176,9 @@ func (w *witness) has(table *words.Table, row []string) bool {
 	case words.Names, words.Flags, words.Pages, words.Members:
 		return w.names[row[0]]
 	case words.Roles:
+		if strings.HasSuffix(row[1], "-role") || strings.HasSuffix(row[1], "-value") { // of enums
+			return w.parts[row[0]]
+		}
 		return w.verbs[row[0]] || w.names[row[0]] && !strings.Contains(row[1], "verb")
 	case words.Endings:
 		if what := row[1]; what == "name" || what == "flag" {
