@@ -294,17 +294,23 @@ func amountIn(property *schema.Keywords) (found string) {
 }
 
 // begunMembers returns the members that an object which is no item has at first: {status: created, finished: false}.
+// Numbers beside a list may count it, and are generated with it.
 func begunMembers(property *schema.Keywords) map[string]any {
 	members := schema.Properties(property)
 	if schema.CertainTypes(property) != schema.Object || resource.HasIdentity(members) {
 		return nil
 	}
-	begun := map[string]any{}
+	begun, hasList := map[string]any{}, false
 	for name, member := range members {
+		hasList = hasList || schema.CertainTypes(member) == schema.Array
 		if value, _ := generate.Beginning(name, member); value != nil {
 			begun[name] = value
 		}
 	}
+	maps.DeleteFunc(begun, func(_ string, value any) bool {
+		_, isNumber := value.(json.Number)
+		return isNumber && hasList
+	})
 	return begun
 }
 
