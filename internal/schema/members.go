@@ -2,6 +2,7 @@ package schema
 
 import (
 	"iter"
+	"maps"
 	"strconv"
 )
 
@@ -49,15 +50,32 @@ func DecidesAlone(k *Keywords, name string, property *Keywords) bool {
 	return ok && listed
 }
 
-// Required returns the names that every object of a schema must have.
-func Required(k *Keywords) map[string]bool {
-	required := map[string]bool{}
+// maxChoices is the number of oneOf and anyOf within each other that Required looks into.
+const maxChoices = 4
+
+// Required returns the names that every object of a schema must have: those of All, and those that all alternatives of
+// a oneOf or anyOf require.
+func Required(k *Keywords) map[string]bool { return required(k, maxChoices) }
+
+func required(k *Keywords, choices int) map[string]bool {
+	names := map[string]bool{}
 	for part := range All(k) {
 		for _, name := range part.Required {
-			required[name] = true
+			names[name] = true
+		}
+		for _, alternatives := range [][]*Keywords{part.OneOf, part.AnyOf} {
+			if len(alternatives) == 0 || choices == 0 {
+				continue
+			}
+			common := required(alternatives[0], choices-1)
+			for _, other := range alternatives[1:] {
+				theirs := required(other, choices-1)
+				maps.DeleteFunc(common, func(name string, _ bool) bool { return !theirs[name] })
+			}
+			maps.Copy(names, common)
 		}
 	}
-	return required
+	return names
 }
 
 // Undeclared returns the schema of unlisted members: the first additionalProperties in All. It returns nil if there

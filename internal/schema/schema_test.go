@@ -32,7 +32,8 @@ func compile(t *testing.T, text string) *Keywords {
 const node = `{
 	"$ref": "#/$defs/base", "required": ["id"],
 	"allOf": [{"properties": {"note": {"allOf": [{"writeOnly": true}]}}}, {"$ref": "#"}],
-	"oneOf": [{"properties": {"kind": {"const": "leaf"}}}, {"properties": {"kind": {"const": "tree"}, "children": {"items": {"$ref": "#"}}}}],
+	"oneOf": [{"required": ["kind"], "properties": {"kind": {"const": "leaf"}}},
+		{"required": ["children", "kind"], "properties": {"kind": {"const": "tree"}, "children": {"items": {"$ref": "#"}}}}],
 	"$defs": {
 		"base": {"type": "object", "properties": {"id": {"$ref": "#/$defs/id"}, "tags": {"$ref": "#/$defs/tags"}}, "required": ["id", "extra"], "additionalProperties": {"type": "string"}},
 		"id": {"readOnly": true, "type": "integer"},
@@ -47,7 +48,7 @@ func TestView(t *testing.T) {
 		"properties":         {names(Properties(k)), "children id kind note tags"},
 		"common properties":  {names(CommonProperties(k)), "id note tags"},
 		"members":            {names(Members(k)), "children extra id kind note tags"},
-		"required":           {strings.Join(slices.Sorted(maps.Keys(Required(k))), " "), "extra id"},
+		"required":           {strings.Join(slices.Sorted(maps.Keys(Required(k))), " "), "extra id kind"},
 		"undeclared":         {fmt.Sprint(Types(Undeclared(k))), "[string]"},
 		"readOnly":           {ReadOnly(property("id")), true},
 		"readOnly of others": {ReadOnly(k), false},

@@ -195,6 +195,9 @@ func act(q *Request) error {
 		find, otherwise = actOn, errNoBody
 	}
 	item, err := find(q)
+	if err == nil && !q.op.changesItem() {
+		err = checkPreconditions(q, item, false)
+	}
 	switch {
 	case err != nil:
 		return err
