@@ -64,7 +64,7 @@ type effect struct {
 //
 //	accept:  preflight → route → methods → preferences → session → authenticate → misspelt parameters → decode → validate
 //	respond: scenario → status → body
-//	finish:  validate response → notes → log → journal
+//	finish:  range → validate response → notes → log → journal
 //	         coverage → callbacks
 //
 // A step returns what it found out, findings included. A step that refuses the request ends accept and respond.
@@ -277,6 +277,7 @@ func (s *Server) respondAs(x *exchanged, outcome *scenario.Outcome) *respond.Ref
 
 // finish validates and writes the response, and logs and records the exchange.
 func (s *Server) finish(x *exchanged, began time.Time) {
+	x.contract.responder.Partial(&x.ask, &x.answer)
 	x.contract.responder.Write(&x.ask, &x.answer)
 	if x.stream == nil {
 		x.contract.responder.Revalidate(&x.ask, &x.answer)

@@ -64,6 +64,11 @@ func Begins(state string) bool {
 	return words.States.Has(strings.ToLower(strings.Join(naming.Words(state), "")), "beginning")
 }
 
+// Waits reports whether things begin with a state and are not yet what they are made for: pending, not active.
+func Waits(state string) bool {
+	return Begins(state) && !words.States.Has(strings.ToLower(strings.Join(naming.Words(state), "")), "well")
+}
+
 // Neutral returns what a property that only the server sets is for a new thing if its name says nothing: null, false
 // for a flag that is not usually true, an empty list, 0 for a number. It is nil, false if there is no such value.
 // absent says that a new thing does not have the property: an optional time. required says that the property must be

@@ -221,6 +221,8 @@ func undone(verb string, r *Resource) (sets []Assignment) {
 			sets = append(sets, Assignment{set.Property, "false"})
 		case set.Value == Now && spec.Conforms(p.Schema, nil):
 			sets = append(sets, Assignment{set.Property, "null"})
+		case set.Value == More:
+			sets = append(sets, Assignment{set.Property, Fewer})
 		}
 	}
 	if len(sets) == 0 {
@@ -249,13 +251,18 @@ func flagged(name, value string, r *Resource) (sets []Assignment) {
 	if len(sets) == 0 {
 		return nil
 	}
+	if value == "false" {
+		return append(sets, countedBy(name, Fewer, r)...)
+	}
+	return append(sets, countedBy(name, More, r)...)
+}
+
+// countedBy returns the change of the numbers that count what has a flag of a name, or what an action of that name was
+// done to: favourite_count, likes_count.
+func countedBy(name, change string, r *Resource) (sets []Assignment) {
 	for _, p := range r.Properties {
 		folded := naming.Fold(p.Name)
 		if p.Kind == schema.Integer && (folded == name+"count" || folded == name+"scount") {
-			change := More
-			if value == "false" {
-				change = Fewer
-			}
 			sets = append(sets, Assignment{p.Name, change})
 		}
 	}
@@ -357,6 +364,9 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 		case (p.Kind == schema.String || p.Kind == schema.Integer) && isTimeOf(folded, done):
 			sets = append(sets, Assignment{p.Name, Now})
 		}
+	}
+	if slices.ContainsFunc(sets, func(s Assignment) bool { return s.Value == "true" }) {
+		sets = append(sets, countedBy(verb, More, r)...)
 	}
 	return sets
 }

@@ -7,10 +7,11 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// FirstState returns the state that a creation leads to by the past of its own verb, or of the noun of its path if the
-// document lists no state before that which things begin with: invited of inviteMember, of POST /members/invite and of
-// POST /invitations. begins reports whether things begin with a state. It returns nil if there is no such state.
-func (b *Binding) FirstState(begins func(state string) bool) *Assignment {
+// FirstState returns the state that a creation leads to by the past of its own verb, or of the noun of its path, if the
+// document lists no state before it in which things wait: invited of inviteMember, of POST /members/invite and of POST
+// /invitations, but queued of sendMail if queued is listed before sent. waits reports whether things wait in a state.
+// FirstState returns nil if there is no such state.
+func (b *Binding) FirstState(waits func(state string) bool) *Assignment {
 	if b.Role != Create {
 		return nil
 	}
@@ -20,19 +21,16 @@ func (b *Binding) FirstState(begins func(state string) bool) *Assignment {
 	if named := nameWords(&operation{Operation: b.Operation}); len(named) > 0 {
 		verbs = append(verbs, named[0])
 	}
+	const least = 4 // letters of a stem
 	for property, states := range b.Resource.stateProperties() {
 		for _, state := range states {
-			if slices.ContainsFunc(verbs, func(verb string) bool { return slices.Contains(pastsOf(verb), naming.Fold(state)) }) {
+			folded := naming.Fold(state)
+			stem, isPast := strings.CutSuffix(folded, "ed")
+			isOfNoun := isPast && len(stem) >= least && strings.HasPrefix(noun, stem)
+			if isOfNoun || slices.ContainsFunc(verbs, func(verb string) bool { return slices.Contains(pastsOf(verb), folded) }) {
 				return &Assignment{property, state}
 			}
-		}
-		const least = 4 // letters of a stem
-		for _, state := range states {
-			stem, isPast := strings.CutSuffix(naming.Fold(state), "ed")
-			if isPast && len(stem) >= least && strings.HasPrefix(noun, stem) {
-				return &Assignment{property, state}
-			}
-			if begins(state) {
+			if waits(state) {
 				break
 			}
 		}

@@ -67,6 +67,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	}
 	in.findRefers()
 	in.findStatistics(plan)
+	in.findFacets()
 	in.findUsers(plan)
 	in.findUnbound()
 	return plan, exchange.Sort(in.findings)

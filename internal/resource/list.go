@@ -19,6 +19,8 @@ type Listing struct {
 	Order  Order         // what it can be sorted by
 	// Flag is the flag that the items of a Subset have; "" if no flag chooses them.
 	Flag string
+	// Facets say how many of the items that the filters choose have each value of a property.
+	Facets []Statistic
 }
 
 type listed struct {

@@ -5,14 +5,16 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Order is what the items of a list can be sorted by.
 type Order struct {
-	byName map[string]OrderKey // by the folded name
-	age    *OrderKey           // the time that newest and oldest are about; nil if items have none
+	byName  map[string]OrderKey // by the folded name
+	numbers []property          // that "highest" and "most" can be about
+	age     *OrderKey           // the time that newest and oldest are about; nil if items have none
 	// named maps values of sort parameters to their orders in an override.
 	named map[string]Sorting
 	// Default is the order that the operation's own text promises: "newest first", "sorted by name"; the zero value if it
@@ -51,12 +53,18 @@ func orderOf(o *spec.Operation, p properties, all view) Order {
 			name := naming.Fold(at.name)
 			if _, known := order.byName[name]; !known {
 				order.byName[name] = orderKey(at.scalar())
+				if kind := at.scalar().view.kind(); kind == schema.Integer || kind == schema.Number {
+					order.numbers = append(order.numbers, *at.scalar())
+				}
 			}
 		}
 	}
 	if at := p.time("date-time"); at != nil {
 		key := orderKey(at)
 		order.age = &key
+	}
+	for _, p := range o.Parameters {
+		order.describe(p)
 	}
 	order.Default = order.promised(o.Summary)
 	if order.Default.isZero() {
@@ -123,14 +131,75 @@ func (o *Order) add(s *Sorting, name string, down bool) {
 		s.Keys = append(s.Keys, key)
 		return
 	}
-	for _, word := range w {
-		if age := orderWords[word]; age == "newest" || age == "oldest" {
-			o.addAge(s, (age == "newest") != down)
+	for i, word := range w {
+		switch direction := orderWords[word]; direction {
+		case "newest", "oldest":
+			o.addAge(s, (direction == "newest") != down)
 			return
+		case "most", "least":
+			if key := o.ofNumber(slices.Concat(w[:i], w[i+1:])); key != nil {
+				key.Descending = (direction == "most") != down
+				s.Keys = append(s.Keys, *key)
+				return
+			}
 		}
 	}
 	if len(s.Keys) == 0 && createdNames.Has(naming.Fold(name)) { // items have no such time
 		s.NewestFirst = down
+	}
+}
+
+// ofNumber returns the key of the only number that has a word in its name, or a form of it: rating of rated, view_count
+// of viewed; nil for none.
+func (o *Order) ofNumber(w []string) *OrderKey {
+	isForm := func(a, b string) bool {
+		const stem, ending = 3, 3 // letters that two forms of a word share at least, and that each has of its own at most
+		shared := 0
+		for shared < min(len(a), len(b)) && a[shared] == b[shared] {
+			shared++
+		}
+		return a == b || shared >= stem && max(len(a), len(b))-shared <= ending
+	}
+	var found *property
+	for i := range o.numbers {
+		own := naming.Words(o.numbers[i].name)
+		if !slices.ContainsFunc(own, func(a string) bool {
+			return slices.ContainsFunc(w, func(b string) bool { return isForm(a, b) })
+		}) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &o.numbers[i]
+	}
+	if found == nil {
+		return nil
+	}
+	key := orderKey(found)
+	return &key
+}
+
+// describe notes the orders that a description lists for the values of a parameter: "best: highest rating first".
+func (o *Order) describe(p *spec.Parameter) {
+	s := p.ValueSchema()
+	if s == nil {
+		return
+	}
+	for clause := range strings.FieldsFuncSeq(p.Description, func(r rune) bool { return strings.ContainsRune(";\n|", r) }) {
+		head, phrase, isListed := strings.Cut(clause, ": ")
+		value := strings.Trim(head, " \t-*`\"'")
+		words, isOrder := strings.CutSuffix(strings.Trim(strings.ToLower(phrase), " \t.`"), " first")
+		isValue := slices.ContainsFunc(schema.Values(s.Keywords), func(v any) bool { return v == value })
+		if !isListed || !isOrder || !isValue {
+			continue
+		}
+		if sorting := o.Read(strings.ReplaceAll(words, " ", "_"), false); !sorting.isZero() {
+			if o.named == nil {
+				o.named = map[string]Sorting{}
+			}
+			o.named[value] = sorting
+		}
 	}
 }
 

@@ -79,6 +79,24 @@ func (in *inference) findStatistics(plan *Plan) {
 	}
 }
 
+// findFacets finds what the answers of lists say of all items that the filters choose: {hits, facets: {color: [{value,
+// count}]}}.
+func (in *inference) findFacets() {
+	for _, o := range in.operations {
+		b := o.binding
+		if b.Role != List || b.List == nil || len(b.List.Items.Path) != 1 || b.Resource == nil {
+			continue
+		}
+		s := statistician{in: in, own: b}
+		s.find(o.answer, nil)
+		for _, found := range s.found {
+			if found.Kind == ItemGroups && found.Of == b {
+				b.List.Facets = append(b.List.Facets, found)
+			}
+		}
+	}
+}
+
 // listBeside returns the list at the path above an operation's, or the only one beside it below an item; nil for none.
 func (in *inference) listBeside(o *operation) (found *Binding) {
 	isList := func(n *node) *Binding {
@@ -208,11 +226,17 @@ func (s *Statistic) isMap(w []string) bool {
 	name := strings.Join(rest, "")
 	for _, folded := range []string{name, naming.Singular(name)} {
 		p := s.Of.Resource.folded(folded)
-		if p == nil || p.Kind != schema.String && p.Kind != schema.Boolean {
+		if p == nil || p.Kind != schema.String && p.Kind != schema.Boolean && p.Kind != schema.Array {
 			continue
 		}
+		values := p.Schema
+		if p.Kind == schema.Array { // of texts, each of which is counted
+			if values = schema.Items(p.Schema); values == nil || schema.CertainTypes(values) != schema.String {
+				continue
+			}
+		}
 		s.Kind, s.Property = ItemGroups, p.Name
-		for _, value := range schema.Values(p.Schema) {
+		for _, value := range schema.Values(values) {
 			if text, ok := value.(string); ok {
 				s.Values = append(s.Values, text)
 			}

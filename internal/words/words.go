@@ -275,7 +275,7 @@ var Currencies = &Table{File: "currencies.tsv", text: &currencies}
 var orders string
 
 // Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest" or
-// "oldest" for the order of a time.
+// "oldest" for the order of a time, "most" or "least" for the order of a number that is named beside the word.
 var Orders = &Table{File: "orders.tsv", text: &orders}
 
 //go:embed outcomes.tsv

@@ -41,6 +41,9 @@ func (s *Set) findFiles() {
 	}
 	for o, op := range s.operations {
 		isOfItem := op.file == downloads && created[op.runtime] && op.KeyIn == resource.InPath
+		if _, below, _ := strings.Cut(o.Path, "{"+op.Variable+"}"); isOfItem {
+			op.runtime.fileBelow = below
+		}
 		if !isOfItem && (!found[place{o.Path, uploads}] || !found[place{o.Path, downloads}]) {
 			op.file = noFile
 		}
@@ -54,10 +57,15 @@ func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	case o.Method == "DELETE":
 		return removes
 	case o.Method != "PUT" && o.Method != "POST" || o.Body == nil:
-	case slices.ContainsFunc(o.Body.Content, (*spec.MediaType).CarriesFile):
+	case slices.ContainsFunc(o.Body.Content, func(m *spec.MediaType) bool { return m.CarriesFile() || hasEncodedFile(m) }):
 		return uploads
 	}
 	return noFile
+}
+
+// hasEncodedFile reports whether bodies of a media type have a file as Base64.
+func hasEncodedFile(m *spec.MediaType) bool {
+	return m.IsJSON() && m.Schema != nil && len(respond.EncodedFiles(m.Schema)) > 0
 }
 
 // isDownload reports whether a media type of a response is a file's, of whatever kind.
@@ -104,12 +112,22 @@ func handleFile(q *Request, done error) error {
 // fileCollection names the collection that holds the path's file alone: it goes with
 // the item that the path names.
 func fileCollection(q *Request) string {
-	segments := strings.Split(q.op.Binding.Operation.Path, "/")
-	at := slices.Index(segments, "{"+q.op.Variable+"}")
-	if q.op.KeyIn != resource.InPath || at < 0 {
-		return "/" + q.op.runtime.Name + "/" + segments[len(segments)-1]
+	part := q.op.filePart()
+	if part == "" {
+		path := q.op.Binding.Operation.Path
+		return "/" + q.op.runtime.Name + path[strings.LastIndexByte(path, '/'):]
 	}
-	return state.Below(q.collection, q.pathText(q.op.Variable), strings.Join(append(segments[at+1:], fileName), "/"))
+	return state.Below(q.collection, q.pathText(q.op.Variable), part)
+}
+
+// filePart names the file of an operation's path below the item that the path names; "" if it names none.
+func (op *Operation) filePart() string {
+	segments := strings.Split(op.Binding.Operation.Path, "/")
+	at := slices.Index(segments, "{"+op.Variable+"}")
+	if op.KeyIn != resource.InPath || at < 0 {
+		return ""
+	}
+	return strings.Join(append(slices.Clone(segments[at+1:]), fileName), "/")
 }
 
 // fileName is the last part of the names of collections that hold a file.

@@ -41,6 +41,8 @@ func (q *Request) linked(key string, item, sent map[string]any) map[string]any {
 	at = samplefile.Origin + at
 	return k.relink(item, sent, func(relation string) string {
 		switch below, ok := k.below[relation]; {
+		case relation == "url" && k.fileBelow != "":
+			return at + k.fileBelow
 		case ok:
 			return at + below
 		case selfNames.Has(relation):

@@ -57,7 +57,7 @@ func list(q *Request) error {
 		Text: q.Path + "?" + q.Query,
 	}
 	made := madePage{p, encodedOf(items)}
-	isKept := links.ByKey == nil && q.IsRepeatable()
+	isKept := links.ByKey == nil && q.IsRepeatable() && len(op.List.Facets) == 0
 	if kept := q.set.responder.Kept(key); isKept && kept != nil && made.is(kept.Of.(madePage)) {
 		setPageHeaders(q, p, links)
 		q.answer.SetKept(kept)
@@ -73,6 +73,9 @@ func list(q *Request) error {
 	}
 	if op.inclusion() != nil {
 		body = q.withIncluded(body, q.flatItems(body))
+	}
+	if len(op.List.Facets) > 0 {
+		body = q.withFacets(body, all, wanted)
 	}
 	setPageHeaders(q, p, links)
 	q.answer.SetConforming(q.media, q.as, body)

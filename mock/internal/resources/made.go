@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // makeAnother answers an action below an item that creates another one, as a copy or the order of a cart. The new item
@@ -34,8 +35,30 @@ func makeAnother(q *Request) error {
 	if err != nil {
 		return err
 	}
+	if making.op.runtime == q.op.runtime {
+		q.copyFiles(&making, source.Key, item.Key)
+	}
 	q.created = item
 	return show(&making, item)
+}
+
+// copyFiles keeps the files of an item as files of another as well.
+func (q *Request) copyFiles(to *Request, from, key string) {
+	parts := []string{fileName}
+	for _, op := range q.op.runtime.operations {
+		if op.file != noFile && op.KeyIn == resource.InPath {
+			parts = append(parts, op.filePart())
+		}
+	}
+	slices.Sort(parts)
+	for _, part := range slices.Compact(parts) {
+		if file, _ := q.get(state.Below(q.collection, from, part), SingletonKey); file != nil {
+			at := state.Below(to.collection, key, part)
+			if _, _, err := q.Session.Put(at, SingletonKey, file.JSON, 0, state.Any); err != nil {
+				q.set.options.StoreFull()
+			}
+		}
+	}
 }
 
 // findOrGenerate finds the item that the request names, or generates it.
@@ -72,7 +95,7 @@ func (op *Operation) takenBy(k *Runtime, source Item) map[string]any {
 }
 
 // isOwn reports whether a property is no other item's business: the key, what tells items apart, the state, the times,
-// the version, and what actions set.
+// the version, links, and what actions set.
 func (k *Runtime) isOwn(name string) bool {
 	state, _ := k.States()
 	if key := k.KeyProperty(); len(key) > 0 && key[0] == name {
@@ -80,6 +103,9 @@ func (k *Runtime) isOwn(name string) bool {
 	}
 	sets := func(b *resource.Binding) bool {
 		return slices.ContainsFunc(b.Sets, func(s resource.Assignment) bool { return s.Property == name })
+	}
+	if slices.Contains(k.linkable, name) {
+		return true
 	}
 	return name == state || name == k.Created || name == k.Updated || name == k.Version ||
 		slices.Contains(k.Unique, name) || slices.ContainsFunc(k.Bindings, sets) ||

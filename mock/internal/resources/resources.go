@@ -61,6 +61,7 @@ type Runtime struct {
 	linksFit   bool                        // an item that conforms still does with links, see insert
 	related    map[string]relation         // to other items
 	below      map[string]string           // of such links by relation: what stands behind the item's path
+	fileBelow  string                      // what stands behind the item's path where it is read as a file; "" for nothing
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil where the document does not describe them
 	creates    bool                        // clients can create items
@@ -273,7 +274,10 @@ func isKept(r *resource.Resource) bool {
 			changed = true
 		}
 	}
-	return located && changed || slices.ContainsFunc(r.Bindings, canBeSeen)
+	isFile := func(b *resource.Binding) bool {
+		return b.Role == resource.Read && namesItem(b) && fileRoleOf(b.Operation, b.Success) == downloads
+	}
+	return located && (changed || slices.ContainsFunc(r.Bindings, isFile)) || slices.ContainsFunc(r.Bindings, canBeSeen)
 }
 
 func keySchemaOf(b *resource.Binding) *spec.Schema {

@@ -36,6 +36,22 @@ func statistics(q *Request) error {
 	return nil
 }
 
+// withFacets returns the body of a list with the numbers of all items that its filters choose.
+func (q *Request) withFacets(body any, l *listView, wanted *query.Query) any {
+	all := l.all(q.op.runtime, false)
+	if c := conditionOf(q, l, wanted); c != nil {
+		all = c.among(q, all)
+	}
+	items := decoded(q, slices.Collect(all))
+	for i := range q.op.List.Facets {
+		s := &q.op.List.Facets[i]
+		if counted := jsonvalue.WithProperty(body, s.Path, statistic(s, items)); q.media.Conforms(counted) {
+			body = counted
+		}
+	}
+	return body
+}
+
 // listed returns the items of a list below the same parents, as far as the request's query filters them; false if the
 // list is not made of items.
 func (q *Request) listed(list *resource.Binding) ([]Item, bool) {
@@ -71,6 +87,14 @@ func statistic(s *resource.Statistic, items []Item) any {
 		groups[value] = 0
 	}
 	for _, item := range items {
+		if list, isList := item.Value[s.Property].([]any); isList && s.Kind == resource.ItemGroups {
+			for _, element := range list {
+				if text, isText := jsonvalue.Text(element); isText {
+					groups[text]++
+				}
+			}
+			continue
+		}
 		text, has := jsonvalue.Text(item.Value[s.Property])
 		switch {
 		case s.Kind == resource.ItemGroups && has:

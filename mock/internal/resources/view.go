@@ -150,7 +150,7 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 	if k.Item != nil {
 		described = append(described, k.Item)
 	}
-	first := b.FirstState(generate.Begins)
+	first := b.FirstState(generate.Waits)
 	s.defaults = bySubtype(described, func(item map[string]any) defaults {
 		return k.defaults(first, s.sendable, described, item)
 	})

@@ -33,6 +33,7 @@ const (
 	NoItem
 	Conflict
 	StalePrecondition
+	BadRange // of bytes that a file does not have
 	UnknownPath
 	UnknownMethod
 	problems
@@ -55,6 +56,7 @@ var candidates = [problems][]string{
 	NoItem:            {"404", "410", "4XX", "default"},
 	Conflict:          {"409", "422", "400", "4XX", "default"},
 	StalePrecondition: {"412", "422", "400", "4XX", "default"},
+	BadRange:          {"416", "4XX", "default"},
 	UnknownPath:       {"404"},
 	UnknownMethod:     {"405"},
 }

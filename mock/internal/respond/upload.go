@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"maps"
@@ -22,7 +23,11 @@ import (
 
 // Upload returns the file that a request sends; nil if it sends none.
 func (q *Request) Upload() *decode.File {
-	if m := q.Values.MediaType; m == nil || !m.CarriesFile() {
+	m := q.Values.MediaType
+	if m != nil && m.IsJSON() && m.Schema != nil {
+		return q.encodedFile(m.Schema)
+	}
+	if m == nil || !m.CarriesFile() {
 		return nil
 	}
 	contentType, _ := q.Header.Get("Content-Type")
@@ -33,6 +38,36 @@ func (q *Request) Upload() *decode.File {
 		file.Name = cmp.Or(params["filename"], q.Replaces)
 	}
 	return file
+}
+
+// encodedFile returns the file that a JSON body has as Base64 in its only property that is so encoded; nil for none. Its
+// media type is the documented one.
+func (q *Request) encodedFile(s *spec.Schema) *decode.File {
+	body, _ := q.Values.Body().(map[string]any)
+	var file *decode.File
+	for _, name := range EncodedFiles(s) {
+		text, isSent := body[name].(string)
+		if !isSent {
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(text)
+		if err != nil || file != nil {
+			return nil
+		}
+		declared := s.Node(s.Members()[name]).Get("contentMediaType").Str()
+		file = &decode.File{Type: cmp.Or(declared, "application/octet-stream"), Data: data}
+	}
+	return file
+}
+
+// EncodedFiles returns the names of the properties that hold bytes as Base64.
+func EncodedFiles(s *spec.Schema) (names []string) {
+	for name, property := range s.Members() {
+		if format := formatOf(Part(s, property)); format == "byte" || format == "base64" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // uploadRules have the names of properties, folded, that describe a file, and what they say of it; nil for nothing.
