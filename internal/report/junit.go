@@ -104,7 +104,7 @@ func junitCases(m *model, o *operationRow) []junitCase {
 		if !f.of(o) {
 			continue
 		}
-		for _, fault := range f.faultsIn(o) {
+		for _, fault := range f.faultsIn(o.Name) {
 			c, text, outcome := caseOf(&cases, f.Check, line(fault.About)), explained(f), f.Outcome
 			if fault.Known {
 				outcome = "known"
@@ -128,9 +128,9 @@ func junitCases(m *model, o *operationRow) []junitCase {
 }
 
 // faultsIn returns the faults of a finding in an operation: one without a place if the report does not have them.
-func (f *finding) faultsIn(o *operationRow) (all []report.Fault) {
+func (f *finding) faultsIn(operation string) (all []report.Fault) {
 	for _, fault := range f.Faults {
-		if line(fault.Operation) == o.Name {
+		if line(fault.Operation) == operation {
 			all = append(all, fault)
 		}
 	}

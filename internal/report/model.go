@@ -59,7 +59,8 @@ func newModel(r *report.Report, o Options) *model {
 			faulty[o] = true
 		}
 		for _, o := range append([]string{f.Operation}, f.Also...) {
-			failing[o] = failing[o] || f.Outcome == "error"
+			isNew := func(fault report.Fault) bool { return !fault.Known }
+			failing[o] = failing[o] || f.Outcome == "error" && slices.ContainsFunc(f.faultsIn(o), isNew)
 		}
 		outcomes[f.Outcome]++
 	}

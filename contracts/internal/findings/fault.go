@@ -98,7 +98,7 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 // same fault at a place of the document outside the operation, such as a response or a schema that several
 // refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
-	operation, at := x.Case.Operation.Place, v.Place
+	operation, at := v.Operation(x).Place, v.Place
 	if v.Across != "" && v.Check.Comparison != checks.NoComparison {
 		return "comparison\nacross\n" + v.Across
 	}
