@@ -1,9 +1,11 @@
 package contracts
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -320,5 +322,45 @@ components: {schemas: {Oak: {type: object, required: [name], properties: {id: {t
 	}
 	if want := []string{"updated PUT /oaks/{id}", "removed DELETE /oaks/{id}"}; !slices.Equal(found, want) {
 		t.Errorf("found %q, want %q", found, want)
+	}
+}
+
+// TestRepeatedCause checks that a server error without a text that operations have for the same kind of value is one
+// finding, and so is one parameter that each operation has in its own words.
+func TestRepeatedCause(t *testing.T) {
+	var paths strings.Builder
+	for _, name := range []string{"oaks", "firs", "elms", "yews"} {
+		fmt.Fprintf(&paths, `
+  /%s:
+    get:
+      parameters:
+        - {name: after, in: query, schema: {type: integer}}
+        - {name: size, in: query, schema: {type: integer, minimum: 1, maximum: 100}}
+      responses: {"200": {description: some}, "400": {description: not possible}}`, name)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		after, err := strconv.ParseInt(cmp.Or(r.URL.Query().Get("after"), "1"), 10, 64)
+		size, wrong := strconv.ParseInt(cmp.Or(r.URL.Query().Get("size"), "1"), 10, 64)
+		switch {
+		case err == nil && (after > math.MaxInt32 || after < math.MinInt32):
+			w.WriteHeader(http.StatusInternalServerError)
+		case err != nil, wrong != nil, size < 1:
+			w.WriteHeader(http.StatusBadRequest)
+		}
+	}))
+	t.Cleanup(server.Close)
+	result := mustRun(t, t.Context(), Options{Document: "trees.yaml", URL: server.URL, Text: []byte(`
+openapi: 3.1.0
+info: {title: Trees, version: "1"}
+paths:` + paths.String()), Select: Selection{Phases: []string{"coverage"}, Checks: []string{"server-error", "invalid-accepted"}}})
+	var found []string
+	for _, f := range result.New() {
+		found = append(found, fmt.Sprintf("%s %s in %d, %d faults", f.Check, f.About, len(f.Operations), len(f.Faults)))
+	}
+	if want := []string{"invalid-accepted query.size in 4, 4 faults", "server-error  in 4, 4 faults"}; !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+		for _, f := range result.New() {
+			t.Log(f.Title, f.Message, f.Kind)
+		}
 	}
 }

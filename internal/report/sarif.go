@@ -47,6 +47,9 @@ func writeSARIF(w io.Writer, m *model) error {
 	if m.Ended != "" {
 		notes = append(notes, object{"level": "error", "message": object{"text": "ended early: " + m.Ended}})
 	}
+	if m.Untestable != "" {
+		notes = append(notes, object{"level": "warning", "message": object{"text": m.Untestable}})
+	}
 	for _, text := range m.Skipped {
 		notes = append(notes, object{"level": "note", "message": object{"text": "skipped: " + text}})
 	}
