@@ -1,13 +1,17 @@
 package contracts
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -261,6 +265,102 @@ paths:` + paths.String()
 		"accepted with 200, though body: required body is missing"} {
 		if found[message] != 3 {
 			t.Errorf("%s: in %d operations, want one finding of 3; found %v", message, found[message], found)
+		}
+	}
+}
+
+// TestOperationThatFailed checks that a lost change and a deletion without effect are findings on the operations that
+// failed, and not on the read that shows it.
+func TestOperationThatFailed(t *testing.T) {
+	document := `
+openapi: 3.1.0
+info: {title: Trees, version: "1"}
+paths:
+  /oaks:
+    post: {requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Oak"}}}}, responses: {"201": {description: planted, content: {application/json: {schema: {$ref: "#/components/schemas/Oak"}}}}}}
+  /oaks/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {description: the oak, content: {application/json: {schema: {$ref: "#/components/schemas/Oak"}}}}, "404": {description: there is none}}}
+    put: {requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Oak"}}}}, responses: {"204": {description: replaced}, "404": {description: there is none}}}
+    delete: {responses: {"204": {description: felled}, "404": {description: there is none}}}
+components: {schemas: {Oak: {type: object, required: [name], properties: {id: {type: integer, readOnly: true}, name: {type: string}}}}}`
+	var mu sync.Mutex
+	var oaks []map[string]any
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		id, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/oaks/"))
+		switch {
+		case r.Method == "POST":
+			var oak map[string]any
+			if json.NewDecoder(r.Body).Decode(&oak) != nil || oak["name"] == nil {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			oaks = append(oaks, oak)
+			id = len(oaks)
+			oak["id"] = id
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusCreated)
+		case id < 1 || id > len(oaks):
+			w.WriteHeader(http.StatusNotFound)
+			return
+		case r.Method == "GET":
+			w.Header().Set("Content-Type", "application/json")
+		default: // neither has an effect
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		json.NewEncoder(w).Encode(oaks[id-1])
+	}))
+	t.Cleanup(server.Close)
+	result := mustRun(t, t.Context(), Options{Document: "oaks.yaml", Text: []byte(document), URL: server.URL,
+		Select: Selection{Phases: []string{"stateful"}, Checks: []string{"updated", "idempotent", "removed", "read-back"}}})
+	var found []string
+	for _, f := range result.New() {
+		found = append(found, f.Check+" "+f.Operation)
+	}
+	if want := []string{"updated PUT /oaks/{id}", "removed DELETE /oaks/{id}"}; !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+	}
+}
+
+// TestRepeatedCause checks that a server error without a text that operations have for the same kind of value is one
+// finding, and so is one parameter that each operation has in its own words.
+func TestRepeatedCause(t *testing.T) {
+	var paths strings.Builder
+	for _, name := range []string{"oaks", "firs", "elms", "yews"} {
+		fmt.Fprintf(&paths, `
+  /%s:
+    get:
+      parameters:
+        - {name: after, in: query, schema: {type: integer}}
+        - {name: size, in: query, schema: {type: integer, minimum: 1, maximum: 100}}
+      responses: {"200": {description: some}, "400": {description: not possible}}`, name)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		after, err := strconv.ParseInt(cmp.Or(r.URL.Query().Get("after"), "1"), 10, 64)
+		size, wrong := strconv.ParseInt(cmp.Or(r.URL.Query().Get("size"), "1"), 10, 64)
+		switch {
+		case err == nil && (after > math.MaxInt32 || after < math.MinInt32):
+			w.WriteHeader(http.StatusInternalServerError)
+		case err != nil, wrong != nil, size < 1:
+			w.WriteHeader(http.StatusBadRequest)
+		}
+	}))
+	t.Cleanup(server.Close)
+	result := mustRun(t, t.Context(), Options{Document: "trees.yaml", URL: server.URL, Text: []byte(`
+openapi: 3.1.0
+info: {title: Trees, version: "1"}
+paths:` + paths.String()), Select: Selection{Phases: []string{"coverage"}, Checks: []string{"server-error", "invalid-accepted"}}})
+	var found []string
+	for _, f := range result.New() {
+		found = append(found, fmt.Sprintf("%s %s in %d, %d faults", f.Check, f.About, len(f.Operations), len(f.Faults)))
+	}
+	if want := []string{"invalid-accepted query.size in 4, 4 faults", "server-error  in 4, 4 faults"}; !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+		for _, f := range result.New() {
+			t.Log(f.Title, f.Message, f.Kind)
 		}
 	}
 }

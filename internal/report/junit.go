@@ -70,7 +70,7 @@ func writeJUnit(w io.Writer, m *model) error {
 		r.Suites = append(r.Suites, s)
 	}
 	for _, c := range []junitCase{{Name: "reaches its end", Message: m.Ended},
-		{Name: "tests enough", Message: line(m.Insufficient)}} { // what did not run must not look as if it had passed
+		{Name: "runs all phases", Message: line(m.Incomplete)}, {Name: "tests enough", Message: line(m.Insufficient)}} { // what did not run must not look as if it had passed
 		if c.Message != "" {
 			r.Run, r.Tests, r.Errors = append(r.Run, c), r.Tests+1, r.Errors+1
 		}
@@ -104,7 +104,7 @@ func junitCases(m *model, o *operationRow) []junitCase {
 		if !f.of(o) {
 			continue
 		}
-		for _, fault := range f.faultsIn(o) {
+		for _, fault := range f.faultsIn(o.Name) {
 			c, text, outcome := caseOf(&cases, f.Check, line(fault.About)), explained(f), f.Outcome
 			if fault.Known {
 				outcome = "known"
@@ -128,9 +128,9 @@ func junitCases(m *model, o *operationRow) []junitCase {
 }
 
 // faultsIn returns the faults of a finding in an operation: one without a place if the report does not have them.
-func (f *finding) faultsIn(o *operationRow) (all []report.Fault) {
+func (f *finding) faultsIn(operation string) (all []report.Fault) {
 	for _, fault := range f.Faults {
-		if line(fault.Operation) == o.Name {
+		if line(fault.Operation) == operation {
 			all = append(all, fault)
 		}
 	}

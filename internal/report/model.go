@@ -19,7 +19,7 @@ type model struct {
 
 	Heading    string // names the API
 	Totals     string // the run in one line
-	Untestable string // how many operations accepted no plain request; "" for none
+	Untestable string // which phases did not run, and which operations were not tested; "" for none
 	Ended      string
 	Failed     bool // there are new errors, or the run ended early
 	// Errors, Warnings, Notes and Known count findings. Known ones are neither of the others.
@@ -39,7 +39,7 @@ func newModel(r *report.Report, o Options) *model {
 	m := &model{
 		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended+r.Insufficient != "",
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
-		Untestable: cmp.Or(line(r.Insufficient), untestable(r)), Skipped: skippedLines(r.Skipped),
+		Untestable: shortcomings(r), Skipped: skippedLines(r.Skipped),
 		Resolved: lineAll(r.Resolved), Stale: lineAll(r.Stale),
 	}
 	for i := range r.Waived {
@@ -59,7 +59,8 @@ func newModel(r *report.Report, o Options) *model {
 			faulty[o] = true
 		}
 		for _, o := range append([]string{f.Operation}, f.Also...) {
-			failing[o] = failing[o] || f.Outcome == "error"
+			isNew := func(fault report.Fault) bool { return !fault.Known }
+			failing[o] = failing[o] || f.Outcome == "error" && slices.ContainsFunc(f.faultsIn(o), isNew)
 		}
 		outcomes[f.Outcome]++
 	}
@@ -77,6 +78,12 @@ func newModel(r *report.Report, o Options) *model {
 	m.Refused = newRefused(r)
 	m.Totals = m.totals(len(faulty))
 	return m
+}
+
+// shortcomings says what a run did not test; "" for nothing.
+func shortcomings(r *report.Report) string {
+	parts := []string{line(r.Incomplete), cmp.Or(line(r.Insufficient), untestable(r))}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "; ")
 }
 
 // checks returns the checks that found something, in the table's order.

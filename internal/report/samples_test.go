@@ -84,7 +84,7 @@ func hostile() *report.Report {
 		Findings: []report.Finding{
 			{
 				Check: "invalid-accepted", Operation: "POST /plants", Operations: []string{"POST /plants", "PUT /plants/{id}"}, Phase: "coverage", Title: "body.name: below its minLength", Count: 1204, Fingerprint: "000000000001",
-				Faults: []report.Fault{{Operation: "POST /plants", About: "body.name", Fingerprint: "00000000000a", Known: true}, {Operation: "POST /plants", About: "body.<tags>.*", Fingerprint: "00000000000b"}, {Operation: "PUT /plants/{id}", About: "body.name", Fingerprint: "00000000000c"}},
+				Faults:  []report.Fault{{Operation: "POST /plants", About: "body.name", Fingerprint: "00000000000a", Known: true}, {Operation: "POST /plants", About: "body.<tags>.*", Fingerprint: "00000000000b"}, {Operation: "PUT /plants/{id}", About: "body.name", Fingerprint: "00000000000c"}},
 				Message: `accepted with 201, though body.name: must have at least 1 character, has 0`, About: "body.name", Source: "OpenAPI 3.1 sections 4.8.12 and 4.8.13",
 				Place: at(42, 17, "/components/schemas/Plant/properties/name/minLength"), Excerpt: "minLength: 1",
 				Consequences: []report.Consequence{{Check: "body", Operations: []string{"GET /plants"}, Message: "body.items.0.name: must have at least 1 character, has 0", Count: 31, Fingerprint: "000000000007", Faults: []report.Fault{{Operation: "GET /plants", About: "body.items.*.name", Fingerprint: "00000000000d"}}}},

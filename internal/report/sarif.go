@@ -50,6 +50,9 @@ func writeSARIF(w io.Writer, m *model) error {
 	for _, text := range m.UnseenLines() {
 		notes = append(notes, object{"level": "note", "message": object{"text": "never seen: " + text}})
 	}
+	if m.Untestable != "" {
+		notes = append(notes, object{"level": "warning", "message": object{"text": m.Untestable}})
+	}
 	for _, text := range m.Skipped {
 		notes = append(notes, object{"level": "note", "message": object{"text": "skipped: " + text}})
 	}

@@ -78,9 +78,6 @@ func writeText(w io.Writer, m *model) error {
 	if m.Ended != "" {
 		t.WriteString("Ended early: " + t.paint(yellow, m.Ended) + "\n\n")
 	}
-	if m.Incomplete != "" {
-		t.WriteString(t.paint(yellow, line(m.Incomplete)) + "\n")
-	}
 	if m.Untestable != "" {
 		t.WriteString(t.paint(yellow, m.Untestable) + "\n")
 	}

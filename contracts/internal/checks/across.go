@@ -35,6 +35,8 @@ func byText(in *input, v *Violation) {
 	}
 	if in.Status() >= 500 && (isRefusal(text) || text == "" && in.hasPhraseOfRefusal()) {
 		text = "a refusal"
+	} else if refusal := anyRefusal().FindStringSubmatch(text); refusal != nil {
+		text = strings.TrimPrefix(text, refusal[1]) // what is in front names the operation or the place
 	}
 	if text == "" || v.About == inCredentials {
 		return

@@ -115,6 +115,9 @@ type Violation struct {
 	// Severity is a warning if the document or the RFC may be read otherwise. Default: the check's.
 	Severity exchange.Severity
 	Message  string
+	// Of is the operation that failed. Default: the operation of the exchange, which only shows the failure of another
+	// otherwise.
+	Of *spec.Operation
 	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
 	About string
 	Place exchange.Place // in the document
@@ -134,6 +137,9 @@ type Violation struct {
 	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.
 	Waiver int
 }
+
+// Operation returns the operation that failed, of a violation that an exchange shows.
+func (v *Violation) Operation(x *Exchange) *spec.Operation { return cmp.Or(v.Of, x.Case.Operation) }
 
 // gotType finds in the message of a finding which type a value has.
 var gotType = lazyregexp.New(`^got ([a-z]+)`)

@@ -24,6 +24,9 @@ type Check struct {
 	// Comparison says whether the check compares what was sent with what the backend shows.
 	Comparison Comparison
 
+	// OfChange says that the fault is of the request that changed something, and not of the read that shows it.
+	OfChange bool
+
 	verify func(*input) []Violation // nil for a check of stateful tests
 	across func(*input, *Violation) // what makes violations in several operations one; nil if nothing does
 	always bool                     // also for answers that broke off or are a 5xx
@@ -173,13 +176,13 @@ var table = []*Check{
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "updated", Meaning: "a read after a change shows it", Source: "RFC 9110 section 9.3.4",
 		Certainty: `"A subsequent GET on that same target resource will result in an equivalent representation", nobody else changing it`,
-		Rank:      RankStateful, Relation: Consequence, Comparison: ByProperty},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true, Comparison: ByProperty},
 	{ID: "replaced", Meaning: "a PUT replaces every property that clients may set", Source: "RFC 9110 section 9.3.4",
 		Certainty: `PUT requests that the state be "replaced with the state defined by the representation enclosed in the request message content"`,
-		Rank:      RankStateful, Relation: Consequence, Comparison: ByProperty},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true, Comparison: ByProperty},
 	{ID: "patched", Meaning: "a PATCH changes what it names and nothing else", Source: "RFC 7396 section 1",
 		Certainty: `a merge patch adds, replaces and removes the members that it names`,
-		Rank:      RankStateful, Relation: Consequence, Comparison: ByProperty},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true, Comparison: ByProperty},
 	{ID: "upsert", Meaning: "a PUT that creates its item answers 201 the first time, and creates it once", Source: "RFC 9110 section 9.3.4",
 		Certainty: `"The origin server MUST inform the user agent by sending a 201 (Created) response"`,
 		Rank:      RankStateful, Relation: Consequence},
@@ -188,16 +191,16 @@ var table = []*Check{
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "idempotent", Meaning: "the same PUT twice has the effect of one", Source: "RFC 9110 section 9.2.2",
 		Certainty: `"The intended effect on the server of multiple identical requests with that method is the same as the effect for a single such request"`,
-		Rank:      RankStateful, Relation: Consequence, Comparison: ByTestProperty},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true, Comparison: ByTestProperty},
 	{ID: "removed", Meaning: "a deleted item is missing from reads, lists and changes", Source: "RFC 9110 section 9.3.5",
 		Certainty: `DELETE requests that the server "remove the association between the target resource and its current functionality"`,
-		Rank:      RankStateful, Relation: Consequence},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true},
 	{ID: "removed-twice", Severity: exchange.Warning, Meaning: "a second deletion is answered as for a missing item if that is documented", Source: "RFC 9110 section 15.5.5",
 		Certainty: "none: a second DELETE may succeed, as the method is idempotent",
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "traces", Meaning: "a refused creation or change leaves nothing behind", Source: "RFC 9110 section 15.5, RFC 5789 section 2",
 		Certainty: `"The server cannot or will not process the request" (RFC 9110 section 15.5.1)`,
-		Rank:      RankStateful, Relation: Consequence},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true},
 	{ID: "duplicate", Meaning: "creating an item twice is a conflict if that is documented", Source: "RFC 9110 section 15.5.10",
 		Certainty: `the document has the 409, and a key that clients choose or a unique property; a warning for another item that shares only those properties`,
 		Rank:      RankStateful, Relation: Consequence},
@@ -212,7 +215,7 @@ var table = []*Check{
 		Rank:      RankStateful, Relation: Consequence, Comparison: ByProperty},
 	{ID: "read-only", Meaning: "readOnly properties are not taken from clients", Source: "JSON Schema Validation section 9.4",
 		Certainty: `"The value of the instance is managed exclusively by the owning authority"`,
-		Rank:      RankStateful, Relation: Consequence, Comparison: ByProperty},
+		Rank:      RankStateful, Relation: Consequence, OfChange: true, Comparison: ByProperty},
 	{ID: "condition", Meaning: "entity tags change with the item, and conditional requests are honoured", Source: "RFC 9110 section 13",
 		Certainty: `a server "MUST NOT perform the requested method if the condition evaluates to false" (RFC 9110 section 13.1.1)`,
 		Rank:      RankStateful, Relation: Consequence},

@@ -176,14 +176,14 @@ func (c *Collector) Report(x *checks.Exchange, violations []checks.Violation, be
 }
 
 func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, before []*checks.Exchange) (isNew bool) {
-	name := OperationName(x.Case.Operation)
 	violations = c.Rules.Judge(x, violations)
 	if len(violations) == 0 {
 		return false
 	}
-	cause, shownBy := c.causeIn(x, violations, name), sizeOf(x, before)
+	cause, shownBy := c.causeIn(x, violations, OperationName(x.Case.Operation)), sizeOf(x, before)
 	for i := range violations {
 		v := &violations[i]
+		name := OperationName(v.Operation(x))
 		if f := v.Finding; f != nil && f.Code == spec.CodeTooComplex { // nobody knows whether it is one
 			reason := "check " + v.Check.ID + ": " + f.Message
 			c.skipped[report.Skipped{Operation: name, Phase: x.Case.Phase, Reason: reason}]++
@@ -229,7 +229,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange) {
 	x := sent[len(sent)-1]
 	f.Finding = report.Finding{
-		Check: v.Check.ID, Severity: v.Severity, Operation: OperationName(x.Case.Operation),
+		Check: v.Check.ID, Severity: v.Severity, Operation: OperationName(v.Operation(x)),
 		Kind:  c.HideIn(x, v.Kind(x)),
 		Phase: x.Case.Phase, Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)),
 		About: c.HideIn(x, v.About), Place: v.Place, Source: v.Check.Source, Fingerprint: f.id.fingerprint(),

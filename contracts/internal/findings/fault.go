@@ -6,11 +6,13 @@ import (
 	"encoding/hex"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/report"
@@ -61,8 +63,13 @@ type fault struct {
 	// that it was seen without one.
 	cause       faultID
 	unexplained bool
-	// shows are the violated constraints of a property in a successful answer.
+	// shows are the violated constraints of a property in a successful answer. isOwn says that it was seen in an answer to
+	// a conforming request that made the property what it is.
 	shows [2]violatedConstraint
+	isOwn bool
+	// kinds are what was special about the requests with a server error whose answer says nothing: at most one more than
+	// maxKinds.
+	kinds []string
 }
 
 // textlessID identifies a fault without the text of its answers.
@@ -86,7 +93,13 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 		f.cause = cause
 	}
 	f.shared = min(f.shared, sharedBy(x, v)) // the place may differ for the same cause
+	if kind := kindOf(x, v); kind != "" && len(f.kinds) <= maxKinds {
+		if at, has := slices.BinarySearch(f.kinds, kind); !has {
+			f.kinds = slices.Insert(f.kinds, at, kind)
+		}
+	}
 	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
+		f.isOwn = f.isOwn || isMadeBy(x, violatedConstraints(x.Case.Operation, v.Finding)[0].property)
 		shows := violatedConstraints(x.Case.Operation, v.Finding)
 		if f.shows[0].property == "" || shows[0].where < f.shows[0].where {
 			f.shows = shows
@@ -98,7 +111,7 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 // same fault at a place of the document outside the operation, such as a response or a schema that several
 // refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
-	operation, at := x.Case.Operation.Place, v.Place
+	operation, at := v.Operation(x).Place, v.Place
 	if v.Across != "" && v.Check.Comparison != checks.NoComparison {
 		return "comparison\nacross\n" + v.Across
 	}
@@ -170,6 +183,50 @@ func (f *fault) widespread() string {
 		return ""
 	}
 	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
+}
+
+// repeated identifies a cause that operations may repeat in their own words: a server error whose answers say nothing, by
+// the kinds of requests that get it, or what is wrong with a parameter of one name. It is "" for others.
+func (f *fault) repeated() string {
+	part, _, _ := strings.Cut(f.About, ".")
+	switch {
+	case f.shared != "":
+		return ""
+	case 0 < len(f.kinds) && len(f.kinds) <= maxKinds:
+		return strings.Join(append([]string{f.id.check, "kinds", f.id.cause}, f.kinds...), "\n")
+	case slices.Contains([]string{exchange.InQuery, exchange.InPath, exchange.InHeader, exchange.InCookie}, part):
+		return f.id.check + "\nparameter\n" + f.id.cause
+	}
+	return ""
+}
+
+// kindOf returns which part of a request is varied, and in what way, if the request gets a server error whose answer
+// says nothing, although the operation accepts others; "" for other violations.
+func kindOf(x *checks.Exchange, v *checks.Violation) string {
+	where := variedBy(x.Case)
+	if v.Check.ID != "server-error" || v.Across != "" || !x.Plain || where == "" {
+		return ""
+	}
+	part, _, _ := strings.Cut(where, ".")
+	if f := x.Case.Violation; f != nil {
+		return part + " " + f.Code
+	}
+	words, _, _ := strings.Cut(strings.TrimPrefix(x.Case.Title, where+" "), ":")
+	return part + " " + words
+}
+
+// isMadeBy reports whether a conforming request made a property of the item in its answer what it is: it has the
+// property, or creates the item.
+func isMadeBy(x *checks.Exchange, property string) bool {
+	if x.Case.Expected != cases.Accepted {
+		return false
+	}
+	for tokens := range jsonvalue.Walk(x.Case.Value) {
+		if slices.Contains(tokens, property) {
+			return true
+		}
+	}
+	return x.Request.Method == "POST" && x.Case.Value != nil && !strings.Contains(x.Case.Operation.Path, "{")
 }
 
 // violatedConstraint is a constraint of a property. where is the constraint's place in the document, or the first

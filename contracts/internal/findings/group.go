@@ -16,6 +16,10 @@ const (
 	// minWidespread is how many operations must show a fault that counts as one of
 	// all; they must be more than half of those that were tried.
 	minWidespread = 3
+	// minRepeated is how many operations must repeat a fault in their own words to count as one.
+	minRepeated = 3
+	// maxKinds is how many kinds of requests may get a server error that operations repeat.
+	maxKinds = 8
 	// minPattern is how many properties must be wrong in the same way to count as one
 	// fault: another item is shown, or an old one, or one in a wrapper.
 	minPattern = 4
@@ -27,6 +31,7 @@ const (
 type grouping struct {
 	*Collector
 	widespread map[string]bool   // causes that most operations show
+	repeated   map[string]bool   // causes that several operations repeat
 	patterns   map[string]*fault // the first fault of each pattern
 	traces     []*fault          // what refused requests left behind, in order: few beside all faults
 	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their identity without a text
@@ -41,7 +46,7 @@ func (c *Collector) group() *grouping {
 	all := slices.SortedFunc(maps.Values(c.faults), func(a, b *fault) int {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
-	g := &grouping{c, c.widespread(all), firstOfPatterns(all), c.traces(), crowded(all), nil, map[string]size{},
+	g := &grouping{c, c.widespread(all), repeated(all), firstOfPatterns(all), c.traces(), crowded(all), nil, map[string]size{},
 		map[string]int{}}
 	found := map[string]*report.Finding{} // by fingerprint; its count is 0 while only consequences are known
 	faults := map[[2]string]bool{}
@@ -156,6 +161,23 @@ func (c *Collector) widespread(all []*fault) map[string]bool {
 	return most
 }
 
+// repeated returns the causes that several operations repeat.
+func repeated(all []*fault) map[string]bool {
+	operations := map[string]map[string]bool{}
+	for _, f := range all {
+		cause := f.repeated()
+		if operations[cause] == nil {
+			operations[cause] = map[string]bool{}
+		}
+		operations[cause][f.Operation] = true
+	}
+	several := map[string]bool{}
+	for cause, by := range operations {
+		several[cause] = cause != "" && len(by) >= minRepeated
+	}
+	return several
+}
+
 func firstOfPatterns(all []*fault) map[string]*fault {
 	members := map[string]int{}
 	for _, f := range all {
@@ -195,6 +217,9 @@ func (g *grouping) identity(f *fault) faultID {
 
 // fingerprint returns the fingerprint of a fault's finding.
 func (g *grouping) fingerprint(f *fault) string {
+	if other := g.alike(f); other != nil && f.id.waiver == 0 && !g.crowded[f.textlessID()] {
+		return g.fingerprint(other)
+	}
 	switch w := f.widespread(); {
 	case f.id.waiver != 0: // waived findings are listed apart
 		return fingerprint(f.id.check, f.id.operation, f.id.cause, fmt.Sprint("waiver ", f.id.waiver))
@@ -204,6 +229,8 @@ func (g *grouping) fingerprint(f *fault) string {
 		return fingerprint(f.shared)
 	case g.widespread[w]:
 		return fingerprint(w)
+	case g.repeated[f.repeated()]:
+		return fingerprint(f.repeated())
 	}
 	return f.id.fingerprint()
 }
@@ -239,7 +266,8 @@ func (g *grouping) cause(f *fault) *fault {
 //   - a bad credential is accepted if none is required, or any is accepted;
 //   - it was only seen in answers to requests that should have been refused;
 //   - a body shows a property that violates the very constraint that requests could
-//     violate in this run, or for which they were refused while the item was kept.
+//     violate in this run, or for which they were refused while the item was kept, unless
+//     a conforming request made the property what it is.
 func (g *grouping) explanation(f *fault) *fault {
 	if f.id.check == credentialsIgnored {
 		return g.openAccess(f)
@@ -249,6 +277,9 @@ func (g *grouping) explanation(f *fault) *fault {
 			return cmp.Or(g.openAccess(cause), cause)
 		}
 		return cause
+	}
+	if f.isOwn {
+		return nil
 	}
 	for _, violated := range f.shows {
 		if cause := g.faults[g.accepted[violated]]; cause != nil && violated.property != "" {

@@ -243,8 +243,8 @@ func (s *Set) Judge(x *checks.Exchange, violations []checks.Violation) []checks.
 		return violations
 	}
 	all := make([]checks.Violation, 0, len(violations))
-	o := x.Case.Operation
 	for _, v := range violations {
+		o := v.Operation(x)
 		isExpected := func(r *OperationRule) bool { return slices.Contains(r.Statuses, x.Status()) }
 		if !s.Uses(v.Check.ID, o) || slices.Contains(ofStatus, v.Check.ID) && slices.ContainsFunc(s.of(o), isExpected) {
 			continue

@@ -26,7 +26,7 @@ type seen struct {
 func shows(s *findings.Suspicion) func(seen) bool {
 	return func(v seen) bool {
 		last := v.sent[len(v.sent)-1]
-		return v.Check.ID == s.Check && v.Cause == s.Cause && findings.OperationName(last.Case.Operation) == s.Operation
+		return v.Check.ID == s.Check && v.Cause == s.Cause && findings.OperationName(v.Operation(last)) == s.Operation
 	}
 }
 

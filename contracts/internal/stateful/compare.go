@@ -286,7 +286,7 @@ func sideEffects(t *tester, before, after *reading, changed string, mayFollow bo
 		d := difference{path: []string{name}, severity: exchange.Warning}
 		d.message = fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))
 		if !has {
-			d.message = "disappeared"
+			d.message = fmt.Sprintf("was %s, and is not shown", text(was[name]))
 		}
 		isLost := isCleared(value) && !isCleared(was[name]) && (value == nil || isDistinctive(was[name], k))
 		if isOrdinary(was[name]) && (isLost || !mayFollow) {

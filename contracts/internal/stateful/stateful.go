@@ -159,7 +159,15 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 	if !isViolated || !ok {
 		return isViolated
 	}
-	last := v.sent[len(v.sent)-1].Case.Operation
+	failed := v.sent[len(v.sent)-1].Case.Operation
+	if b := t.Plan.Of(failed); c.OfChange && b != nil && b.Role == resource.Read {
+		for _, x := range slices.Backward(v.sent) {
+			if x != nil && !itempool.IsSafe(x.Request.Method) {
+				failed = x.Case.Operation
+				break
+			}
+		}
+	}
 	v.severity = max(v.severity, c.Severity, observed(v.sent))
 	for _, x := range v.sent {
 		if v.doubt == "" && x != nil {
@@ -176,7 +184,7 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 	}
 	t.Report(checks.Violation{
 		Check: c, Severity: v.severity, Message: text, About: v.about, Cause: cause,
-		Place: last.Place, Across: v.across, Doubt: v.doubt,
+		Of: failed, Place: failed.Place, Across: v.across, Doubt: v.doubt,
 	}, v.sent)
 	return true
 }
