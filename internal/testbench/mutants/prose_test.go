@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coldframe/coldframe/internal/testbench/backends"
+	"github.com/coldframe/coldframe/internal/testbench/sample"
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// harmless are sentences that excuse nothing, though each has a word of those that do.
+var harmless = []string{
+	"The logo has a white background.",
+	"Nothing is cached.",
+	"There is no delay.",
+	"The service was set up in 2019 and has been updated since.",
+	"Deleted scenes are on the second disc.",
+	"Support answers within a day, later on public holidays.",
+	"The normal way to the entrance is by the stairs, which are round.",
+	"See the handbook for the default layout of a page, and for the order of its parts.",
+	"The names of all fields are in lower case English.",
+	"Only trimmed hedges line the way to the hidden garden.",
+}
+
+// TestProse inserts harmless sentences into the documents of faults, into every text of theirs that a reader may take
+// for an excuse: no finding changes its severity. COLDFRAME_CASES=all tests every tenth fault of a kind.
+func TestProse(t *testing.T) {
+	services := map[string]backends.Service{}
+	for _, s := range backends.Services() {
+		services[s.Name] = s
+	}
+	kinds, tested := map[string]int{}, 0
+	for _, f := range backends.Catalogue() {
+		kinds[f.Service+f.Kind]++
+		if kinds[f.Service+f.Kind]%10 != 1 || f.Beyond {
+			continue
+		}
+		if tested++; tested%sample.Every(40, 80) != 0 {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			s := services[f.Service]
+			plain := severities(t, s, f.Name)
+			s.Document = withSentences(t, s.Document)
+			if diff := cmp.Diff(plain, severities(t, s, f.Name)); diff != "" {
+				t.Errorf("without and with the sentences:\n%s", diff)
+			}
+		})
+	}
+}
+
+// severities returns the findings on a faulty service by their fingerprints.
+func severities(t *testing.T, s backends.Service, fault string) map[string]string {
+	r, err := test(t.Context(), s, 0, []string{"examples", "stateful"}, fault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, f := range r.Findings {
+		found[f.Fingerprint] = fmt.Sprint(f.Severity, " ", f.Check, " ", f.Operation)
+	}
+	return found
+}
+
+// withSentences appends sentences to the descriptions of a document, its operations and its schemas, in turn.
+func withSentences(t *testing.T, text []byte) []byte {
+	root, _, err := tree.Read("document.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := root.Value().(map[string]any)
+	n := 0
+	add := func(of any) {
+		if object, ok := of.(map[string]any); ok && object["$ref"] == nil {
+			said, _ := object["description"].(string)
+			object["description"] = said + " " + harmless[n%len(harmless)]
+			n++
+		}
+	}
+	for range harmless {
+		add(document["info"])
+	}
+	paths := document["paths"].(map[string]any)
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		for _, method := range slices.Sorted(maps.Keys(paths[path].(map[string]any))) {
+			if method != "parameters" {
+				add(paths[path].(map[string]any)[method])
+			}
+		}
+	}
+	components := document["components"].(map[string]any)
+	schemas := components["schemas"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
+		add(schemas[name])
+		properties, _ := schemas[name].(map[string]any)["properties"].(map[string]any)
+		for _, property := range slices.Sorted(maps.Keys(properties)) {
+			add(properties[property])
+		}
+	}
+	encoded, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
+}
