@@ -186,7 +186,8 @@ func (o *Order) describe(p *spec.Parameter) {
 	if s == nil {
 		return
 	}
-	for clause := range strings.FieldsFuncSeq(p.Description, func(r rune) bool { return strings.ContainsRune(";\n|", r) }) {
+	separates := func(r rune) bool { return strings.ContainsRune(";\n|", r) }
+	for clause := range strings.FieldsFuncSeq(p.Description, separates) {
 		head, phrase, isListed := strings.Cut(clause, ": ")
 		value := strings.Trim(head, " \t-*`\"'")
 		words, isOrder := strings.CutSuffix(strings.Trim(strings.ToLower(phrase), " \t.`"), " first")

@@ -185,8 +185,8 @@ func (f *fault) widespread() string {
 	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
 }
 
-// repeated identifies a cause that operations may repeat in their own words: a server error whose answers say nothing, by
-// the kinds of requests that get it, or what is wrong with a parameter of one name. It is "" for others.
+// repeated identifies a cause that operations may repeat in their own words: a server error whose answers say nothing,
+// by the kinds of requests that get it, or what is wrong with a parameter of one name. It is "" for others.
 func (f *fault) repeated() string {
 	part, _, _ := strings.Cut(f.About, ".")
 	switch {

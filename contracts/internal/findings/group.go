@@ -46,8 +46,10 @@ func (c *Collector) group() *grouping {
 	all := slices.SortedFunc(maps.Values(c.faults), func(a, b *fault) int {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
-	g := &grouping{c, c.widespread(all), repeated(all), firstOfPatterns(all), c.traces(), crowded(all), nil, map[string]size{},
-		map[string]int{}}
+	g := &grouping{
+		c, c.widespread(all), repeated(all), firstOfPatterns(all), c.traces(), crowded(all), nil,
+		map[string]size{}, map[string]int{},
+	}
 	found := map[string]*report.Finding{} // by fingerprint; its count is 0 while only consequences are known
 	faults := map[[2]string]bool{}
 	for _, f := range all {
