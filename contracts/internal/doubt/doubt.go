@@ -89,7 +89,7 @@ func excuses(class Class, about []string, words string) bool {
 		}
 		before, _, found := strings.Cut(words, p.words)
 		if !found {
-			joined := " " + strings.ReplaceAll(strings.TrimSpace(p.words), " ", "") + " " // lowercase
+			joined := " " + stem(strings.ReplaceAll(strings.TrimSpace(p.words), " ", "")) + " " // lowercase
 			before, _, found = strings.Cut(words, joined)
 		}
 		isOneWord := strings.Count(p.words, " ") == 2
@@ -145,17 +145,19 @@ func stems(text string) string {
 // inflections are endings of English words, the longest first, and what stands in their place.
 var inflections = [][2]string{{"ies", "y"}, {"ing", ""}, {"ly", ""}, {"ed", ""}, {"es", ""}, {"s", ""}}
 
-const shortest = 3 // letters of a stem
+// shortest is the least number of letters of a stem, and shortestWithoutE if an e was cut: "note" is not "not".
+const shortest, shortestWithoutE = 3, 4
 
 func stem(word string) string {
 	for _, end := range inflections {
 		rest, cut := strings.CutSuffix(word, end[0])
-		if cut && len(rest) >= shortest && !strings.HasSuffix(word, "ss") {
+		isWord := len(rest) >= shortest && (end[0] != "es" || len(rest) >= shortestWithoutE)
+		if cut && isWord && !strings.HasSuffix(word, "ss") {
 			word = rest + end[1]
 			break
 		}
 	}
-	if rest := strings.TrimSuffix(word, "e"); len(rest) >= shortest {
+	if rest := strings.TrimSuffix(word, "e"); len(rest) >= shortestWithoutE {
 		word = rest
 	}
 	if rest, isVerb := strings.CutSuffix(word, "is"); isVerb && len(rest) > shortest { // normalise

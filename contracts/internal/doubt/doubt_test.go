@@ -45,6 +45,7 @@ func TestIn(t *testing.T) {
 		{Gone, "tasks", "Archives a note.", ""},
 		{Late, "tasks", "A change may take a minute to show.", "A change may take a minute to show."},
 		{Late, "tasks", "Tasks are approved first.", "Tasks are approved first."},
+		{Gone, "notes", "Its notes stay.", "Its notes stay."},
 	} {
 		var about []string
 		if c.about != "" {

@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -81,6 +82,10 @@ func compareOmitted(t *tester, by *resource.Binding, o comparedObject) (all []di
 		return nil
 	}
 	properties, showing := takenProperties(o.request, o.sent), schema.Properties(o.response)
+	replaced := "" // the sentence by which a PUT keeps what it omits
+	if by.Role == resource.Replace {
+		replaced = t.doubtOf(doubt.Replaced, by.Operation)
+	}
 	for _, name := range sortedNames(properties) {
 		k, path := properties[name], append(slices.Clip(o.path), name)
 		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(o.path) == 0 && t.serverDecides(name) {
@@ -114,7 +119,7 @@ func compareOmitted(t *tester, by *resource.Binding, o comparedObject) (all []di
 		// "what would be assumed by the consumer of the input" (OpenAPI 3.0 section 4.7.24.1)
 		all = append(all, difference{
 			path: path, severity: severity(has && is != nil && explain(usual, is) == ""),
-			doubt:   t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, by),
+			doubt:   cmp.Or(replaced, t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, by)),
 			message: fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), seen),
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -33,7 +34,8 @@ func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*che
 		return v
 	}
 	v.Severity = max(severity, v.Check.Severity, observed(sent))
-	if v.Doubt != "" {
+	isLoss := severity == exchange.Error && doubt.In(doubt.Value, nil, v.Doubt) == ""
+	if v.Doubt != "" && !(isLoss && doubt.In(doubt.Form, nil, v.Doubt) != "") { // another form is no loss
 		v.Severity = v.Severity.Lower()
 	}
 	v.Message += "; " + reason
@@ -164,7 +166,7 @@ func (e *experiment) run(severity exchange.Severity) (exchange.Severity, string)
 		return exchange.Warning, "the backend chooses it: equal requests have it shown differently"
 	case how != "" && first.echoed:
 		return exchange.Error, "the response to the request shows it as it was sent"
-	case mayMove(e.name) && schema.Values(e.k) == nil:
+	case mayMove(e.name) && schema.Values(e.k) == nil && !isOldTime(first.shown):
 		return severity, ""
 	case how != masks:
 		if other := e.other(value); other != nil {

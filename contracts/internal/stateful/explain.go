@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -49,6 +50,16 @@ func isNow(sent, shown any) bool {
 	at, wrong := time.Parse(time.RFC3339, b)
 	return err == nil && wrong == nil && past.Before(at) && time.Since(at).Abs() < present
 }
+
+// isOldTime reports whether a value is a time that no server sets by its clock.
+func isOldTime(shown any) bool {
+	value, _ := shown.(string)
+	at, err := time.Parse(time.RFC3339, value)
+	return err == nil && time.Since(at).Abs() > aDay
+}
+
+// aDay is the longest that a test is expected to take, with clocks that differ.
+const aDay = 24 * time.Hour
 
 const (
 	maxOrdinaryText   = 80        // characters
@@ -103,6 +114,10 @@ func rounding(shown string) string {
 // explain names the usual transformation that makes one value of another, with a verb for the name of the property:
 // "lower-cases %s"; "" if there is none.
 func explain(sent, shown any) string {
+	if list, isList := shown.([]any); isList && len(list) == 1 && jsonvalue.Rank(sent) < jsonvalue.Rank(list) &&
+		!differs(sent, list[0], nil) {
+		return "makes a list of %s"
+	}
 	switch a := sent.(type) {
 	case string:
 		switch b := shown.(type) {
@@ -173,6 +188,8 @@ func explainText(sent, shown string) string {
 		return rounding(shown)
 	case sameMoment(sent, shown):
 		return "changes zone, precision or notation of %s"
+	case roundsTime(sent, shown) != "":
+		return roundsTime(sent, shown)
 	case html.UnescapeString(shown) == sent:
 		return escapes
 	case a == b:
@@ -220,6 +237,28 @@ func sameMoment(a, b string) bool {
 	y, also := momentOf(b)
 	isDay := (len(a) <= len(time.DateOnly)) != (len(b) <= len(time.DateOnly))
 	return isTime && also && (x.Sub(y).Abs() < time.Minute || isDay && x.Sub(y).Abs() <= maxZones)
+}
+
+// roundsTime names the unit to whose beginning a time or day is set back; "" if it is another time.
+func roundsTime(sent, shown string) string {
+	x, isTime := momentOf(sent)
+	y, also := momentOf(shown)
+	after := x.Sub(y)
+	if !isTime || !also || after < 0 {
+		return ""
+	}
+	day := y.Sub(time.Date(y.Year(), y.Month(), y.Day(), 0, 0, 0, 0, y.Location()))
+	switch {
+	case day == 0 && y.Day() == 1 && x.Year() == y.Year() && x.Month() == y.Month():
+		return "sets %s back to the month"
+	case day == 0 && after < aDay:
+		return "sets %s back to the day"
+	case day%time.Hour == 0 && after < time.Hour:
+		return "sets %s back to the hour"
+	case day%(5*time.Minute) == 0 && after < 30*time.Minute:
+		return "sets %s back to full minutes"
+	}
+	return ""
 }
 
 func momentOf(text string) (time.Time, bool) {

@@ -219,7 +219,7 @@ func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *l
 		}
 		tested++
 		if list := filtered(t, scope, full, condition{p, []any{value}, sent}); list != nil {
-			checkTotal(t, list)
+			checkTotal(t, list, full)
 		}
 	}
 }
@@ -320,16 +320,18 @@ func enumeratedValues(p *resource.Param) []any {
 	return values
 }
 
-// checkTotal compares the total of a list with its items. If the last page has it right, items came meanwhile.
-func checkTotal(t *tester, l *listing) {
+// checkTotal compares the total of a filtered list with its items. If the last page has it right, items came meanwhile.
+// A total that is the full list's may count all items on purpose.
+func checkTotal(t *tester, l, full *listing) {
 	first := l.pages[0]
 	for _, f := range l.by.List.Fields {
 		got, ok := integerOf(valueAt(itempool.Body(first), f.Path))
 		last, _ := integerOf(valueAt(itempool.Body(l.last()), f.Path))
+		ofAll, _ := integerOf(valueAt(itempool.Body(full.last()), f.Path))
 		isWrong := f.Role == resource.Total && ok && got != len(l.items) && last != len(l.items)
 		t.report(isWrong,
-			violation{check: "paging", about: "body." + strings.Join(f.Path, "."), doubt: l.doubtOfField(f, text(integer(got))),
-				sent: exchanges{first}},
+			violation{severity: severity(got != ofAll), check: "paging", about: "body." + strings.Join(f.Path, "."),
+				doubt: l.doubtOfField(f, text(integer(got))), sent: exchanges{first}},
 			"is %d for a filter that returns %d items", got, len(l.items))
 	}
 }

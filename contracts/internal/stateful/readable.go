@@ -92,7 +92,7 @@ func orphans(t *tester) {
 	t.require(t.read(i, "read the item").Succeeded())
 	x := above.send(remove, request{item: parent, title: "delete the parent", mayFail: true}) // it may not be empty
 	t.require(x.Succeeded() && notFound(above.tryRead(parent, "read the deleted parent")))
-	isNested, said := len(read.Scope) > 0, t.doubtOf(doubt.Gone, remove.Operation)
+	isNested, said := len(read.Scope) > 0, t.doubtOf(doubt.Gone, remove.Operation, lastSegment(below.Resource.Name))
 	after := t.tryRead(i, "read the item below the deleted parent")
 	t.report(after.Succeeded(),
 		violation{severity: severity(isNested), check: "removed", about: "below", doubt: said,

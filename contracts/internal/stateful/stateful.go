@@ -171,7 +171,7 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 	v.severity = max(v.severity, c.Severity, observed(v.sent))
 	for _, x := range v.sent {
 		if v.doubt == "" && x != nil {
-			v.doubt = t.doubtOf(doubt.Late, x.Case.Operation)
+			v.doubt = t.doubtOf(doubt.Late, x.Case.Operation, "change")
 		}
 	}
 	text := fmt.Sprintf(message, args...)
