@@ -4,8 +4,11 @@ package naming
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Words splits a name at its case changes and separators, in lower case: plantID → plant id, per_page → per
@@ -65,15 +68,14 @@ func Set(text string) map[string]bool {
 	return set
 }
 
-var irregular = map[string]string{
-	"people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index", "vertices": "vertex",
-	"matrices": "matrix", "criteria": "criterion", "media": "medium", "data": "datum", "mice": "mouse", "feet": "foot",
-	"movies": "movie", "series": "series", "species": "species", "news": "news", "analyses": "analysis", "taxes": "tax", "uris": "uri", "ips": "ip",
-}
-
-// uncounted are words that end like plurals but are none.
-var uncounted = LazySet(`news series species analytics statistics stats metrics graphics https settings preferences details options
-credentials this always previous as has is alias canvas gas atlas bias ios dns sms aws gps tls sls`)
+// singulars are the singulars of irregular plurals, and of words that end like plurals but are none.
+var singulars = sync.OnceValue(func() map[string]string {
+	all := make(map[string]string, words.Plurals.Lines())
+	for row := range words.Plurals.Rows() {
+		all[row[0]] = row[1]
+	}
+	return all
+})
 
 // endings are the endings of plurals. The first match counts: if keep is set the word is no plural, else add replaces
 // the last cut letters.
@@ -93,10 +95,10 @@ var endings = []struct {
 
 // Singular returns the singular of a word in lower case; other words are returned unchanged.
 func Singular(word string) string {
-	if s, ok := irregular[word]; ok {
+	if s, ok := singulars()[word]; ok {
 		return s
 	}
-	if len(word) < 4 && word != "ids" || uncounted.Has(word) {
+	if len(word) < 4 && word != "ids" {
 		return word
 	}
 	for _, e := range endings {

@@ -360,9 +360,7 @@ var roleRules = []roleRule{
 	{elsewhere, "", Action, byPlace{name: "{why}", weight: 0.6, source: byPath, example: "POST /plants/{id}/water", sees: always}, false},
 }
 
-func (f *bindFacts) namedUpdate() bool {
-	return slices.Contains([]string{"update", "edit", "modify"}, f.first)
-}
+func (f *bindFacts) namedUpdate() bool { return updateVerbs.Has(f.first) }
 
 func noResource(f *bindFacts) { f.binding.Resource = nil }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 type pathFacts struct {
@@ -158,6 +159,9 @@ func itemCandidate(f *pathFacts) {
 	f.found = &candidate{collection: n.parent, item: n}
 }
 
+// lookupPaths are segments before paths of what is kept elsewhere.
+var lookupPaths = words.RoleOf("lookup-path")
+
 // searchAbove returns the segment that shows that a path only looks at what is
 // kept elsewhere: /search/plants, /watch/plants/{id}.
 func (in *inference) searchAbove(n *node) string {
@@ -165,11 +169,8 @@ func (in *inference) searchAbove(n *node) string {
 		return ""
 	}
 	for at := range n.up {
-		switch at.last.text {
-		case "watch", "search", "query", "find", "lookup":
-			if in.candidates[at] == nil {
-				return at.last.text
-			}
+		if lookupPaths.Has(at.last.text) && in.candidates[at] == nil {
+			return at.last.text
 		}
 	}
 	return ""

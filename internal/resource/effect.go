@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -23,56 +24,70 @@ const (
 	Fewer = "-1"  // one fewer
 )
 
-// effect is what an action of some verbs leads to, besides the past of the verb itself: other words for the state, the
-// likeliest first, and flags that it clears.
-type effect struct{ verbs, states, clears string }
+// effect is what an action of a verb leads to, besides the past of the verb itself: other words for the state, the
+// likeliest first, and flags that it clears. like is another verb with the same effect, "" for none; pasts are those of
+// a verb that is not regular.
+type effect struct {
+	verb, like            string
+	states, clears, pasts []string
+}
+
+// effects are the rows of words.Effects by their verbs, and in their order.
+var effects = sync.OnceValues(func() (by map[string]*effect, all []*effect) {
+	by = map[string]*effect{}
+	for row := range words.Effects.Rows() {
+		e := by[row[0]]
+		if e == nil {
+			e = &effect{verb: row[0]}
+			by[e.verb], all = e, append(all, e)
+		}
+		switch row[1] {
+		case "like":
+			e.like = row[2]
+		case "clears":
+			e.clears = append(e.clears, row[2])
+		case "past":
+			e.pasts = append(e.pasts, row[2])
+		default:
+			e.states = append(e.states, row[2])
+		}
+	}
+	for _, e := range all {
+		if other := by[e.like]; other != nil {
+			e.states = slices.Concat(other.participles(), other.states)
+			e.clears = other.clears
+		}
+	}
+	return by, all
+})
+
+// effectOfVerb returns the effect of a verb; a verb that says "again" has the effect of the rest of it: reopen.
+func effectOfVerb(verb string) *effect {
+	by, _ := effects()
+	if e := by[verb]; e != nil {
+		return e
+	}
+	rest, _ := strings.CutPrefix(verb, "re")
+	if again := by[rest]; again != nil {
+		return &effect{verb: verb, states: slices.Concat(again.participles(), again.states), clears: again.clears}
+	}
+	return &effect{verb: verb}
+}
 
 // opposites begin verbs that undo what the rest of the verb does: unpin, disconnect.
 var opposites = []string{"un", "dis", "de"}
 
-var effects = []effect{
-	{"cancel void abort", "canceled cancelled voided void aborted", "active open"},
-	{"close", "resolved done", "open reopened"},
-	{"open reopen", "open opened active", "closed resolved completed done"},
-	{"archive", "", "active"},
-	{"unarchive restore undelete recover", "active open", "archived deleted trashed removed"},
-	{"delete trash remove", "trashed", "active"},
-	{"publish release", "live active", "draft unpublished"},
-	{"unpublish", "draft", "published live"},
-	{"activate reactivate enable", "active enabled", "inactive deactivated disabled suspended"},
-	{"deactivate disable", "inactive deactivated disabled", "active enabled activated"},
-	{"approve accept", "accepted approved", "rejected declined"},
-	{"reject decline deny", "rejected declined denied", "approved accepted"},
-	{"complete finish", "completed complete done finished", "open active"},
-	{"resolve", "done closed", "open"},
-	{"start begin run launch", "inprogress running active ongoing", "paused stopped"},
-	{"stop halt", "inactive halted", "running active started"},
-	{"pause hold", "onhold suspended", "running"},
-	{"resume unpause continue", "running active inprogress", "paused onhold suspended"},
-	{"suspend", "", "active"},
-	{"unsuspend unblock unban", "active", "suspended blocked banned"},
-	{"unlock", "open active", "locked"},
-	{"submit", "inreview pendingreview underreview pending", "draft"},
-	{"ship dispatch", "dispatched intransit", ""},
-	{"capture", "paid succeeded", ""},
-	{"pay", "", "unpaid open"},
-	{"finalize", "final open", "draft"},
-	{"merge", "closed", ""},
-}
-
-// pasts of verbs that are not regular, folded.
-var pasts = map[string][]string{
-	"begin": {"begun"}, "send": {"sent"}, "pay": {"paid"}, "freeze": {"frozen"}, "withdraw": {"withdrawn"}, "hold": {"held"},
-	"win": {"won"}, "lose": {"lost"}, "read": {"read"}, "leave": {"left"}, "checkin": {"checkedin"}, "checkout": {"checkedout"},
-}
-
 // pastsOf returns the past participle of a verb in its spellings: cancelled, canceled.
-func pastsOf(verb string) []string {
-	if own := pasts[verb]; own != nil {
-		return own
-	}
-	n := len(verb) - 1
+func pastsOf(verb string) []string { return effectOfVerb(verb).participles() }
+
+// particles end verbs of two words: check in, pick up.
+var particles = []string{"in", "out", "up", "off"}
+
+func (e *effect) participles() []string {
+	verb, n := e.verb, len(e.verb)-1
 	switch {
+	case e.pasts != nil:
+		return e.pasts
 	case n < 1:
 		return nil
 	case verb[n] == 'e':
@@ -80,11 +95,17 @@ func pastsOf(verb string) []string {
 	case verb[n] == 'y' && !strings.ContainsRune("aeiou", rune(verb[n-1])):
 		return []string{verb[:n] + "ied"}
 	}
-	return []string{verb + "ed", verb + verb[n:] + "ed"}
+	all := []string{verb + "ed", verb + verb[n:] + "ed"}
+	for _, particle := range particles {
+		if first, isPair := strings.CutSuffix(verb, particle); isPair {
+			all = append(all, first+"ed"+particle)
+		}
+	}
+	return all
 }
 
 // stateNames hold the state of an item, the likeliest first.
-var stateNames = strings.Fields("status state phase stage lifecyclestate lifecyclestatus lifecycle currentstatus currentstate")
+var stateNames = words.Ranked("state-name")
 
 // eventWords are what stands beside a participle in the name of the time of an event: cancelled_at, dateCancelled.
 var eventWords = words.RoleOf("event-word")
@@ -200,8 +221,8 @@ func (in *inference) effectAt(o *operation) []Assignment {
 		return []Assignment{*set}
 	}
 	again, repeats := strings.CutPrefix(verb, "re")
-	isEffect := slices.ContainsFunc(effects, func(e effect) bool { return naming.Set(e.verbs)[again] })
-	if s := initialState(r); repeats && isEffect && s != nil && o.answersOneOf(in.candidateOf(o)) {
+	e := effectOfVerb(again)
+	if s := initialState(r); repeats && len(e.states)+len(e.clears) > 0 && s != nil && o.answersOneOf(in.candidateOf(o)) {
 		return []Assignment{*s} // reopen leads to the first state if there is no state open
 	}
 	return nil
@@ -342,24 +363,20 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 		verb = words[len(words)-1]
 		done = append([]string{verb}, pastsOf(verb)...)
 	}
-	e := effect{}
-	if i := slices.IndexFunc(effects, func(e effect) bool { return naming.Set(e.verbs)[verb] }); i >= 0 {
-		e = effects[i]
-	}
-	states := append(slices.Clone(done), strings.Fields(e.states)...)
+	e := effectOfVerb(verb)
+	states := slices.Concat(done, e.states)
 	if s := stateAfter(r, states); s != nil {
 		sets = append(sets, *s)
 	} else if s := r.innerState(states); s != nil {
 		sets = append(sets, *s)
 	}
-	cleared := naming.Set(e.clears)
 	for _, p := range r.Properties {
 		folded := naming.Fold(p.Name)
 		flag := strings.TrimPrefix(folded, "is")
 		switch {
-		case p.Kind == schema.Boolean && (slices.Contains(done, flag) || slices.Contains(strings.Fields(e.states), flag)):
+		case p.Kind == schema.Boolean && (slices.Contains(done, flag) || slices.Contains(e.states, flag)):
 			sets = append(sets, Assignment{p.Name, "true"})
-		case p.Kind == schema.Boolean && cleared[flag]:
+		case p.Kind == schema.Boolean && slices.Contains(e.clears, flag):
 			sets = append(sets, Assignment{p.Name, "false"})
 		case (p.Kind == schema.String || p.Kind == schema.Integer) && isTimeOf(folded, done):
 			sets = append(sets, Assignment{p.Name, Now})

@@ -10,8 +10,7 @@ import (
 )
 
 // keyWords end the names of variables and properties that tell items apart, the likeliest first.
-var keyWords = strings.Fields(`id uuid guid uid sid key slug login name username handle code number no num
-identifier reference ref token email hash sha symbol index hostname path filename identity version`)
+var keyWords = words.Ranked("key-word")
 
 const likelyKeyWords = 12
 

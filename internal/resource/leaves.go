@@ -2,8 +2,10 @@ package resource
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // leaf is a property of a body that is no object.
@@ -47,11 +49,52 @@ func (all leaves) find(name string) *leaf {
 	return all.firstOf([]string{name}, func(*leaf) bool { return true })
 }
 
-func (all leaves) first(names []string) *leaf {
-	return all.firstOf(names, func(l *leaf) bool {
-		kind := l.view.kind()
-		return kind == schema.String || kind == schema.AnyType
-	})
+func (all leaves) first(names []string) *leaf { return all.firstOf(names, (*leaf).mayBeText) }
+
+func (l *leaf) mayBeText() bool {
+	kind := l.view.kind()
+	return kind == schema.String || kind == schema.AnyType
+}
+
+// secret returns the first text that is a secret by its name, or by its format (OpenAPI 3.0.4 section 4.4).
+func (all leaves) secret() *leaf {
+	if named := all.first(secretNames); named != nil {
+		return named
+	}
+	for i := range all {
+		if all[i].view.format() == "password" {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// code returns the first text that is a code of a login by its name: totpCode.
+func (all leaves) code() *leaf {
+	for i := range all {
+		kind, isCode := strings.CutSuffix(all[i].name, "code")
+		if isCode && codeWords.Has(kind) && all[i].mayBeText() {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// beside returns the first text whose name is one of some with a word of a role before or after it: newPassword,
+// password_new.
+func (all leaves) beside(names []string, role *words.Role) *leaf {
+	for _, name := range names {
+		for i := range all {
+			rest, isPart := strings.CutSuffix(all[i].name, name)
+			if !isPart {
+				rest, isPart = strings.CutPrefix(all[i].name, name)
+			}
+			if isPart && role.Has(rest) && all[i].mayBeText() {
+				return &all[i]
+			}
+		}
+	}
+	return nil
 }
 
 func (all leaves) below(name, parent string) *leaf {

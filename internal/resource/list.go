@@ -1,8 +1,10 @@
 package resource
 
 import (
+	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -190,49 +192,89 @@ func (r FieldRole) String() string { return fieldRoleNames[r] }
 type fieldRule struct {
 	role  FieldRole
 	kinds []schema.Type
-	names string // folded
+	names string // role in words.Roles
+	// parts are further names by their words: "next page? @target?" means next, nextPage, nextUrl and nextPageUrl, since ?
+	// marks words that may be missing, and @ the role of several words.
+	parts []string
 }
+
+var (
+	numberOrText = slices.Concat(numeric, []schema.Type{schema.String})
+	boolean      = []schema.Type{schema.Boolean}
+	reference    = []schema.Type{schema.AnyType, schema.Integer, schema.Number, schema.String, schema.Object}
+)
 
 // fieldRules are in the order of roles: of a name with several the first counts whose kinds fit.
 var fieldRules = []fieldRule{
-	{Total, slices.Concat(numeric, []schema.Type{schema.String}), `total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs
-totalhits totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
-odatacount gesamtanzahl gesamt anzahlgesamt totalelementos totalregistros filtercount filteredcount filteredtotal totalfiltered recordsfiltered`},
-	{Count, numeric, `count length numberofelements resultcount itemsonpage numresults returned currentitemcount resultsize`},
-	{PageSize, numeric, `limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage seitengroesse tamanopagina tamañopagina porpagina limite parpage`},
-	{Offset, numeric, `offset skip startindex startat from start`},
-	{Page, slices.Concat(numeric, []schema.Type{schema.String}), `page currentpage pagenumber pageindex number current pageno pagenum seite pagina página`},
-	{Pages, numeric, `pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal seitenzahl seitenanzahl totalpaginas`},
-	{Next, reference, `next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue
-endcursor continuationtoken nextmarker nextpageid nextoffset pagingcursor nextpageoffset nextpagecursor nexthref odatanextlink after`},
-	{Previous, reference, `previous prev previouspage prevpage previousurl prevurl previouspageurl previouspageuri prevpageurl
-previouspagetoken prevpagetoken previouscursor prevcursor startcursor before prevlink previouslink prevmarker`},
-	{First, reference, `first firstpage firstpageurl firstpageuri`},
-	{Last, reference, `last lastpage lastpageurl lastpageuri`},
-	{Self, reference, `self href selfurl`},
-	{HasMore, []schema.Type{schema.Boolean}, `hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`},
-	{HasPrevious, []schema.Type{schema.Boolean}, `hasprevious hasprev haspreviouspage hasprevpage`},
-	{IsFirst, []schema.Type{schema.Boolean}, `isfirst isfirstpage first firstpage firstpageurl firstpageuri`},
-	{IsLast, []schema.Type{schema.Boolean}, `islast islastpage last lastpage lastpageurl lastpageuri`},
-	{IsEmpty, []schema.Type{schema.Boolean}, `empty isempty`},
+	{Total, numberOrText, "total-field", []string{"total @element?", "filter @element", "@element total", "@element filtered"}},
+	{Count, numeric, "count-field", []string{"number of @element", "@element count"}},
+	{PageSize, numeric, "page-size-field", []string{"@element per page"}},
+	{Offset, numeric, "offset-field", nil},
+	{Page, numberOrText, "page-field", nil},
+	{Pages, numeric, "pages-field", nil},
+	{Next, reference, "next-field", []string{"next page? @target?"}},
+	{Previous, reference, "previous-field", []string{"@previous page? @target?"}},
+	{First, reference, "first-field", []string{"first page? @target?"}},
+	{Last, reference, "last-field", []string{"last page? @target?"}},
+	{Self, reference, "self-field", nil},
+	{HasMore, boolean, "has-more-field", []string{"has next page?", "has? more @element?"}},
+	{HasPrevious, boolean, "has-previous-field", []string{"has @previous page?"}},
+	{IsFirst, boolean, "is-first-field", []string{"is? first page? @target?"}},
+	{IsLast, boolean, "is-last-field", []string{"is? last page? @target?"}},
+	{IsEmpty, boolean, "is-empty-field", []string{"is? empty"}},
 }
 
-var reference = []schema.Type{schema.AnyType, schema.Integer, schema.Number, schema.String, schema.Object}
-
-var fieldRulesByName = rowsByName(fieldRules, func(r fieldRule) string { return r.names })
-
-func rowsByName[R any](table []R, names func(R) string) map[string][]R {
-	rows := map[string][]R{}
-	for _, row := range table {
-		for name := range strings.FieldsSeq(names(row)) {
-			rows[name] = append(rows[name], row)
+// allNames yields the names of a rule, folded; some twice.
+func (r fieldRule) allNames(yield func(string) bool) {
+	for name := range words.RoleOf(r.names).All() {
+		if !yield(name) {
+			return
 		}
 	}
-	return rows
+	for _, parts := range r.parts {
+		names := []string{""}
+		for part := range strings.FieldsSeq(parts) {
+			word, mayMiss := strings.CutSuffix(part, "?")
+			choices := []string{word}
+			if role, isRole := strings.CutPrefix(word, "@"); isRole {
+				choices = slices.Collect(words.RoleOf("page-" + role).All())
+			}
+			if mayMiss {
+				choices = append(choices, "")
+			}
+			var longer []string
+			for _, name := range names {
+				for _, choice := range choices {
+					longer = append(longer, name+choice)
+				}
+			}
+			names = longer
+		}
+		for _, name := range names {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+var fieldRulesByName = rowsByName(fieldRules, func(r fieldRule) iter.Seq[string] { return r.allNames })
+
+// rowsByName returns the rows of a table by their names, in the order of the table.
+func rowsByName[R any](table []R, names func(R) iter.Seq[string]) func() map[string][]R {
+	return sync.OnceValue(func() map[string][]R {
+		rows := map[string][]R{}
+		for _, row := range table {
+			for name := range names(row) {
+				rows[name] = append(rows[name], row)
+			}
+		}
+		return rows
+	})
 }
 
 func pageRole(name string, v view) FieldRole {
-	for _, r := range fieldRulesByName[naming.Fold(name)] {
+	for _, r := range fieldRulesByName()[naming.Fold(name)] {
 		if slices.Contains(r.kinds, v.kind()) {
 			return r.role
 		}
@@ -360,7 +402,7 @@ func pageHeaders(r *spec.Response) []HeaderField {
 			headers = append(headers, HeaderField{h.Name, Relations})
 			continue
 		}
-		rows := fieldRulesByName[folded]
+		rows := fieldRulesByName()[folded]
 		i := slices.IndexFunc(rows, func(r fieldRule) bool { return slices.Contains(headerRoles, r.role) })
 		if i >= 0 && !bodyOnly.Has(folded) {
 			headers = append(headers, HeaderField{h.Name, rows[i].role})

@@ -195,7 +195,8 @@ func (h Headers) names() (declared []string) {
 	return declared
 }
 
-var parentKeyEndings = []string{"id", "uuid", "sid", "key", "slug", "name"}
+// parentKeyEndings end names of properties that hold the key of a parent.
+var parentKeyEndings = words.Ranked("parent-key-ending")
 
 // parentProperty finds the property of an item that holds the value of a variable before its key: owner ↔
 // ownerId, owner.id. names are those of the parent.

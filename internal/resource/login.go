@@ -225,7 +225,7 @@ func usersOf(p *Plan) *Resource {
 			return b.Resource
 		}
 	}
-	for _, name := range userNames {
+	for _, name := range userPlaces {
 		for _, r := range p.Resources {
 			last := naming.Fold(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
 			if last == name && !r.Singleton && !r.Scoped && r.Item != nil && namesUsers(r) {

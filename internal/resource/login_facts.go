@@ -52,12 +52,12 @@ func (f *loginFacts) readRequest(cache *schemaCache) {
 			f.sent.Identifiers = append(f.sent.Identifiers, found.path)
 		}
 	}
-	f.sent.Secret, f.sent.NewSecret = all.first(secretNames).at(), all.first(newSecretNames).at()
-	if f.sent.NewSecret != nil {
-		f.sent.Secret = all.first(oldSecretNames).at()
+	f.sent.Secret, f.sent.NewSecret = all.secret().at(), all.beside(secretNames, newWords).at()
+	if old := all.beside(secretNames, oldWords); f.sent.NewSecret != nil && old != nil {
+		f.sent.Secret = old.at()
 	}
 	f.sent.RefreshToken = all.first(refreshNames).at()
-	f.sent.Token = all.first([]string{"token", "accesstoken", "refreshtoken"}).at()
+	f.sent.Token = all.first(tokenNames).at()
 	f.sent.Scope = all.first([]string{"scope"}).at()
 	f.grant = all.find("granttype") != nil
 	if !f.grant {
@@ -65,6 +65,9 @@ func (f *loginFacts) readRequest(cache *schemaCache) {
 	}
 	if !f.grant {
 		f.sent.Code = all.firstOf(codeNames, func(l *leaf) bool { return l.view.kind() != schema.Boolean }).at()
+		if f.sent.Code == nil {
+			f.sent.Code = all.code().at()
+		}
 		f.sent.Ticket = all.first(ticketNames).at()
 		if f.sent.Code == nil && f.about(magicWords) {
 			f.sent.Code = f.sent.Token

@@ -10,32 +10,27 @@ import (
 
 // Names of what logins send and answer, folded; of several the first in the list counts.
 var (
-	identifierNames = strings.Fields("email emailaddress useremail username user login userid identifier emailorusername " +
-		"usernameoremail account accountname handle phone phonenumber mobile clientid apikey accesskey accesskeyid appid")
-	machineNames = words.RoleOf("machine-name")
-	secretNames  = strings.Fields("password passwd pwd pass passphrase passcode userpassword pin clientsecret apisecret " +
-		"secretkey secretaccesskey appsecret secret")
-	newSecretNames = strings.Fields("newpassword passwordnew newpasswd newpwd newpass newsecret newpin")
-	oldSecretNames = strings.Fields("oldpassword currentpassword existingpassword previouspassword passwordold oldpasswd " +
-		"currentpwd oldpin currentpin password")
+	identifierNames = words.Ranked("identifier-name")
+	machineNames    = words.RoleOf("machine-name")
+	secretNames     = words.Ranked("secret-name")
+	newWords        = words.RoleOf("new-secret-word") // beside secretNames
+	oldWords        = words.RoleOf("old-secret-word")
 	// A code is what a user was sent or shows at another issuer; a ticket is what links the steps of a login.
-	codeNames = strings.Fields("otp otpcode onetimecode onetimepassword verificationcode confirmationcode logincode smscode " +
-		"mfacode totp totpcode twofactorcode authcode code idtoken identitytoken googletoken credential authorizationcode")
-	ticketNames = strings.Fields("mfatoken twofactortoken challengetoken challengeid challenge ticket verificationid otptoken " +
-		"otpid logintoken temporarytoken temptoken preauthtoken statetoken flowid attemptid loginid transactionid requestid")
-	keyNames  = strings.Fields("key apikey token apitoken accesstoken secret secretkey plaintext plaintextkey rawkey value")
-	keyPlaces = words.RoleOf("key-place")
+	codeNames   = words.Ranked("login-code-name")
+	ticketNames = append(words.Ranked("ticket-name"), stepNames()...)
+	keyNames    = words.Ranked("issued-key-name")
+	keyPlaces   = words.RoleOf("key-place")
 	// Words of paths that are about logins by codes and links.
 	magicWords   = words.RoleOf("magic-word")
 	codeWords    = words.RoleOf("code-word")
 	startWords   = words.RoleOf("start-word")
 	guestWords   = words.RoleOf("guest-word")
 	resetWords   = words.RoleOf("reset-word")
-	accessNames  = strings.Fields("accesstoken token jwt authtoken sessiontoken bearertoken accessjwt jwttoken idtoken")
-	refreshNames = strings.Fields("refreshtoken refreshjwt refresh")
-	expiresNames = strings.Fields("expiresin expires expiresat expiry expiration expirationtime expirytime expiredat ttl")
-	userNames    = strings.Fields("user users account accounts member members customer customers person people profile " +
-		"profiles")
+	tokenNames   = words.Ranked("sent-token-name")
+	accessNames  = words.Ranked("access-token-name")
+	refreshNames = words.Ranked("refresh-token-name")
+	expiresNames = words.Ranked("expiry-name")
+	userPlaces   = words.Ranked("user-place")
 	loginNames   = words.RoleOf("login-name")
 	signUpNames  = words.RoleOf("sign-up-name")
 	refreshPaths = words.RoleOf("refresh-path")
@@ -47,6 +42,14 @@ var (
 	ownNames     = words.RoleOf("own-name")
 	meParents    = words.RoleOf("me-parent")
 )
+
+// stepNames returns names of what links the steps of a login: mfaToken.
+func stepNames() (all []string) {
+	for _, word := range slices.Sorted(words.RoleOf("factor-word").All()) {
+		all = append(all, word+"token", word+"id")
+	}
+	return all
+}
 
 type loginRule struct {
 	act     Act
@@ -162,5 +165,5 @@ func (l *Login) CodeOrTicket() []string {
 }
 
 func (f *loginFacts) createsUser() bool {
-	return slices.Contains(userNames, f.last) && f.hasCredentials()
+	return slices.Contains(userPlaces, f.last) && f.hasCredentials()
 }

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 
@@ -117,29 +118,35 @@ type paramRule struct {
 	role    ParamRole
 	accepts func(folded string, v view) bool
 	example string
-	names   string // folded, without $
+	names   string // role in words.Roles; "" for the words for a descending order
 }
 
 // paramRules are all rules but those for filters; the first that holds counts.
 var paramRules = []paramRule{
-	{Limit, isCount, "?limit=20", `limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage
-groesse größe seitengroesse tamano tamaño tamanopagina limite porpagina size maxitems first maxrecords numresults`},
-	{Skip, isCount, "?offset=40", `offset skip startindex pageoffset startat fromindex start from`},
-	{PageNumber, isCount, "?page=3", `page pagenumber pageno pagenum pageindex currentpage p seite pagina página`},
-	{CursorBefore, isCursor, "?before=abc", `before endingbefore cursorbefore pagebefore untilid beforeid endbefore`},
-	{Cursor, isCursor, "?cursor=abc", `cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor
-pageafter sinceid afterid nextcursor lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since next`},
+	{Limit, isCount, "?limit=20", "limit-parameter"},
+	{Skip, isCount, "?offset=40", "skip-parameter"},
+	{PageNumber, isCount, "?page=3", "page-parameter"},
+	{CursorBefore, isCursor, "?before=abc", "cursor-before-parameter"},
+	{Cursor, isCursor, "?cursor=abc", "cursor-parameter"},
 	{SortDirection, func(_ string, v view) bool { return isTextual(v) }, "?direction=desc",
-		`sortorder sortdirection sortdir direction orderdirection dir orderdir`},
-	{SortDirection, func(_ string, v view) bool { return isDirection(v) }, "?order=desc", `order`},
-	{SortDirection, func(_ string, v view) bool { return v.kind() == schema.Boolean }, "?descending=true", `descending desc`},
-	{Sort, func(_ string, v view) bool { return isTextual(v) }, "?sort=-name", `sort sortby orderby ordering order sortfield sortkey sorts`},
+		"direction-parameter"},
+	{SortDirection, func(_ string, v view) bool { return isDirection(v) }, "?order=desc", "order-parameter"},
+	{SortDirection, func(_ string, v view) bool { return v.kind() == schema.Boolean }, "?descending=true", ""},
+	{Sort, func(_ string, v view) bool { return isTextual(v) }, "?sort=-name", "sort-parameter"},
 	{Search, func(_ string, v view) bool { return v.kind() == schema.String && len(enum(v)) == 0 }, "?q=fern",
-		`q search query keyword keywords term searchterm text`},
-	{Fields, func(_ string, v view) bool { return isTextual(v) }, "?fields=id,name", `fields select includefields`},
+		"search-parameter"},
+	{Fields, func(_ string, v view) bool { return isTextual(v) }, "?fields=id,name", "fields-parameter"},
 }
 
-var paramRulesByName = rowsByName(paramRules, func(r paramRule) string { return r.names })
+var paramRulesByName = rowsByName(paramRules, paramRule.allNames)
+
+// allNames returns the names of a rule; those of a direction are the words for it.
+func (r paramRule) allNames() iter.Seq[string] {
+	if r.names == "" {
+		return slices.Values(words.Orders.With("descending"))
+	}
+	return words.RoleOf(r.names).All()
+}
 
 func isTextual(v view) bool { return slices.Contains(textual, v.kind()) }
 
@@ -196,7 +203,7 @@ var noFilterValues = words.RoleOf("no-filter-value")
 
 func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
-	for _, r := range paramRulesByName[folded] {
+	for _, r := range paramRulesByName()[folded] {
 		if r.accepts(folded, v) {
 			return r.role
 		}

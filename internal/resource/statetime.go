@@ -69,10 +69,10 @@ func (r *Resource) timeOfState(name string) *StateTime {
 				return of(property, state, listed)
 			}
 		}
-		for _, e := range effects {
-			isPast := func(verb string) bool { return isTimeOf(name, pastsOf(verb)) }
-			after := stateAfter(r, strings.Fields(e.states))
-			if after != nil && after.Property == property && slices.ContainsFunc(strings.Fields(e.verbs), isPast) {
+		_, all := effects()
+		for _, e := range all {
+			after := stateAfter(r, e.states)
+			if after != nil && after.Property == property && isTimeOf(name, pastsOf(e.verb)) {
 				return of(property, after.Value, listed)
 			}
 		}

@@ -85,7 +85,7 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 func All() []*Table {
 	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
 		Members, Errors, Problems, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
-		Orders, Outcomes, Roles}
+		Orders, Outcomes, Roles, Ranks, Effects, Plurals}
 }
 
 //go:embed names.tsv
@@ -289,8 +289,31 @@ var Outcomes = &Table{File: "outcomes.tsv", text: &outcomes}
 var roles string
 
 // Roles is what words say of operations, paths and members. Columns: the word in lower case without separators; the
-// role, which is described where RoleOf asks for it. Words of roles with "verb" are words of operationIds or paths.
+// role, which is described where RoleOf asks for it. Words of roles with "verb" are words of operationIds or paths;
+// words of roles that end in "-word" stand within names.
 var Roles = &Table{File: "roles.tsv", text: &roles}
+
+//go:embed ranks.tsv
+var ranks string
+
+// Ranks are names of which the first that something has counts. Columns: the name in lower case without separators; the
+// role, which is described where Ranked asks for it; the rank among the names of the role, 01 before the others.
+var Ranks = &Table{File: "ranks.tsv", text: &ranks}
+
+//go:embed effects.tsv
+var effects string
+
+// Effects are what actions of a verb lead to. Columns: the verb; what the word is: "state-1" to "state-9" are states
+// called otherwise than the verb's past, the likeliest first, "clears" is a flag that is false then, "like" is another
+// verb with the same effect, and "past" the past participle of an irregular verb; the word.
+var Effects = &Table{File: "effects.tsv", text: &effects}
+
+//go:embed plurals.tsv
+var plurals string
+
+// Plurals are words whose singular does not follow from their endings. Columns: the word; its singular, which is the
+// word itself if it ends like a plural but is none.
+var Plurals = &Table{File: "plurals.tsv", text: &plurals}
 
 // Role is the set of the words that have a role.
 type Role struct{ name string }
@@ -311,3 +334,30 @@ var readRoles = sync.OnceValue(func() map[string]map[string]bool {
 
 // Has reports whether a word has the role.
 func (r *Role) Has(word string) bool { return readRoles()[r.name][word] }
+
+// All returns the words that have the role, in no order.
+func (r *Role) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for word := range readRoles()[r.name] {
+			if !yield(word) {
+				return
+			}
+		}
+	}
+}
+
+var readRanks = sync.OnceValue(func() map[string][]string {
+	var rows [][]string
+	for c := range Ranks.Rows() {
+		rows = append(rows, slices.Clone(c[:3]))
+	}
+	slices.SortFunc(rows, func(a, b []string) int { return strings.Compare(a[2], b[2]) })
+	all := map[string][]string{}
+	for _, c := range rows {
+		all[c[1]] = append(all[c[1]], c[0])
+	}
+	return all
+})
+
+// Ranked returns the names that have a role in Ranks, the likeliest first.
+func Ranked(role string) []string { return slices.Clip(readRanks()[role]) }

@@ -20,7 +20,7 @@ var publicFile = regexp.MustCompile(`^[\w.-]+/[\w.-]+:[\w./-]+$`)
 var unseen = []string{"texts.tsv", "kinds.tsv"}
 
 // keys is how many columns make the key of a row, for tables of which it is not one.
-var keys = map[string]int{"endings.tsv": 3, "errors.tsv": 2, "locales.tsv": 2, "members.tsv": 2, "names.tsv": 3, "parts.tsv": 2,
+var keys = map[string]int{"endings.tsv": 3, "errors.tsv": 2, "locales.tsv": 2, "effects.tsv": 3, "ranks.tsv": 2, "members.tsv": 2, "names.tsv": 3, "parts.tsv": 2,
 	"relations.tsv": 3, "roles.tsv": 2, "states.tsv": 2, "towns.tsv": 2, "twins.tsv": 2}
 
 // TestTables: the header names all columns, lines are sorted and no key is there twice, and each line names two different
@@ -176,10 +176,16 @@ func (w *witness) has(table *words.Table, row []string) bool {
 	case words.Names, words.Flags, words.Pages, words.Members:
 		return w.names[row[0]]
 	case words.Roles:
-		if strings.HasSuffix(row[1], "-role") || strings.HasSuffix(row[1], "-value") { // of enums
-			return w.parts[row[0]]
+		for _, end := range []string{"-role", "-value", "-word"} { // of enums, and within names
+			if strings.HasSuffix(row[1], end) {
+				return w.parts[row[0]]
+			}
 		}
 		return w.verbs[row[0]] || w.names[row[0]] && !strings.Contains(row[1], "verb")
+	case words.Ranks:
+		return w.verbs[row[0]] || w.names[row[0]]
+	case words.Effects:
+		return row[1] == "like" && w.verbs[row[0]] || row[1] != "like" && w.parts[row[2]]
 	case words.Endings:
 		if what := row[1]; what == "name" || what == "flag" {
 			return w.names[row[2]]

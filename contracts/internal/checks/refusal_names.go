@@ -10,6 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Bounds of the search for names in a refusal and in the request.
@@ -116,14 +118,18 @@ func (in *input) places() map[string]bool {
 	return all
 }
 
-// errorObjects are the names of objects whose members are named like what is wrong.
-var errorObjects = map[string]bool{
-	"error": true, "errors": true, "fields": true, "fielderrors": true, "violations": true, "invalid": true,
-	"details": true,
+// namesPlaces reports whether the members of an object of a name are named like what is wrong: errors, fieldErrors.
+func namesPlaces(name string) bool {
+	parts := naming.Words(name)
+	if len(parts) == 0 {
+		return false
+	}
+	last := naming.Singular(parts[len(parts)-1])
+	return words.Errors.Has(last, "list") || words.Errors.Has(last, "place")
 }
 
 // eachText reports the texts in a JSON value, the names of members of
-// errorObjects, and lists that are paths, joined with dots.
+// objects of namesPlaces, and lists that are paths, joined with dots.
 func eachText(value any, names bool, left *int, report func(string)) {
 	if *left--; *left < 0 {
 		return
@@ -138,7 +144,7 @@ func eachText(value any, names bool, left *int, report func(string)) {
 			if names {
 				report(name)
 			}
-			eachText(v[name], errorObjects[strings.ToLower(name)], left, report)
+			eachText(v[name], namesPlaces(name), left, report)
 		}
 	case []any:
 		if path, ok := joinPath(v); ok {

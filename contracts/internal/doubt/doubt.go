@@ -35,6 +35,8 @@ const (
 	Replaced Class = "replace" // keep what a PUT omits
 	Refused  Class = "refused" // refuse a value that the schema allows
 	Wider    Class = "wider"   // accept a value that the schema forbids
+	Slow     Class = "slow"    // answer by and by, or late: a timeout is skipped, and reported so
+	Ends     Class = "ends"    // end credentials: this decides only when the operation is tested, see package safety
 )
 
 // phrases.tsv has a phrase a line, in any inflection; the classes of findings that it may lower; a sentence that has

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -27,14 +28,9 @@ func isUpgrade(o *spec.Operation) bool {
 			strings.Contains(strings.ToLower(o.Summary), "websocket"))
 }
 
-// streamingPhrases say in a summary or description that an answer may take as long as it likes.
-var streamingPhrases = []string{"long poll", "long-poll", "longpoll", "server-sent", "event stream", "blocks until",
-	"block until", "waits until", "wait until", "waits for", "wait for", "keeps the connection open"}
-
 // isStreaming reports whether the document says that an operation answers by and by, or late.
 func isStreaming(o *spec.Operation) bool {
-	text := strings.ToLower(o.Summary + "\n" + o.Description)
-	return slices.ContainsFunc(streamingPhrases, func(phrase string) bool { return strings.Contains(text, phrase) }) ||
+	return doubt.In(doubt.Slow, nil, o.Summary, o.Description) != "" ||
 		slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
 			return slices.ContainsFunc(r.Content, func(m *spec.MediaType) bool { return wire.IsStream(m.Range) })
 		})

@@ -106,7 +106,7 @@ func (g *Guard) Harm(c *cases.Case) string {
 func (g *Guard) harmOfChange(c *cases.Case, b *resource.Binding) string {
 	o := c.Operation
 	words, _ := WordsOf(o)
-	isWhole := !itempool.IsSafe(o.Method) && says("whole", words) && b.Role != resource.Create
+	isWhole := !itempool.IsSafe(o.Method) && says("harm-whole", words) && b.Role != resource.Create
 	switch {
 	case isWhole && !g.Pool.IsOwn(b.Resource), itempool.Changes(c) && b.Resource == nil:
 		return MayChange
@@ -126,7 +126,7 @@ func (g *Guard) harmOfChange(c *cases.Case, b *resource.Binding) string {
 func (g *Guard) harmOfMethod(c *cases.Case, r *resource.Resource) string {
 	_, last := WordsOf(c.Operation)
 	isNone := r == nil || r.Singleton || !g.Pool.IsOwn(r)
-	if c.Request.Method == "DELETE" && ItemVariable(c.Operation) == "" && (says("access", []string{last}) || isNone) {
+	if c.Request.Method == "DELETE" && ItemVariable(c.Operation) == "" && (says("harm-access", []string{last}) || isNone) {
 		return MayDelete
 	}
 	return ""
@@ -135,14 +135,14 @@ func (g *Guard) harmOfMethod(c *cases.Case, r *resource.Resource) string {
 // endsSession reports whether an operation ends the caller's session and nothing else.
 func (g *Guard) endsSession(o *spec.Operation) bool {
 	words, _ := WordsOf(o)
-	return says("session", words) || actOf(g.Plan, o) == resource.LogOut
+	return says("harm-session", words) || actOf(g.Plan, o) == resource.LogOut
 }
 
 // changesAccess reports whether a body of the caller's own item has what may end the caller's access.
 func changesAccess(body any) bool {
 	members, _ := body.(map[string]any)
 	for name, value := range members {
-		if says("own", []string{naming.Fold(name)}) || changesAccess(value) {
+		if says("harm-own", []string{naming.Fold(name)}) || changesAccess(value) {
 			return true
 		}
 	}

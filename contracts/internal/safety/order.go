@@ -1,16 +1,16 @@
 package safety
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Group says when the operations of a phase are tested.
@@ -26,44 +26,32 @@ const (
 // false that it is neither that nor a bulk operation.
 const destructiveExtension = "x-coldframe-destructive"
 
-// text has the words of operations that are destructive or change much at once, a line for each list.
-//
-//go:embed words.txt
-var text string
-
-// lists returns the lists of words by their names, words and phrases in lower case.
-var lists = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	for line := range strings.Lines(text) {
-		if name, words, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && !strings.HasPrefix(line, "#") {
-			all[name] = append(all[name], strings.Split(words, ", ")...)
+// says reports whether words of an operation have a role: one of them, or two that follow each other.
+func says(role string, parts []string) bool {
+	of := words.RoleOf(role)
+	for i := range parts {
+		if of.Has(parts[i]) || i > 0 && of.Has(parts[i-1]+parts[i]) {
+			return true
 		}
 	}
-	return all
-})
-
-// says reports whether words of an operation are in a list: one of them, or several that follow each other.
-func says(list string, words []string) bool {
-	all := " " + strings.Join(words, " ") + " "
-	return slices.ContainsFunc(lists()[list], func(phrase string) bool { return strings.Contains(all, " "+phrase+" ") })
+	return false
 }
 
 // groupOf says when an operation is tested. b is its part in a resource, act what it does with the access of users.
 func groupOf(o *spec.Operation, b *resource.Binding, act resource.Act) Group {
-	words, last := WordsOf(o)
+	parts, last := WordsOf(o)
 	changes := slices.Contains([]string{"PUT", "PATCH", "DELETE"}, o.Method)
-	described := strings.ToLower(strings.Join(append(o.Tags, o.Summary, o.Description), "\n"))
 	switch isDeclared, is := declaresDestructive(o); {
-	case isDeclared && is, !isDeclared && (act == resource.LogOut || says("session", words)): // by GET too
+	case isDeclared && is, !isDeclared && (act == resource.LogOut || says("harm-session", parts)): // by GET too
 		return Destructive
 	case isDeclared, itempool.IsSafe(o.Method):
 		return Ordinary
-	case act == resource.NewPassword, says("ending", words),
-		says("access", []string{last}) && (changes || act == resource.NoAct && len(o.Security) > 0 &&
+	case act == resource.NewPassword, says("harm-ending", parts),
+		says("harm-access", []string{last}) && (changes || act == resource.NoAct && len(o.Security) > 0 &&
 			!naming.IsPlural(last) && (b == nil || b.Role != resource.Create)),
-		slices.ContainsFunc(lists()["described"], func(phrase string) bool { return strings.Contains(described, phrase) }):
+		doubt.In(doubt.Ends, nil, append(slices.Clip(o.Tags), o.Summary, o.Description)...) != "":
 		return Destructive
-	case changes && ItemVariable(o) == "", says("shared", words),
+	case changes && ItemVariable(o) == "", says("harm-shared", parts),
 		b != nil && (b.Role == resource.DeleteMany || b.Keys != nil):
 		return Bulk
 	}

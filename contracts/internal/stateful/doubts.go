@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // severity returns Error for a certain violation, Warning for an uncertain one.
@@ -127,7 +128,7 @@ func (t *tester) marksDeleted() bool {
 }
 
 // deletedNames are words in the names of properties of items that go on to exist after they were deleted.
-var deletedNames = naming.LazySet("deleted archived removed trashed deactivated")
+var deletedNames = words.RoleOf("deleted-word")
 
 // listsAll reports whether nothing in the document's structure says that a list leaves items out: no filter has a
 // default, and none is required.
@@ -152,7 +153,7 @@ func mayShowLess(x *checks.Exchange) bool {
 		switch {
 		case p.In == exchange.InQuery && !p.Required && strings.Contains(x.Case.Request.Query, p.Name):
 			return true
-		case p.In == exchange.InHeader && viewFields.Has(naming.Fold(p.Name)):
+		case p.In == exchange.InHeader && !p.Required && choosesView(p):
 			if _, sent := x.Case.Request.Header.Get(p.Name); sent {
 				return true
 			}
@@ -161,6 +162,14 @@ func mayShowLess(x *checks.Exchange) bool {
 	return false
 }
 
-// viewFields are header fields that choose the form of a response.
-var viewFields = naming.LazySet(`prefer acceptlanguage xfields fields xexpand expand xinclude xview xprojection
-acceptprofile xtimezone timezone xunits acceptcrs`)
+// viewFields are names of header fields and parameters that choose the form of a response.
+var viewFields = words.RoleOf("view-name")
+
+// choosesView reports whether a header field chooses the form of a response: Accept-Language and its like (RFC 9110
+// section 12.5), Prefer (RFC 7240), one of few values, or a name.
+func choosesView(p *spec.Parameter) bool {
+	folded := strings.TrimPrefix(naming.Fold(p.Name), "x")
+	isChoice := p.Schema != nil && (len(schema.Values(p.Schema.Keywords)) > 1 ||
+		schema.CertainTypes(p.Schema.Keywords) == schema.Boolean)
+	return isChoice || folded == "prefer" || strings.HasPrefix(folded, "accept") || viewFields.Has(folded)
+}

@@ -14,29 +14,28 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // movedNames are words in the names of properties that servers change by themselves: counters, versions, times
 // and states.
-var movedNames = naming.LazySet(`version revision rev etag updated modified changed created at counter count hits views
-seq sequence status state slug checksum hash position rank ordinal lastused lastseen expires expiry`)
+var movedNames = words.RoleOf("moved-word")
 
 func mayMove(name string) bool {
-	words := naming.Words(name)
-	if n := len(words); n > 1 && words[n-1] == "at" && strings.HasSuffix(words[n-2], "s") {
-		words = words[:n-1] // starts_at is the client's, created_at the server's
+	parts := naming.Words(name)
+	if n := len(parts); n > 1 && parts[n-1] == "at" && strings.HasSuffix(parts[n-2], "s") {
+		parts = parts[:n-1] // starts_at is the client's, created_at the server's
 	}
-	return slices.ContainsFunc(words, func(word string) bool { return movedNames.Has(word) })
+	return slices.ContainsFunc(parts, movedNames.Has)
 }
 
 // limitNames are words in the names of properties of which zero often stands for no limit or for the usual one.
-var limitNames = naming.LazySet(`limit max maximum min minimum timeout ttl size quota interval retention capacity lifetime
-duration period delay threshold retries attempts days hours minutes seconds`)
+var limitNames = words.RoleOf("limit-word")
 
 // isUsual reports whether a value asks for what the backend has if nothing is set: zero of a limit.
 func isUsual(name string, value any) bool {
 	return value == json.Number("0") &&
-		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames.Has(word) })
+		slices.ContainsFunc(naming.Words(name), limitNames.Has)
 }
 
 // present is how far from the tester's clock a backend's may be.

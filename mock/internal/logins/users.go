@@ -3,13 +3,17 @@ package logins
 import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
+
+// userNames are members of a user by which the user logs in, the likeliest first.
+var userNames = words.Ranked("user-name")
 
 // Names returns the login names of the newest users of a session, at most so many.
 func (s *Set) Names(in *state.State, most int) (all []string) {
 	for _, item := range s.options.Resources.NewestUsers(in, s.users, most) {
-		for _, name := range []string{"email", "username", "login", "name"} {
+		for _, name := range userNames {
 			if text, ok := jsonvalue.Text(item[name]); ok && text != "" {
 				all = append(all, text)
 				break

@@ -301,7 +301,7 @@ func absent(body any, f resource.Field) any {
 	if last := len(f.Path) - 1; f.Link && last > 0 {
 		around, _ := jsonvalue.Property(rest, f.Path[:last])
 		object, ok := around.(map[string]any)
-		if ok && len(object) == 0 && slices.Contains([]string{"href", "url", "uri"}, f.Path[last]) {
+		if ok && len(object) == 0 {
 			return without(rest, f.Path[:last])
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -135,7 +136,7 @@ func withSegment(link, before, after string) string {
 }
 
 // parentKeys are the members by which paths name objects where the variable's name does not say by which.
-var parentKeys = []string{"login", "username", "slug", "handle", "key", "name", "id"}
+var parentKeys = words.Ranked("parent-key")
 
 // nestedKey returns the way to the key of the parent that a variable of a path names, where an item has the parent as
 // an object: {"owner": {"login": "ann"}} for /repos/{owner}/{repo}, {"user": {"id": 7}} for /users/{userId}/posts. It

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
@@ -202,9 +203,12 @@ func (l *listMaker) fill(n, wanted int) {
 	}
 }
 
+// itemNames are properties by which people tell items apart, the likeliest first.
+var itemNames = words.Ranked("item-name")
+
 // nameOf returns that by which people tell items apart, "" for nothing.
 func nameOf(item map[string]any) string {
-	for _, property := range []string{"name", "title", "label"} {
+	for _, property := range itemNames {
 		if name, ok := item[property].(string); ok {
 			return name
 		}

@@ -21,6 +21,7 @@ import (
 // have links by their relation.
 var (
 	selfNames   = words.RoleOf("self-name")
+	linkEndings = words.RoleOf("link-word")
 	linkObjects = words.RoleOf("link-object")
 )
 
@@ -257,7 +258,8 @@ func (s *Set) compileLinks(k *Runtime, plan *resource.Plan) {
 		o := b.Operation
 		rest, isBelow := strings.CutPrefix(o.Path, prefix)
 		if o.Method == "GET" && isBelow && !strings.Contains(rest, "{") && !strings.Contains(rest, "/") {
-			for _, ending := range []string{"", "url", "link", "href", "uri"} {
+			k.below[naming.Fold(rest)] = "/" + rest
+			for ending := range linkEndings.All() {
 				k.below[naming.Fold(rest)+ending] = "/" + rest
 			}
 		}

@@ -12,10 +12,11 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/samplefile"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // generic are words of paths that say what is done with a file, not what it is.
-var generic = strings.Fields("download content file files raw export exports data body attachment binary")
+var generic = words.RoleOf("file-word")
 
 // fileName returns the name of a file with its extension: the one that the document has for it, or else the last
 // thing that the path names: /invoices/7/pdf is invoice-7.pdf.
@@ -31,13 +32,13 @@ func titleOf(q *Request, kind *samplefile.Kind) string {
 	name, variables := "", slices.Clone(q.Variables)
 	for segment := range strings.SplitSeq(q.Operation.Path, "/") {
 		lower := strings.ToLower(segment)
-		if isGeneric := slices.Contains(generic, lower) || lower == kind.Extension; segment != "" &&
+		if isGeneric := generic.Has(lower) || lower == kind.Extension; segment != "" &&
 			!strings.Contains(segment, "{") && (name == "" || !isGeneric) {
 			name = strings.TrimSuffix(segment, "."+kind.Extension)
 		}
 	}
 	words := naming.Words(cmp.Or(name, "file"))
-	for len(words) > 1 && slices.Contains(generic, words[len(words)-1]) { // invoices-export
+	for len(words) > 1 && generic.Has(words[len(words)-1]) { // invoices-export
 		words = words[:len(words)-1]
 	}
 	if len(variables) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Objects are what requests send as a scalar and answers show as an object, by the names that are sent: {"tenant": 7}
@@ -24,7 +25,7 @@ type objectOf struct {
 }
 
 // scalarMembers are those by which a scalar may name an object, the most telling first.
-var scalarMembers = []string{"id", "uuid", "key", "code", "value", "slug", "name", "status", "state", "type", "label", "title"}
+var scalarMembers = words.Ranked("scalar-member")
 
 // NewObjects finds them among the properties of an item and those that can be sent.
 func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keywords, o generate.Options) Objects {
