@@ -165,8 +165,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamFilters follows what query parameters choose: by a property, and by the name of the event. A parameter whose
-// values the property of its name cannot have chooses nothing.
+// TestStreamFilters follows what query parameters choose: by a property, and by the name of the event. A parameter
+// whose values the property of its name cannot have chooses nothing.
 func TestStreamFilters(t *testing.T) {
 	s := start(t, Options{Text: []byte(streamed), State: StateOptions{UnknownItems: "refuse"}})
 	url, client := s.URL(), http.DefaultClient

@@ -9,8 +9,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// isWanted reports whether an event has what the query parameters of the request ask for: those named like a property of
-// the item, whose schema allows their values, and those whose values are names of events. Others choose nothing.
+// isWanted reports whether an event has what the query parameters of the request ask for: those named like a property
+// of the item, whose schema allows their values, and those whose values are names of events. Others choose nothing.
 func (s *Stream) isWanted(form *eventForm, name string, data any, item map[string]any) bool {
 	for _, p := range s.q.Operation.Parameters {
 		value, isSent := s.q.Values.Query[p.Name]
