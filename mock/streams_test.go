@@ -31,7 +31,11 @@ paths:
       requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Message"}}}}
       responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Message"}}}}}
   /rooms/{roomId}/events:
-    parameters: [{name: roomId, in: path, required: true, schema: {type: integer}}]
+    parameters:
+    - {name: roomId, in: path, required: true, schema: {type: integer}}
+    - {name: texts, in: query, schema: {type: array, items: {type: string}}}
+    - {name: only, in: query, schema: {type: string, enum: [message.created, message.deleted]}}
+    - {name: id, in: query, schema: {type: string, enum: [short, long]}}
     get:
       responses:
         "200":
@@ -158,6 +162,29 @@ func TestStream(t *testing.T) {
 		if got := r.next(); got != "" {
 			t.Errorf("got %q after the reset, want the end", got)
 		}
+	}
+}
+
+// TestStreamFilters follows what query parameters choose: by a property, and by the name of the event. A parameter
+// whose values the property of its name cannot have chooses nothing.
+func TestStreamFilters(t *testing.T) {
+	s := start(t, Options{Text: []byte(streamed), State: StateOptions{UnknownItems: "refuse"}})
+	url, client := s.URL(), http.DefaultClient
+	byText := follow(t, client, url+"/rooms/1/events?texts=moss&texts=fern&id=short", "")
+	defer byText.close()
+	byName := follow(t, client, url+"/rooms/1/events?only=message.deleted", "")
+	defer byName.close()
+	for _, text := range []string{"reed", "fern", "moss"} {
+		sendTo(t, client, "POST", url+"/rooms/1/messages", `{"text":"`+text+`"}`)
+	}
+	sendTo(t, client, "DELETE", url+"/rooms/1/messages/1", "")
+	for _, text := range []string{"fern", "moss"} {
+		if got := byText.next(); !strings.Contains(got, text) {
+			t.Errorf("by text: got %q, want %q in it", got, text)
+		}
+	}
+	if got := byName.next(); !strings.Contains(got, "event: message.deleted\n") {
+		t.Errorf("by name: got %q, want a deletion", got)
 	}
 }
 

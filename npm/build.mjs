@@ -51,6 +51,20 @@ function pack(folder, manifest) {
   console.log(filename)
 }
 
+// addCommonJS writes a module of a folder, and its types, for require as well: index.js as index.cjs.
+function addCommonJS(folder, module) {
+  const exported = []
+  const text = readFileSync(join(folder, `${module}.js`), 'utf8')
+    .replace(/^(import \{ createRequire \}|const require = ).*\n/gm, '')
+    .replace(/^import \{(.+)\} from '(.+)'$/gm, (_, names, from) => `const {${names}} = require('${from.replace(/\.js$/, '.cjs')}')`)
+    .replace(/await import\(('.+?')\)/g, 'require($1)')
+    .replace(/^export ((?:async )?(?:function|class|const) (\w+))/gm, (_, declaration, name) => (exported.push(name), declaration))
+  if (/^(import|export) |import\.meta/m.test(text)) throw new Error(`${module}.js: this build knows no CommonJS for it`)
+  writeFileSync(join(folder, `${module}.cjs`), `'use strict'\n${text}\nmodule.exports = { ${exported.join(', ')} }\n`)
+  const types = readFileSync(join(folder, `${module}.d.ts`), 'utf8')
+  writeFileSync(join(folder, `${module}.d.cts`), types.replace(/'(\.\/\w+)\.js'/g, "'$1.cjs'"))
+}
+
 try {
   mkdirSync(out, { recursive: true })
   const { license, repository } = readJSON('npm/coldframe/package.json')
@@ -71,6 +85,8 @@ try {
     const folder = join(work, source)
     cpSync(join(root, 'npm', source), folder, { recursive: true })
     const manifest = { ...readJSON(`npm/${source}/package.json`), version }
+    const entries = Object.values(manifest.exports).flatMap((entry) => entry.require?.default ?? [])
+    entries.forEach((file) => addCommonJS(folder, /^\.\/(\w+)\.cjs$/.exec(file)[1]))
     if (source === 'coldframe') {
       manifest.optionalDependencies = Object.fromEntries(Object.keys(platforms).map((name) => [`@coldframe/cli-${name}`, version]))
     } else {

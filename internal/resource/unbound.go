@@ -80,6 +80,21 @@ func (in *inference) findUnbound() {
 	}
 }
 
+// choosesEvents reports whether a query parameter of a stream of events is named like a property of items, which have
+// its values, or resumes the stream.
+func (in *inference) choosesEvents(o *operation, p *spec.Parameter) bool {
+	success := o.binding.Success
+	if success == nil || !slices.ContainsFunc(success.Content, (*spec.MediaType).IsEvents) {
+		return false
+	}
+	isProperty := func(c *candidate) bool {
+		return slices.ContainsFunc(c.value.members(), func(m member) bool {
+			return naming.SingularName(m.name) == naming.SingularName(p.Name) && comparable(in.cache.parameter(p), m.view)
+		})
+	}
+	return naming.Fold(p.Name) == "lasteventid" || slices.ContainsFunc(in.order, isProperty)
+}
+
 func (in *inference) unboundParameters(o *operation, login *Login) (all []Unbound) {
 	b := o.binding
 	for _, p := range o.Parameters {
@@ -88,7 +103,7 @@ func (in *inference) unboundParameters(o *operation, login *Login) (all []Unboun
 		case p.In != exchange.InQuery || login != nil && login.InQuery || hasOneValue(v) || isCredential(o.Operation, p):
 		case b.KeyIn == InQuery && b.Variable == p.Name:
 		case b.Role == DeleteMany && b.KeyIn == Nowhere && b.Resource.property(p.Name) != nil:
-		case b.isFilterOf(p.Name):
+		case b.isFilterOf(p.Name), in.choosesEvents(o, p):
 		case b.List == nil:
 			if !answersPicture(o) {
 				all = append(all, Unbound{In: p.In, Name: p.Name})

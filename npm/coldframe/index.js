@@ -13,7 +13,7 @@ export function binaryPath({ platform, arch, env } = process) {
   try {
     return require.resolve(`${name}/bin/coldframe${platform === 'win32' ? '.exe' : ''}`)
   } catch {
-    const { version, optionalDependencies: supported = {} } = JSON.parse(readFileSync(new URL('package.json', import.meta.url)))
+    const { version, optionalDependencies: supported = {} } = JSON.parse(readFileSync(require.resolve('./package.json')))
     const or = 'or set COLDFRAME_BINARY to a program that you built (go build ./cmd/coldframe)'
     if (!supported[name]) {
       const others = Object.keys(supported).map((n) => n.slice('@coldframe/cli-'.length)).join(', ')

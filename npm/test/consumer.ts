@@ -3,6 +3,7 @@ import { binaryPath } from 'coldframe'
 import { type Client, ControlError, coldframe, sessionHeader } from '@coldframe/client'
 import { startMock } from '@coldframe/client/server'
 import { type MockWorkerOptions, expect, test } from '@coldframe/client/playwright'
+import { useMock } from '@coldframe/client/jest'
 import { mockTest } from '@coldframe/client/vitest'
 import { defineConfig } from '@playwright/test'
 
@@ -39,3 +40,6 @@ export async function own(): Promise<number | string> {
   }
   return server.stop()
 }
+
+const used = useMock({ document: 'plants.yaml' })
+used.mock.url satisfies string

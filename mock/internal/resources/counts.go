@@ -283,13 +283,15 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 		return
 	}
 	in := "/" + c.of.Name
-	if c.of.Scoped {
-		if c.link.scope < 0 {
-			return
-		}
+	if c.of.Scoped && c.link.scope >= 0 {
 		in = q.op.runtime.collectionBelow(q.op.Binding, c.link.scope, c.of.Name, q.pathText)
 	}
 	kept, _ := q.get(in, key)
+	if kept == nil && c.of.Scoped && c.of.named != nil {
+		if kept = q.keptBelowAny(c.of, key); kept != nil { // the path does not say below which parent
+			in = kept.Collection
+		}
+	}
 	if kept == nil {
 		return
 	}
@@ -307,6 +309,23 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 			q.set.options.StoreFull()
 		}
 	}
+}
+
+// keptBelowAny returns the only item of a key that is kept below any parent; nil if there is none, or several.
+func (q *Request) keptBelowAny(of *Runtime, key string) (found *state.Item) {
+	for item := range kept(of, q.view(), "") {
+		if q.Work.Step() {
+			return nil
+		}
+		if item.Key != key {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = item
+	}
+	return found
 }
 
 // counted returns what an item says of those that belong to it; false if that does not change.

@@ -252,6 +252,9 @@ func (s *Stream) write(k *Runtime, kind state.ChangeKind, id string, item map[st
 			continue
 		}
 		if name, data, ok := form.make(&s.q, kind, id, WithoutHidden(item)); ok {
+			if !s.isWanted(form, name, data, item) {
+				return nil
+			}
 			var text []byte
 			if name != "" {
 				text = append(text, "event: "+name+"\n"...)
