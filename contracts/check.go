@@ -121,6 +121,7 @@ func (o *CheckOptions) checker(ctx context.Context) (*recorded.Checker, error) {
 	present := credentials.NewPresenter(c, nil, false)
 	return recorded.NewChecker(recorded.Options{
 		Contract: c, Operations: operations, URL: target, Show: present.Show, HideIn: present.HideIn,
-		Checks: checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime}), Clock: o.Clock,
+		Clock: o.Clock, Checks: checks.New(c, checks.Options{Only: only, Strict: isStrict(o.Checks, o.Strict),
+			Limit: o.MaxResponseTime}),
 	}), nil
 }

@@ -233,6 +233,12 @@ func chosenChecks(option string, names []string, strict bool) (func(*checks.Chec
 	}, err
 }
 
+// isStrict reports whether what no document requires is reported: on request, and if checks are named.
+func isStrict(names []string, strict bool) bool {
+	isNamed := func(name string) bool { return !strings.HasPrefix(name, "!") }
+	return strict || slices.ContainsFunc(names, isNamed)
+}
+
 // requireKnown refuses ids that are not in the table.
 func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) string) error {
 	var known []string

@@ -209,8 +209,8 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Checker = checks.New(c, checks.Options{Only: only, Limit: o.Limits.MaxResponseTime,
-		Origin: target.Scheme + "://" + target.Host})
+	p.Checker = checks.New(c, checks.Options{Only: only, Strict: isStrict(o.Select.Checks, o.Select.Strict),
+		Limit: o.Limits.MaxResponseTime, Origin: target.Scheme + "://" + target.Host})
 	selection := runner.Selection{Patterns: o.Select.Operations, ReadOnly: o.Select.ReadOnly, Shard: o.Select.Shard,
 		Shards: o.Select.Shards}
 	if p.operations, err = runner.Select(c, selection); err != nil {

@@ -172,6 +172,8 @@ func (v *Violation) Kind(x *Exchange) string {
 type Options struct {
 	// Only selects the checks. Default: all that are not strict.
 	Only func(*Check) bool
+	// Strict also reports what no document requires, in checks that report a part of it.
+	Strict bool
 	// Limit is the longest that an answer may take. Default: no limit.
 	Limit time.Duration
 	// Origin is the backend's, as http://localhost:8080. Default: redirects to other origins are not checked.

@@ -111,7 +111,7 @@ func check(t *testing.T, c *spec.Contract, words, request, answer string) string
 		case "lenient":
 			x.Case.Lenient = true
 		case "strict":
-			options.Only = func(*checks.Check) bool { return true }
+			options.Only, options.Strict = func(*checks.Check) bool { return true }, true
 		case "took":
 			x.Took, _ = time.ParseDuration(value)
 			options.Limit = time.Second

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -45,6 +46,34 @@ func (in *input) doubtOfRefused(where string) string {
 		}
 	}
 	return doubt.About(doubt.Refused, []string{where[strings.LastIndexByte(where, '.')+1:]}, texts...)
+}
+
+// minShared is how many words a refusal and a sentence have in common if the sentence states what was refused.
+const minShared = 2
+
+// statedRule returns the sentence of a value's own description that states the rule for which it was refused: both have
+// the same words, besides those of any error and the names of the request. It is "" for none.
+func (in *input) statedRule(where string) string {
+	own := in.placeOf(where)
+	if where == "" || own.Pointer == in.operation.Place.Pointer {
+		return ""
+	}
+	names, refused := in.ownNames(), map[string]bool{}
+	for _, word := range naming.Words(Said(in.Response)) {
+		refused[word] = !ofAnyError[word] && !names[word]
+	}
+	for _, sentence := range doubt.Sentences(in.checker.contract.Description(own)) {
+		shared := map[string]bool{}
+		for _, word := range naming.Words(sentence) {
+			if refused[word] {
+				shared[word] = true
+			}
+		}
+		if len(shared) >= minShared {
+			return sentence
+		}
+	}
+	return ""
 }
 
 // excused lowers violations by one step for a sentence that may excuse them, which they print; "" lowers nothing.

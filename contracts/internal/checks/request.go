@@ -41,7 +41,7 @@ func validAccepted(in *input) []Violation {
 		return nil // the document has no other status for a missing item
 	}
 	v := in.refused()
-	if v.Severity == exchange.Warning && in.documented == nil && !in.isOfHTTP() && len(in.operation.Responses) > 0 &&
+	if v.Severity != exchange.Error && in.documented == nil && !in.isOfHTTP() && len(in.operation.Responses) > 0 &&
 		in.checker.Uses("status-documented") {
 		return nil // whoever is right, that status is not known
 	}
@@ -83,6 +83,9 @@ func (in *input) refused() Violation {
 	}
 	if contradicts := in.contradictsDocument(varied, named); !contradicts || said != "" {
 		v.Severity, v.Place, v.About = exchange.Warning, in.operation.Place, named
+		if said = cmp.Or(in.statedRule(varied), said); said != "" && !contradicts {
+			v.Severity = exchange.Info
+		}
 		v.Cause = "refused " + strconv.Itoa(in.Status()) + " " + in.answerText()
 		if said != "" {
 			v.Message += "; the document says: " + strconv.Quote(said)

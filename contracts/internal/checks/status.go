@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -90,12 +91,22 @@ func (in *input) isOfHTTP() bool {
 		status == 400 && f != nil && slices.Contains(brokenSyntax, f.Code)
 }
 
+// noted are undocumented refusals that clients should know of: an item may be missing, and a media type not supported.
+var noted = []int{404, 410, 415}
+
 func refusalDocumented(in *input) []Violation {
 	if in.documented != nil || in.Case.Expected == cases.NotAllowed || !in.isUndocumentedRefusal() {
 		return nil
 	}
-	return in.violation("", strconv.Itoa(in.Status()),
+	all := in.violation("", strconv.Itoa(in.Status()),
 		"status %d is not documented, nor is another that refuses such a request", in.Status())
+	if !in.checker.options.Strict {
+		if !slices.Contains(noted, in.Status()) {
+			return nil
+		}
+		all[0].Severity = exchange.Info
+	}
+	return all
 }
 
 // otherOrigin returns the origin that an undocumented redirect leads to, "" if it is the backend's own.

@@ -63,7 +63,7 @@ var phrases = sync.OnceValue(func() (all []phrase) {
 // which a sentence must have one if its phrase is a single word; nil for texts that are about one thing alone.
 func In(class Class, about []string, texts ...string) string {
 	for _, text := range texts {
-		for _, sentence := range sentences(text) {
+		for _, sentence := range Sentences(text) {
 			if excuses(class, about, stems(sentence)) {
 				return sentence
 			}
@@ -75,7 +75,7 @@ func In(class Class, about []string, texts ...string) string {
 // About is In for sentences that have one of some names, whatever the phrase.
 func About(class Class, names []string, texts ...string) string {
 	for _, text := range texts {
-		for _, sentence := range sentences(text) {
+		for _, sentence := range Sentences(text) {
 			if words := stems(sentence); names != nil && has(words, names) && excuses(class, nil, words) {
 				return sentence
 			}
@@ -121,7 +121,8 @@ func has(words string, names []string) bool {
 
 var ends = strings.NewReplacer(". ", ".\x00", ".\n", ".\x00", "; ", ";\x00", "\n\n", "\x00", "\n- ", "\x00")
 
-func sentences(text string) (all []string) {
+// Sentences returns the sentences of a text, each in one line.
+func Sentences(text string) (all []string) {
 	for sentence := range strings.SplitSeq(ends.Replace(text), "\x00") {
 		if words := strings.Fields(sentence); len(words) > 0 {
 			all = append(all, strings.Join(words, " "))

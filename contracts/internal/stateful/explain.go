@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/words"
 )
@@ -113,8 +112,7 @@ func rounding(shown string) string {
 // explain names the usual transformation that makes one value of another, with a verb for the name of the property:
 // "lower-cases %s"; "" if there is none.
 func explain(sent, shown any) string {
-	if list, isList := shown.([]any); isList && len(list) == 1 && jsonvalue.Rank(sent) < jsonvalue.Rank(list) &&
-		!differs(sent, list[0], nil) {
+	if list, isList := shown.([]any); isList && len(list) == 1 && !isComposite(sent) && !differs(sent, list[0], nil) {
 		return "makes a list of %s"
 	}
 	switch a := sent.(type) {

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock"
 	"github.com/coldframe/coldframe/report"
 )
@@ -34,6 +36,14 @@ func test(ctx context.Context, m mock.Options, o contracts.Options) (*report.Rep
 		err = stopped
 	}
 	return result, err
+}
+
+// faults returns the findings of a report without notes on refusals that the document does not have: the mock refuses
+// what it must, whatever the document has for that.
+func faults(r *report.Report) []report.Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
+		return f.Check == "refusal-documented" && f.Severity == exchange.Info
+	})
 }
 
 // describe tells a finding with each request that led to it.

@@ -29,7 +29,7 @@ func TestCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			var failures []string
-			for _, f := range report.Findings {
+			for _, f := range faults(report) {
 				failures = append(failures, describe(f))
 			}
 			corpus.CheckKnown(t, "testdata/known.txt", d.Name, failures)

@@ -23,7 +23,7 @@ func TestAlternatives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range report.Findings {
+	for _, f := range faults(report) {
 		t.Error(describe(f))
 	}
 	for _, o := range report.Operations {
@@ -39,7 +39,7 @@ func TestPlantStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range report.Findings {
+	for _, f := range faults(report) {
 		t.Errorf("%s: %s: %s\n%s", f.Operation, f.Check, f.Message, f.Sent[0].Curl)
 	}
 	t.Log(report.Requests, report.Operations[0])
@@ -58,7 +58,7 @@ func TestDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range report.Findings {
+			for _, f := range faults(report) {
 				t.Error(describe(f))
 			}
 		})
