@@ -88,6 +88,15 @@ func withPaths(value any, have map[string]any) any {
 	return value
 }
 
+// withReferences puts values of have in place of properties that are there.
+func withReferences(value any, have map[string]any) any {
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		tokens := strings.Split(strings.TrimSuffix(name, "?")+"?", ".")
+		value = withPath(value, tokens, have[name])
+	}
+	return value
+}
+
 func withPath(value any, tokens []string, part any) any {
 	if len(tokens) == 0 {
 		return part

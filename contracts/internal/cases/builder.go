@@ -75,6 +75,7 @@ type parameter struct {
 	generator *generate.Generator // nil: any text
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
+	same      *generate.Key       // of the value that all requests have unless they are about it; nil: each has its own
 	given     any                 // the value of SetValues; nil for none
 }
 
@@ -162,6 +163,10 @@ func New(o *spec.Operation, seed uint64) *Builder {
 		if bound.schema != nil {
 			bound.generator = generate.New(bound.schema, generate.Options{})
 			bound.exampled = generate.New(bound.schema, generate.Options{Examples: true})
+		}
+		if p.In == exchange.InHeader && p.Required && !bound.once { // it may choose whose items a request is about
+			same := generate.NewKey(seed, "every request", p.Name)
+			bound.same = &same
 		}
 		m.parameters = append(m.parameters, bound)
 	}

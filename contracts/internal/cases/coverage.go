@@ -234,6 +234,9 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 	if _, sent := c.seen[signature]; !ok || sent {
 		return nil, false
 	}
+	if jsonvalue.Rank(value) > jsonvalue.Rank("") && p.want == Accepted && p.site.parameter == nil { // a branch, a list
+		d.value = withReferences(d.value, c.have)
+	}
 	r, err := c.write(d)
 	if err != nil {
 		return nil, false

@@ -50,7 +50,11 @@ func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any
 		if !p.Required && p.given == nil {
 			continue
 		}
-		value, err := p.valueFrom(examples, key.Child(p.In).Child(p.Name))
+		own, exampled := key.Child(p.In).Child(p.Name), examples
+		if p.same != nil && p.Name != m.hints.Unique && !slices.Contains(m.hints.Opaque, p.Name) {
+			own, exampled = *p.same, true
+		}
+		value, err := p.valueFrom(exampled, own)
 		if err != nil {
 			return nil, err
 		}

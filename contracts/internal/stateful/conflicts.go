@@ -20,7 +20,6 @@ func conflicts(t *tester) {
 		for _, c := range b.Conflicts { // of the parent
 			t.step(func() { conflictBelow(t, b, c) })
 		}
-		t.step(func() { repeatCreation(t, b) })
 	}
 	must(t, t.keyedOperation(resource.Read))
 	for _, b := range t.resource.Bindings {
@@ -30,7 +29,7 @@ func conflicts(t *tester) {
 		for _, c := range b.Conflicts {
 			t.step(func() { conflictInState(t, b, c) })
 		}
-		if b.Role == resource.Action && b.Operation.Method != "GET" && len(b.Conflicts) == 0 {
+		if b.Role == resource.Action && b.Operation.Method != "GET" {
 			t.step(func() { repeatAction(t, b) })
 		}
 	}
@@ -66,20 +65,6 @@ func conflictBelow(t *tester, b *resource.Binding, c resource.Conflict) {
 			sent: parent.after(before.Exchange, x)},
 		"is answered with %d if the parent's %s is %s, though the document has the conflict %s",
 		x.Status(), c.Property, c.Value, c.Code)
-}
-
-// repeatCreation creates the same item twice. The second should be refused if nothing else can conflict: neither a
-// parent nor what an item refers to.
-func repeatCreation(t *tester, b *resource.Binding) {
-	t.require(!hasNaturalKey(t, b) && len(b.Conflicts) == 0 && !t.Seen(b.Operation, 409))
-	i := must(t, t.create(request{all: true, title: "create an item"}))
-	second := resendCreation(t, i, "create the same again")
-	v := violation{severity: exchange.Warning, check: "duplicate", about: "same", sent: exchanges{i.created, second}}
-	if references, _ := t.Pool.References(t.ctx, b.Operation); len(references)+len(b.Scope) > 0 {
-		v.severity = exchange.Info
-	}
-	t.report(second.Succeeded(), v, "the same creation is answered with %d and then %d; the documented 409 never came",
-		i.created.Status(), second.Status())
 }
 
 // forOther returns a tester of another resource, whose requests have values of their own.

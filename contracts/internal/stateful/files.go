@@ -135,6 +135,7 @@ func replaceByBytes(t *tester, up, down *resource.Binding, r request, before *ch
 	for n := range maxBytes {
 		c.Request.Body = append(c.Request.Body, byte(n))
 	}
+	c.Request.Body = append(c.Request.Body, "\r\n\n\r\n"...) // which some transfers take for line ends
 	upload := t.sendCase(c, up, r.scope)
 	t.require(upload.Succeeded())
 	r.media, r.title = "", "download the bytes"
@@ -146,7 +147,7 @@ func replaceByBytes(t *tester, up, down *resource.Binding, r request, before *ch
 	return download
 }
 
-// maxBytes is the size of a file of all values of bytes.
+// maxBytes is the size of a file of all values of bytes, without its end.
 const maxBytes = 3000
 
 func fileIn(r *exchange.Request) *decode.File {

@@ -354,7 +354,7 @@ func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 	case t.resource.Singleton, b.KeyIn != resource.InPath, len(b.Lookup) > 0: // others change a singleton meanwhile
 		return nil
 	}
-	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: values[b.Variable]}}
+	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: values[b.Variable]}, like: x}
 }
 
 // comparePath checks that a response shows the item that the path names, or items below

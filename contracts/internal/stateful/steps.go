@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -62,6 +63,9 @@ func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	}
 	if r.item != nil {
 		r.scope, r.key = r.item.Scope, r.item.Key
+		if b.Headers.IdempotencyKey == "" {
+			r.item.addHeader(b.Operation, values)
+		}
 		if replaces || b.Role == resource.Update {
 			maps.Copy(have, t.identity(r.item))
 		}
@@ -115,7 +119,24 @@ type item struct {
 	*itempool.Item
 	sent    map[string]any   // what the requests that created and changed it said of it
 	created *checks.Exchange // nil for a singleton
+	like    *checks.Exchange // whose required header fields requests about the item have; nil for the usual ones
 	by      *resource.Binding
+}
+
+// addHeader adds the required header fields of the exchange that an item is from, such as the tenant's, to the values
+// of an operation's parameters.
+func (i *item) addHeader(o *spec.Operation, values map[string]any) {
+	if i.like == nil {
+		return
+	}
+	for _, p := range o.Parameters {
+		if p.In != exchange.InHeader || !p.Required {
+			continue
+		}
+		if sent, ok := i.like.Request.Header.Get(p.Name); ok && p.Schema != nil && schema.Conforms(p.Schema.Keywords, sent) {
+			values[p.Name] = sent
+		}
+	}
 }
 
 // setSent notes that a change gave a property another value.
@@ -165,7 +186,7 @@ func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[st
 	if created == nil {
 		return nil
 	}
-	return &item{Item: created, sent: sentItem(b, x), created: x, by: b}
+	return &item{Item: created, sent: sentItem(b, x), created: x, like: x, by: b}
 }
 
 // parentScope returns values for the path variables before the key, of parents that

@@ -63,6 +63,8 @@ func (c *call) read() bool {
 		return c.readForm() && c.check()
 	case kind == "application/xml":
 		return c.readXML() && c.check()
+	case kind == "application/octet-stream":
+		return true
 	case strings.HasPrefix(kind, "text/"):
 		if !utf8.Valid(raw) && !c.has("accepts-invalid-utf8") {
 			c.refuse(http.StatusBadRequest, "the text is no UTF-8")

@@ -1,4 +1,4 @@
-// Package backends is the backend that the contract tester is measured on: three
+// Package backends is the backend that the contract tester is measured on: four
 // small services, each written by hand to its own OpenAPI document, and a
 // catalogue of faults that can be switched on by name. It imports nothing of
 // this module, so what it thinks of a document is a second opinion.
@@ -38,7 +38,7 @@ var libraryDocument []byte
 
 // Services returns the backends.
 func Services() []Service {
-	return []Service{libraryService(), bookingsService(), kioskService()}
+	return []Service{libraryService(), bookingsService(), kioskService(), depotService()}
 }
 
 // Server is one service with its state. It is safe for concurrent use.
