@@ -34,12 +34,17 @@ func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*che
 		return v
 	}
 	v.Severity = max(severity, v.Check.Severity, observed(sent))
-	isLoss := severity == exchange.Error && doubt.In(doubt.Value, nil, v.Doubt) == ""
-	if v.Doubt != "" && !(isLoss && doubt.In(doubt.Form, nil, v.Doubt) != "") { // another form is no loss
+	if v.Doubt != "" && !(severity == exchange.Error && isOfForm(v.Doubt)) { // another form is no loss
 		v.Severity = v.Severity.Lower()
 	}
 	v.Message += "; " + reason
 	return v
+}
+
+// isOfForm reports whether a sentence excuses only another form of a value.
+func isOfForm(said string) bool {
+	says := func(class doubt.Class) bool { return doubt.In(class, nil, said) != "" }
+	return says(doubt.Form) && !says(doubt.Value) && !says(doubt.Named)
 }
 
 // experiment varies one property of the requests of an operation.
