@@ -122,7 +122,7 @@ type Finding struct {
 	Sent        []Sent            `json:"sent"`              // the requests that lead to it; the last was checked
 	Said        string            `json:"-"`                 // the error message of the response, if it is about that
 	Count       int               `json:"count"`             // how often it was seen
-	Fingerprint string            `json:"fingerprint"`       // names the finding; the faults have those of the baseline
+	Fingerprint string            `json:"fingerprint"`       // names the finding; baselines use the fingerprints of Faults
 	Faults      []Fault           `json:"faults,omitempty"`  // that it groups, by operation and place
 	Known       bool              `json:"known,omitempty"`   // the baseline has all of its faults
 	Reason      string            `json:"reason,omitempty"`  // of the waiver that lists it

@@ -13,8 +13,8 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// Assignment is a property that an action gives a value: the text of one, "null", or Now. A property of an object is
-// named with the object: state.status.
+// Assignment is a property and the value that an action sets it to: the text of a value, "null", or Now. A property of
+// an object is named with the object: state.status.
 type Assignment struct{ Property, Value string }
 
 // Values of assignments that depend on the item or on the time of the action.
@@ -24,9 +24,9 @@ const (
 	Fewer = "-1"  // one fewer
 )
 
-// effect is what an action of a verb leads to, besides the past of the verb itself: other words for the state, the
-// likeliest first, and flags that it clears. like is another verb with the same effect, "" for none; pasts are those of
-// a verb that is not regular.
+// effect is what an action with a verb leads to, besides the past of the verb itself: other words for the state, the
+// likeliest first, and flags that it clears. like is another verb with the same effect, "" for none; pasts are the past
+// forms of an irregular verb.
 type effect struct {
 	verb, like            string
 	states, clears, pasts []string

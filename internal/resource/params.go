@@ -140,7 +140,7 @@ var paramRules = []paramRule{
 
 var paramRulesByName = rowsByName(paramRules, paramRule.allNames)
 
-// allNames returns the names of a rule; those of a direction are the words for it.
+// allNames returns the names of a rule. The names of a rule about directions are words such as desc.
 func (r paramRule) allNames() iter.Seq[string] {
 	if r.names == "" {
 		return slices.Values(words.Orders.With("descending"))

@@ -53,8 +53,8 @@ func DecidesAlone(k *Keywords, name string, property *Keywords) bool {
 // maxChoices is the number of oneOf and anyOf within each other that Required looks into.
 const maxChoices = 4
 
-// Required returns the names that every object of a schema must have: those of All, and those that all alternatives of
-// a oneOf or anyOf require.
+// Required returns the names that every object of a schema must have: the required names of All, and the names that all
+// alternatives of a oneOf or anyOf require.
 func Required(k *Keywords) map[string]bool { return required(k, maxChoices) }
 
 func required(k *Keywords, choices int) map[string]bool {

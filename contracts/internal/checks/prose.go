@@ -52,7 +52,7 @@ func (in *input) doubtOfRefused(where string) string {
 const minShared = 2
 
 // statedRule returns the sentence of a value's own description that states the rule for which it was refused: both have
-// the same words, besides those of any error and the names of the request. It is "" for none.
+// the same words, apart from common words of errors and names in the request. It is "" for none.
 func (in *input) statedRule(where string) string {
 	own := in.placeOf(where)
 	if where == "" || own.Pointer == in.operation.Place.Pointer {

@@ -110,7 +110,7 @@ func reach(t *tester, property, value string) (*item, *reading) {
 	return nil, nil
 }
 
-// actionsOf returns the actions on an item of the resource, those that are likely first.
+// actionsOf returns the actions on an item of the resource, likely ones first.
 func actionsOf(t *tester, isLikely func(*resource.Binding) bool) (all []*resource.Binding) {
 	for _, b := range t.resource.Bindings {
 		switch {
@@ -145,7 +145,7 @@ func checkRefused(t *tester, i *item, before *reading, x *checks.Exchange) {
 }
 
 // changedBetween returns the properties that differ between two reads of an item and that do not count or measure
-// anything: those of the client, and states.
+// anything: properties that the client sets, and states.
 func changedBetween(t *tester, i *item, before, after *reading) (names []string) {
 	sent := properties(i.by.Request)
 	for _, name := range sortedNames(object(before.item)) {

@@ -48,8 +48,8 @@ func views(t *tester) {
 	}
 }
 
-// compareTimes compares the times of an item before and after a change: that of its creation stays, and that of the
-// change is not before it.
+// compareTimes compares the times of an item before and after a change: the time of its creation stays, and the time of
+// the change is not earlier.
 func compareTimes(t *tester, i *item, before *reading, x *checks.Exchange, after *reading) {
 	compareCreationTime(t, before, x, after)
 	created, updated := timeAt(after, t.resource.Created), timeAt(after, t.resource.Updated)

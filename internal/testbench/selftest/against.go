@@ -39,7 +39,7 @@ func test(ctx context.Context, m mock.Options, o contracts.Options) (*report.Rep
 }
 
 // faults returns the findings of a report without notes on refusals that the document does not have: the mock refuses
-// what it must, whatever the document has for that.
+// invalid requests, with or without a documented status.
 func faults(r *report.Report) []report.Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
 		return f.Check == "refusal-documented" && f.Severity == exchange.Info

@@ -98,7 +98,7 @@ func (op *Operation) changesItem() bool {
 	return len(op.Sets)+len(op.Computes) > 0 || op.Part != nil || len(op.Takes) > 0 || op.file == uploads && op.Reads
 }
 
-// taken returns the schemas of the properties that an action's body gives a value.
+// taken returns the schemas of the properties that an action's body sets.
 func (op *Operation) taken() map[string]*spec.Keywords {
 	properties := map[string]*spec.Keywords{}
 	for _, to := range op.Takes {

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -42,7 +43,8 @@ func (s *Stream) isWanted(form *eventForm, name string, data any, item map[strin
 // asked returns what an event has of what a parameter is about; false if it is about nothing in it.
 func (f *eventForm) asked(parameter string, values []any, name string, data any, item map[string]any) (any, bool) {
 	singular := naming.SingularName(parameter)
-	for own, property := range f.of.properties {
+	for _, own := range slices.Sorted(maps.Keys(f.of.properties)) {
+		property := f.of.properties[own]
 		if naming.SingularName(own) != singular {
 			continue
 		}
