@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -89,10 +90,16 @@ func withCreations(t *Tester, sent []*checks.Exchange) []*checks.Exchange {
 	return append(all, sent...)
 }
 
-// repeating returns the options of stateful tests whose violations are noted and not collected.
+// repeating returns the options of stateful tests whose violations are noted and not collected. A test may send several
+// requests at the same time.
 func repeating(t *Tester, all *[]seen) stateful.Options {
+	var mutex sync.Mutex
 	o := *t.stateful
-	o.Report = func(v checks.Violation, sent []*checks.Exchange) { *all = append(*all, seen{v, sent}) }
+	o.Report = func(v checks.Violation, sent []*checks.Exchange) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		*all = append(*all, seen{v, sent})
+	}
 	o.Send = func(ctx context.Context, c *cases.Case) *checks.Exchange {
 		x := t.send(ctx, c)
 		if x != nil {
