@@ -81,6 +81,51 @@ func TestMaxTime(t *testing.T) {
 	}
 }
 
+// expiring is a context whose time is up when a test says so.
+type expiring struct {
+	context.Context
+	done chan struct{}
+}
+
+func (e *expiring) Done() <-chan struct{} { return e.done }
+
+func (e *expiring) Err() error {
+	select {
+	case <-e.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// TestConfirmAfterTime has a backend whose last response before the time is up is 500. A fault that does not come
+// again is flaky all the same.
+func TestConfirmAfterTime(t *testing.T) {
+	for _, comesAgain := range []bool{false, true} {
+		ctx := &expiring{t.Context(), make(chan struct{})}
+		var requests atomic.Int64
+		b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+			n := requests.Add(1)
+			if n == 21 {
+				close(ctx.done)
+				<-r.Context().Done()
+			}
+			if n < 20 || n > 20 && !comesAgain {
+				return false
+			}
+			w.WriteHeader(500)
+			return true
+		})
+		o := small(b)
+		o.Limits.Workers, o.Select.Phases = 1, []string{"coverage"}
+		result := mustRun(t, ctx, o)
+		found, flaky := len(result.Findings) > 0, len(result.Flaky) > 0
+		if result.Ended == "" || found != comesAgain || flaky == comesAgain {
+			t.Errorf("comes again: %v: ended %q, findings %+v, flaky %+v", comesAgain, result.Ended, result.Findings, result.Flaky)
+		}
+	}
+}
+
 func TestMaxCases(t *testing.T) {
 	b := notes.New(t, nil)
 	for _, most := range []int{10, 40, 100, 200} {

@@ -124,7 +124,7 @@ type Limits struct {
 	// MaxCases limits the cases of a run, shared fairly between operations. Default 50,000.
 	MaxCases int
 	// MaxTime limits the time of the run. Default 5 minutes; cases that were not sent by then are reported as
-	// skipped.
+	// skipped. Repeating the requests that showed a fault may take two seconds more.
 	MaxTime time.Duration
 	// FuzzCases is the number of random cases for each operation. Default 100.
 	FuzzCases int

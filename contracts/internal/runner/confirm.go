@@ -2,8 +2,10 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -16,6 +18,9 @@ import (
 
 // maxRepeats is how often a stateful test is repeated to see its faults again, each time with items of its own.
 const maxRepeats = 3
+
+// repeatGrace is how long requests are repeated after the time of a run is up.
+const repeatGrace = 2 * time.Second
 
 // seen is a violation that a repeated request shows.
 type seen struct {
@@ -32,7 +37,14 @@ func shows(s *findings.Suspicion) func(seen) bool {
 }
 
 // confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky.
+// It runs also if the time of the run is up, and then has a grace: what was seen while several requests were on their
+// way is no certain fault.
 func confirm(ctx context.Context, t *Tester) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), repeatGrace)
+		defer cancel()
+	}
 	for _, s := range t.Collector.Suspicions() {
 		if ctx.Err() != nil {
 			return
