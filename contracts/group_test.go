@@ -315,7 +315,7 @@ components: {schemas: {Oak: {type: object, required: [name], properties: {id: {t
 	}))
 	t.Cleanup(server.Close)
 	result := mustRun(t, t.Context(), Options{Document: "oaks.yaml", Text: []byte(document), URL: server.URL,
-		Select: Selection{Phases: []string{"stateful"}, Checks: []string{"updated", "idempotent", "removed", "read-back"}}})
+		Limits: Limits{Settle: -1}, Select: Selection{Phases: []string{"stateful"}, Checks: []string{"updated", "idempotent", "removed", "read-back"}}})
 	var found []string
 	for _, f := range result.New() {
 		found = append(found, f.Check+" "+f.Operation)

@@ -9,7 +9,7 @@ import (
 )
 
 func accessible(b *access.Backend) Options {
-	return Options{Document: "access.yaml", Text: []byte(access.Document), URL: b.URL, Credentials: Credentials{Token: access.Token}, Limits: Limits{FuzzCases: 20}}
+	return Options{Document: "access.yaml", Text: []byte(access.Document), URL: b.URL, Credentials: Credentials{Token: access.Token}, Limits: Limits{FuzzCases: 20, Settle: -1}}
 }
 
 // TestNoHarm has operations that delete and change what was there before, and that end the tester's credentials:

@@ -93,7 +93,7 @@ components:
 	if err := os.WriteFile(file, []byte("body: {zone: north}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, t.Context(), Options{Document: "zones.yaml", Text: []byte(document), URL: s.URL, SetupFile: file, Limits: Limits{FuzzCases: 5}})
+	mustRun(t, t.Context(), Options{Document: "zones.yaml", Text: []byte(document), URL: s.URL, SetupFile: file, Limits: Limits{FuzzCases: 5, Settle: -1}})
 	mu.Lock()
 	defer mu.Unlock()
 	if !accepted["DELETE"] || !accepted["marks"] {

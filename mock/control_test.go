@@ -101,6 +101,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 	}
 	for _, op := range contract.Operations {
 		t.Run(op.ID, func(t *testing.T) {
+			t.Parallel()
 			s := start(t, Options{})
 			s.exchange(plant("secret"))
 			c, ok := controlRequests[op.ID]

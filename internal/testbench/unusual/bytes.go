@@ -241,7 +241,7 @@ var wireVariants = []Variant{
 	},
 	{
 		Name: "warming-up", Permits: "RFC 9110 section 15.6.4: 503 with Retry-After while the server is not ready",
-		Behaviour: first(12, func(w http.ResponseWriter) { refusal(w, http.StatusServiceUnavailable, "Retry-After", "1") }),
+		Behaviour: first(4, func(w http.ResponseWriter) { refusal(w, http.StatusServiceUnavailable, "Retry-After", "1") }),
 	},
 	{
 		Name: "rate-limited", Permits: "RFC 6585 section 4: 429 where the client sent too many requests",
