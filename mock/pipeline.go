@@ -29,10 +29,10 @@ import (
 
 // incoming is a request with its context. The steps up to validation find it out; later steps only read it.
 type incoming struct {
-	contract  *contract       // the contract when the request came
-	ask       respond.Request // with its preferences and decoded values
-	match     route.Match
-	operation *operation // nil if the request matches none
+	contract  *contract         // the contract when the request came
+	ask       respond.Request   // with its preferences and decoded values
+	operation *operation        // nil if the request matches none
+	alike     []*spec.Operation // what else it matches equally well; nil for nothing
 	session   *session
 	scenarios *scenario.View     // of the session
 	scenario  *scenario.Scenario // chosen by a preference; nil for none
@@ -84,11 +84,13 @@ func (s *Server) handle(r *exchange.Request, process func(*exchanged) *respond.R
 	c := s.current.Load()
 	x := &exchanged{
 		incoming: incoming{
-			contract: c, session: s.sessions.Lookup(""), ask: respond.Request{Request: r, Secrets: c.secrets},
+			contract: c, session: s.sessions.Lookup(""), ask: respond.Request{
+				Request: r, Preferences: prefer.None(), Secrets: c.secrets,
+			},
 		},
 		effect: effect{delay: s.options.Delay},
 	}
-	x.ask.Seed, x.ask.Dynamic = s.options.seed(&x.ask.Preferences)
+	x.ask.Seed, x.ask.Dynamic = s.options.seed(x.ask.Preferences)
 	refusal := process(x)
 	if err := r.Work.Ended(); err != nil {
 		x.answer, x.effect = respond.Answer{}, effect{}
@@ -125,25 +127,26 @@ func (s *Server) accept(x *incoming) (*exchange.Response, []exchange.Finding, *r
 			return response, nil, nil
 		}
 	}
-	operation, result := c.find(q.Request, &x.match)
+	var match route.Match
+	operation, result := c.find(q.Request, &match)
 	if operation == nil {
 		if response := c.methods(q.Request, result); response != nil {
 			return response, nil, nil
 		}
 		return nil, nil, c.unrouted(q.Request, result)
 	}
-	x.operation, q.Operation, q.Variables = operation, operation.Operation, x.match.Values
+	x.operation, x.alike, q.Operation, q.Variables = operation, match.Alternatives, operation.Operation, match.Values
 	preferences, malformed := prefer.Read(q.Request)
 	if q.Preferences = preferences; malformed != nil {
 		return nil, nil, respond.RefusePreference(*malformed)
 	}
-	q.Seed, q.Dynamic = o.seed(&q.Preferences)
+	q.Seed, q.Dynamic = o.seed(q.Preferences)
 	session, findings, refusal := s.sessionOf(q)
 	if x.session = session; refusal != nil {
 		return nil, findings, refusal
 	}
 	x.scenarios = session.Value().Scenarios.View(c.scenarios)
-	if x.scenario, refusal = chooseScenario(x.scenarios, &q.Preferences); refusal != nil {
+	if x.scenario, refusal = chooseScenario(x.scenarios, q.Preferences); refusal != nil {
 		return nil, findings, refusal
 	}
 	if x.access, refusal = authenticate(o, x); refusal != nil {
@@ -325,8 +328,8 @@ func count(x *exchanged) {
 		use.Repeated = &kept.Counted
 	}
 	x.contract.coverage.Count(use)
-	for _, alike := range x.match.Alternatives {
-		if use.Operation = alike; alike != x.match.Operation {
+	for _, alike := range x.alike {
+		if use.Operation = alike; alike != x.operation.Operation.Operation {
 			x.contract.coverage.Count(use)
 		}
 	}
@@ -380,8 +383,9 @@ func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 		default:
 			return refusal
 		}
-		if x.operation, _ = x.contract.find(r, &x.match); x.operation != nil {
-			x.ask.Operation, x.ask.Variables = x.operation.Operation, x.match.Values
+		var match route.Match
+		if x.operation, _ = x.contract.find(r, &match); x.operation != nil {
+			x.ask.Operation, x.ask.Variables = x.operation.Operation, match.Values
 			refusal.Status = 0
 		}
 		return refusal

@@ -103,9 +103,15 @@ const CodeMalformed = "malformed-preference"
 // twinPrefix is the prefix of query parameters that replace preferences.
 const twinPrefix = "__"
 
+var none Preferences
+
+// None returns the preferences of a request that has none. They are shared: do not change them.
+func None() *Preferences { return &none }
+
 // Read returns the preferences of a request. An invalid value of a known preference is returned as malformed: if it
 // were ignored, it would look as if it had been applied. Earlier ones are read in this case.
-func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
+func Read(r *exchange.Request) (p *Preferences, malformed *exchange.Finding) {
+	p = None()
 	for i := range r.Header {
 		f := &r.Header[i]
 		if len(f.Name) != len("Prefer") || !strings.EqualFold(f.Name, "Prefer") {
@@ -114,6 +120,7 @@ func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
 		for preference := range exchange.SplitQuoted(f.Value, ",;") { // many clients separate with semicolons
 			name, value, _ := strings.Cut(strings.TrimSpace(preference), "=")
 			value = strings.Trim(strings.TrimSpace(value), `"`)
+			p = p.own()
 			if err := p.take(strings.ToLower(strings.TrimSpace(name)), value, false); err != nil {
 				return p, err
 			}
@@ -131,11 +138,28 @@ func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
 		if unescaped, err := url.QueryUnescape(value); err == nil {
 			value = unescaped
 		}
+		p = p.own()
 		if err := p.take(name, value, true); err != nil {
 			return p, err
 		}
 	}
 	return p, nil
+}
+
+// own returns preferences that may be changed.
+func (p *Preferences) own() *Preferences {
+	if p == &none {
+		return new(Preferences)
+	}
+	return p
+}
+
+// With returns a copy of the preferences with a number of items.
+func (p *Preferences) With(count int) *Preferences {
+	other := *p
+	other.Given |= Of(Count)
+	other.Count = count
+	return &other
 }
 
 // IsTwin reports whether a query parameter replaces a preference.

@@ -167,8 +167,8 @@ func nestedKey(item any, v resource.Variable, path string) []string {
 func getRequest(q *Request, o *spec.Operation, variables []string, path map[string]any) *respond.Request {
 	return &respond.Request{
 		Request: &exchange.Request{Method: "GET", Work: q.Work}, Operation: q.set.responder.Operation(o),
-		Variables: variables, Values: decode.Values{Path: path}, Seed: q.set.options.Seed, Dynamic: q.set.options.Dynamic,
-		Secrets: q.Secrets,
+		Variables: variables, Values: decode.Values{Path: path}, Preferences: prefer.None(),
+		Seed: q.set.options.Seed, Dynamic: q.set.options.Dynamic, Secrets: q.Secrets,
 	}
 }
 

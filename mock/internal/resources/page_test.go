@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 
+	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/query"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -95,7 +96,7 @@ func comparePages(t *testing.T, random *rand.Rand, rounds int) {
 			list.Fields = []resource.Field{{Role: resource.Total}}
 		}
 		q := &Request{
-			Request: &respond.Request{Request: &exchange.Request{}}, set: &Set{},
+			Request: &respond.Request{Request: &exchange.Request{}, Preferences: prefer.None()}, set: &Set{},
 			op: &Operation{Binding: &resource.Binding{List: &list}},
 		}
 		l := newListView(in.View(), "plants", initial, wanted.NewestFirst)
@@ -136,7 +137,7 @@ func TestPage(t *testing.T) {
 	totals := resource.Listing{Fields: []resource.Field{{Role: resource.Total}}}
 	for _, list := range []resource.Listing{{}, totals} {
 		q := &Request{
-			Request: &respond.Request{Request: &exchange.Request{}},
+			Request: &respond.Request{Request: &exchange.Request{}, Preferences: prefer.None()},
 			op:      &Operation{Binding: &resource.Binding{List: &list}},
 			set:     &Set{},
 		}

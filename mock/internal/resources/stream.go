@@ -39,7 +39,7 @@ type Stream struct {
 // stream begins a stream of events, if the request is for one that stays open: a GET that asks for no number of events
 // and no example. The answer has the first events unless answered is false: then they are the document's.
 func (s *Set) stream(q *Request) (stream *Stream, answered bool, refusal *respond.Refusal) {
-	p := &q.Preferences
+	p := q.Preferences
 	if q.Method != "GET" || s.options.Stateless || q.Documented == nil || q.answer.Status >= 300 ||
 		p.Example != "" || p.Has(prefer.Count) || p.Has(prefer.Wait) && p.Wait == 0 {
 		return nil, false, nil

@@ -144,8 +144,7 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool) 
 // Event returns one more event of a stream, by its number: a value for each depends on the request and the number.
 func (b *Body) Event(q *Request, number int) []byte {
 	one := *q
-	one.Preferences.Given |= prefer.Of(prefer.Count)
-	one.Preferences.Count = 1
+	one.Preferences = q.Preferences.With(1)
 	value, _ := b.Generate(&one, b.Key(q, 200).Child("event").Child(strconv.Itoa(number)))
 	text, _, err := b.encoder().Encode(b.media.Concrete(), value)
 	if err != nil {

@@ -82,10 +82,10 @@ type Request struct {
 	// Variables are the values of the path's variables as they were sent, in the path's order.
 	Variables   []string
 	Values      decode.Values
-	Preferences prefer.Preferences
-	Seed        uint64    // of generated values
-	Dynamic     bool      // values are fresh ones, and no examples
-	Now         time.Time // of errors; zero leaves the times in them as they are generated
+	Preferences *prefer.Preferences // never nil
+	Seed        uint64              // of generated values
+	Dynamic     bool                // values are fresh ones, and no examples
+	Now         time.Time           // of errors; zero leaves the times in them as they are generated
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
 	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
