@@ -4,37 +4,33 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/words"
 )
 
-// secretNames are the usual names of fields, parameters, cookies and members with credentials, in lower case without
-// hyphens, underscores and a leading "x-". Names with a star also match as the end of longer names.
-var secretNames = []string{
-	"authorization", "cookie", "setcookie", // RFC 9110 section 11.6, RFC 6265
-	"*apikey", "authkey", "*accesskey", "*secretkey", "*privatekey", "subscriptionkey", "ocpapimsubscriptionkey",
-	"*authtoken", "*accesstoken", "*idtoken", "*refreshtoken", "*securitytoken", "*sessiontoken", "privatetoken",
-	"devicetoken", "vaulttoken", "csrftoken", "xsrftoken", "token", "jwt",
-	"*clientsecret", "*secret", "*password", "passwordconfirmation", "*passwd", "*passphrase", "pwd",
-	"codeverifier", "devicecode", "*assertion", "samlresponse", "*credential", "credentials", // RFC 6749, RFC 7636, RFC 7521
-	"sessionid", "sid", "phpsessid", "jsessionid",
+// secretNames are the names of words.Secrets, so that most other names are told apart by their ends alone.
+type secretNames struct {
+	byEnd [128][]secretName    // by the last letter
+	ends  [1 << 15 / 64]uint64 // a bit set of the last three letters, with 5 bits for each letter
 }
 
-// namesByEnd are secretNames by their last letter; most other names end differently.
-var namesByEnd = func() (all [128][]string) {
-	for _, name := range secretNames {
-		last := name[len(name)-1]
-		all[last] = append(all[last], name)
-	}
-	return all
-}()
+type secretName struct {
+	name    string
+	isWhole bool // longer names that end so are other names
+}
 
-// namesByEnds is a bit set of the last three letters of secret names, with 5 bits for each letter.
-var namesByEnds = func() (all [1 << 15 / 64]uint64) {
-	for _, name := range secretNames {
-		ends := ends([]byte(name[len(name)-3:]))
-		all[ends/64] |= 1 << (ends % 64)
+var secrets = sync.OnceValue(func() *secretNames {
+	all := &secretNames{}
+	for row := range words.Secrets.Rows() {
+		name := row[0]
+		last := name[len(name)-1]
+		all.byEnd[last] = append(all.byEnd[last], secretName{name, row[1] == "whole"})
+		end := ends([]byte(name[len(name)-3:]))
+		all.ends[end/64] |= 1 << (end % 64)
 	}
 	return all
-}()
+})
 
 func ends(letters []byte) uint {
 	return uint(letters[0]&31)<<10 | uint(letters[1]&31)<<5 | uint(letters[2]&31)
@@ -49,7 +45,7 @@ func mayEnd(three []byte) bool {
 		}
 	}
 	at := ends(three)
-	return namesByEnds[at/64]&(1<<(at%64)) != 0
+	return secrets().ends[at/64]&(1<<(at%64)) != 0
 }
 
 const longestName = 64 // of a credential, in bytes
@@ -57,8 +53,12 @@ const longestName = 64 // of a credential, in bytes
 // IsSecretName reports whether a name by itself marks a credential: X-Api-Key, access_token, user[password].
 func IsSecretName(name string) bool {
 	name = strings.TrimSuffix(name, "]")
-	if last := len(name) - 1; last < 2 || last >= longestName || name[last] >= 128 ||
-		namesByEnd[name[last]|0x20] == nil {
+	last := len(name) - 1
+	if last < 2 || last >= longestName || name[last] >= 128 {
+		return false
+	}
+	sameEnd := secrets().byEnd[name[last]|0x20]
+	if sameEnd == nil {
 		return false
 	}
 	name = name[lastPart(name):]
@@ -67,11 +67,8 @@ func IsSecretName(name string) bool {
 	if len(plain) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(namesByEnd[name[len(name)-1]|0x20], func(known string) bool {
-		if end, ok := strings.CutPrefix(known, "*"); ok {
-			return bytes.HasSuffix(plain, []byte(end))
-		}
-		return string(plain) == known
+	return slices.ContainsFunc(sameEnd, func(s secretName) bool {
+		return string(plain) == s.name || !s.isWhole && bytes.HasSuffix(plain, []byte(s.name))
 	})
 }
 
@@ -87,7 +84,7 @@ func lastPart(name string) int {
 	return 0
 }
 
-// foldName appends a name in the form of secretNames.
+// foldName appends a name in the form of words.Secrets: also without a leading "x-".
 func foldName(to []byte, name string) []byte {
 	for i := range len(name) {
 		switch c := name[i]; {

@@ -5,8 +5,8 @@
 //
 // A row is there because two real documents have its word. Its last two columns, "witness", name them: by the name of a
 // document in the corpus (see internal/testbench/corpus), or as OWNER/REPOSITORY:PATH, a file of a public repository.
-// Rows of languages and countries have the column "source" instead. Texts of texts.tsv and kinds.tsv are written for
-// this program and have neither.
+// Rows of languages, countries and secrets have the column "source" instead. Texts of texts.tsv and kinds.tsv are
+// written for this program and have neither.
 //
 //	for row := range words.Names.Rows() {
 //		name, of := row[0], row[1]
@@ -85,7 +85,7 @@ func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
 func All() []*Table {
 	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
 		Members, Errors, Problems, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
-		Orders, Outcomes, Roles, Ranks, Effects, Plurals}
+		Orders, Outcomes, Roles, Ranks, Effects, Plurals, Secrets}
 }
 
 //go:embed names.tsv
@@ -121,8 +121,9 @@ var Kinds = &Table{File: "kinds.tsv", text: &kinds}
 //go:embed parts.tsv
 var parts string
 
-// Parts is what single words mean within names, wherever the name is not known as a whole: "is" begins a question,
-// "at" ends the name of a time, "updated" is an event after the creation.
+// Parts is what single words mean within names, wherever the name is not known as a whole: "is" begins a question, "at"
+// ends the name of a time, "updated" is an event after the creation. Only the backend knows a right value of what is
+// "unguessable"; texts that are "ruled" often have rules that the document does not show.
 var Parts = &Table{File: "parts.tsv", text: &parts}
 
 //go:embed flags.tsv
@@ -182,7 +183,8 @@ var errors string
 // "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code" takes
 // a short code, if it is the whole name; "place", "parameter", "pointer", "location" and "path" take the part of the
 // request; "element" takes it in an element of a list of errors, beside a text; "list" is a list or a map of errors;
-// "time" is the time of the error; "silent" takes no sentence.
+// "time" is the time of the error; "silent" takes no sentence. "varies" has another value for each request that meets
+// the same error, "varies-alone" if it is the whole name. "empty" are words of texts that say nothing of a cause.
 var Errors = &Table{File: "errors.tsv", text: &errors}
 
 //go:embed problems.tsv
@@ -361,3 +363,11 @@ var readRanks = sync.OnceValue(func() map[string][]string {
 
 // Ranked returns the names that have a role in Ranks, the likeliest first.
 func Ranked(role string) []string { return slices.Clip(readRanks()[role]) }
+
+//go:embed secrets.tsv
+var secrets string
+
+// Secrets are the usual names of fields, parameters, cookies and members with credentials, in lower case without
+// separators. Columns: the name; match: "whole" for the whole name only, "end" for longer names that end so too; the
+// specification or product that uses it.
+var Secrets = &Table{File: "secrets.tsv", text: &secrets}
