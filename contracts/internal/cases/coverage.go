@@ -9,11 +9,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
-	"github.com/coldframe/coldframe/internal/lazyregexp"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Coverage goes through the constraints of the operation's requests, keyword by keyword: at, just inside and
@@ -267,11 +269,9 @@ func (s *site) isPlain() bool {
 		return false
 	}
 	name := s.tokens[len(s.tokens)-1]
-	return !mayBeNaturalKey(name) && !secretName.Get().MatchString(name)
+	isRuled := func(word string) bool { return words.Parts.Has(word, "ruled") }
+	return !mayBeNaturalKey(name) && !auth.IsSecretName(name) && !slices.ContainsFunc(naming.Words(name), isRuled)
 }
-
-// secretName matches the names of texts that have rules of their own.
-var secretName = lazyregexp.New(`(?i)pass|secret|pin|token|code`)
 
 // continues reports whether a value is as another as far as that goes: nothing of it but its length is new.
 func continues(value, other any) bool {

@@ -7,7 +7,9 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // classified makes the case of a finished request, nil if the request is not
@@ -79,10 +81,6 @@ var (
 		decode.CodeBodyTooLarge, spec.CodeTooComplex}
 	// referenceSuffixes are the ends of names of properties that refer to something.
 	referenceSuffixes = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}
-	// unguessableParts are parts of the names of parameters of which only the backend knows what is right: the
-	// cursor of a page, the state of an item.
-	unguessableParts = []string{"cursor", "token", "after", "before", "continu", "marker", "if-", "etag", "signature",
-		"digest"}
 )
 
 // isAbout reports whether a finding is about a place, something within it, or
@@ -123,7 +121,10 @@ func isReference(name string) bool {
 	return slices.ContainsFunc(referenceSuffixes, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
+// unguessable reports whether only the backend knows a right value of a parameter: the cursor of a page, the state of
+// an item (RFC 9110 section 13.1).
 func unguessable(p *parameter) bool {
-	name := strings.ToLower(p.Name)
-	return slices.ContainsFunc(unguessableParts, func(part string) bool { return strings.Contains(name, part) })
+	own := naming.Words(p.Name)
+	return len(own) > 1 && own[0] == "if" && p.In == exchange.InHeader ||
+		slices.ContainsFunc(own, func(word string) bool { return words.Parts.Has(word, "unguessable") })
 }

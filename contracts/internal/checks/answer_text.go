@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Bounds of what is read of an answer.
@@ -83,9 +85,30 @@ func generalAnswer(body []byte, sent []string, own map[string]bool) string {
 	return strings.Join(parts, "; ")
 }
 
-// volatile are members of error bodies that tell when, where and to whom rather than what.
-var volatile = lazyregexp.New(`(?i)time|date|path|instance|ur[il]|href|trace|stack|request|correlation|span|host|` +
-	`server|version|input|value|received|given|loc|pointer|field|param|property|help|doc|link|^(id|key|target|source)$`)
+// errorWords are the rows of words.Errors by their names.
+var errorWords = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for row := range words.Errors.Rows() {
+		all[row[0]] = append(all[row[0]], row[1])
+	}
+	return all
+})
+
+// varies reports whether the name of a member of an error body says when, where and to whom rather than what.
+func varies(name string) bool {
+	if slices.Contains(errorWords()[strings.ToLower(name)], "varies-alone") {
+		return true
+	}
+	return slices.ContainsFunc(naming.Words(name), func(word string) bool {
+		return slices.ContainsFunc(errorWords()[naming.Singular(word)], func(role string) bool {
+			switch role {
+			case "varies", "time", "place", "parameter", "pointer", "location", "path":
+				return true
+			}
+			return false
+		})
+	})
+}
 
 // dataState is a code of SQL that says what is wrong with data (ISO 9075-2, classes 22 and 23): what does not look at
 // data before a database does lacks it for all columns. A class alone, 22000 or 23000, does not tell causes apart.
@@ -121,7 +144,7 @@ func textsOf(body []byte) []string {
 		name := lastName("/" + strings.Join(tokens, "/"))
 		switch leaf := leaf.(type) {
 		case string:
-			if leaf != "about:blank" && !volatile.Get().MatchString(name) ||
+			if leaf != "about:blank" && !varies(name) ||
 				strings.Contains(leaf, " ") && !isTrace.Get().MatchString(name) {
 				all = append(all, leaf)
 			}
@@ -271,7 +294,7 @@ func isVaried(word string, own map[string]bool) bool {
 func saysMore(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		for _, part := range naming.Words(word) {
-			if !ofAnyError[part] {
+			if !ofAnyError(part) {
 				return true
 			}
 		}
@@ -279,20 +302,20 @@ func saysMore(text string) bool {
 	return false
 }
 
-// ofAnyError are words of errors that say nothing of their cause: the phrases of statuses among them.
-var ofAnyError = func() map[string]bool {
-	words := naming.Set("a an the is are was were be been not no of in to for with your this that we it has have had could can " +
-		"cannot please try again later sorry something went wrong ok error errors err fault exception failed fail failure failures " +
-		"occurred happened while processing process processed during invalid valid validation unexpected unknown unhandled " +
-		"http https status code message detail details request body payload input data parameter parameters param query value values " +
-		"argument arguments problem issue server application page client illegal incorrect wrong see log logs contact support")
+// ofAnyError reports whether a word of an error says nothing of its cause, as the phrases of statuses do.
+func ofAnyError(word string) bool {
+	return phraseWords()[word] || slices.Contains(errorWords()[word], "empty")
+}
+
+var phraseWords = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
 	for status := 100; status < 600; status++ {
 		for _, word := range naming.Words(http.StatusText(status)) {
-			words[word] = true
+			all[word] = true
 		}
 	}
-	return words
-}()
+	return all
+})
 
 // sentTexts returns the values of a request's body, query and path as texts, the longest first.
 func (in *input) sentTexts() []string {
@@ -328,7 +351,7 @@ func (in *input) sentTexts() []string {
 func (in *input) ownNames() map[string]bool {
 	o, all := in.operation, map[string]bool{}
 	add := func(name string) {
-		if name = strings.ToLower(name); len(all) < maxNamed && !ofAnyError[name] {
+		if name = strings.ToLower(name); len(all) < maxNamed && !ofAnyError(name) {
 			all[name] = true
 		}
 	}

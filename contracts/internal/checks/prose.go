@@ -60,7 +60,7 @@ func (in *input) statedRule(where string) string {
 	}
 	names, refused := in.ownNames(), map[string]bool{}
 	for _, word := range naming.Words(Said(in.Response)) {
-		refused[word] = !ofAnyError[word] && !names[word]
+		refused[word] = !ofAnyError(word) && !names[word]
 	}
 	for _, sentence := range doubt.Sentences(in.checker.contract.Description(own)) {
 		shared := map[string]bool{}
