@@ -268,8 +268,11 @@ func (g *Generator) hides(property *schema.Keywords) bool {
 		g.schema.Direction == spec.InResponse && schema.WriteOnly(property)
 }
 
-func (g *Generator) hidesMember(m *schema.Member) bool {
-	return g.schema.Direction == spec.InRequest && m.ReadOnly() || g.schema.Direction == spec.InResponse && m.WriteOnly()
+func (g *Generator) hidesMember(m *schema.Member) bool { return hides(g.schema, m) }
+
+// hides reports whether values in the direction of s have no such member.
+func hides(s *spec.Schema, m *schema.Member) bool {
+	return s.Direction == spec.InRequest && m.ReadOnly() || s.Direction == spec.InResponse && m.WriteOnly()
 }
 
 // object generates an object: what is required, and what is optional as long as
