@@ -125,7 +125,7 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 }
 
 // locate takes states for regions of a country if a city or a postal code with the same prefix is beside them:
-// billing_state and billing_city.
+// billing_state and billing_city, state_name and city.
 func (p *objectPlan) locate(g *Generator) {
 	beside := map[string]bool{}
 	for i := range p.named {
@@ -139,6 +139,9 @@ func (p *objectPlan) locate(g *Generator) {
 	for i := range p.named {
 		e := &p.named[i]
 		own := naming.Words(e.name)
+		if last := len(own) - 1; last > 0 && words.Parts.Has(own[last], "name") {
+			own = own[:last]
+		}
 		last := len(own) - 1
 		if last >= 0 && own[last] == "state" && e.value == nil && beside[strings.Join(own[:last], " ")] {
 			e.hint = g.hint("state", fields.Named("address"), e.node.constraints)
