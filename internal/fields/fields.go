@@ -74,8 +74,9 @@ func Of(p Property) *Hint {
 // numerical are formats of texts that are numbers.
 var numerical = []string{"decimal", "double", "float", "number"}
 
-// of reads a name in this order: a list or an example that the description marks, a part of a code (last_digits), a row
-// of names.tsv, the shape of the name (a question, a time, who did something), a row for its last word, a kind of things, its own words.
+// of reads a name in this order: a list or an example that the description marks, some digits of a code (last_digits),
+// a row of names.tsv, the shape of the name (a question, a time, who did something), a row for its last word, a kind of
+// things, its own words.
 func of(p Property) *Hint {
 	words := p.words()
 	unit := statedUnit(p.Description)
