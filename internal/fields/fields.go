@@ -74,8 +74,9 @@ func Of(p Property) *Hint {
 // numerical are formats of texts that are numbers.
 var numerical = []string{"decimal", "double", "float", "number"}
 
-// of reads a name in this order: a list or an example that the description marks, a row of names.tsv, the shape of the
-// name (a question, a time, who did something), a row for its last word, a kind of things, its own words.
+// of reads a name in this order: a list or an example that the description marks, some digits of a code (last_digits),
+// a row of names.tsv, the shape of the name (a question, a time, who did something), a row for its last word, a kind of
+// things, its own words.
 func of(p Property) *Hint {
 	words := p.words()
 	unit := statedUnit(p.Description)
@@ -91,6 +92,8 @@ func of(p Property) *Hint {
 		h.Texts = list{"true", "false"}.makers(nil, Thing{})
 	case len(words) > 1 && anyIs(words, "share"):
 		h.Texts = figures(numbers)
+	case anyIs(words, "fragment"):
+		h.Texts = several{patterns("####"), patterns("######")}.makers(nil, Thing{})
 	case row != nil:
 		h.use(row.text, words, p.Of)
 	case isQuestion(words):
@@ -125,7 +128,7 @@ func (h *Hint) useLast(words []string, of Thing, isKnown bool) {
 		h.Texts, h.Formats, h.Open = page(nil, Named(strings.Join(words, "_"))), uriFormats, true
 	case lastRow(last) != nil:
 		h.use(lastRow(last).text, words, of)
-	case k != nil && k.name != "order" && k.name != "person":
+	case k != nil && k.name != "order" && k.name != "person" && k.name != "tag":
 		h.Texts = k.called()
 	case isKnown:
 		h.Texts = figures(h.Numbers)

@@ -161,10 +161,15 @@ func Named(name string) Thing {
 	words[last] = naming.Singular(words[last])
 	joined = strings.Join(words, "")
 	for i, rest := 0, joined; i < len(words); rest, i = rest[len(words[i]):], i+1 {
-		if k := kindOfThing(rest); k != nil {
-			if rest == "state" && i > 0 && !is(words[i-1], "land") {
-				k = kinds()["status"] // of a permission
-			}
+		k := kindOfThing(rest)
+		switch {
+		case rest != "state" || i == 0: // on its own it is of a country or of a thing
+		case is(words[i-1], "land"):
+			k = kinds()["region"]
+		default: // of a permission
+			k = kinds()["status"]
+		}
+		if k != nil {
 			return Thing{words, joined, k}
 		}
 	}

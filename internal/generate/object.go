@@ -125,7 +125,7 @@ func (g *Generator) hint(name string, of fields.Thing, constraints []constraint)
 }
 
 // locate takes states for regions of a country if a city or a postal code with the same prefix is beside them:
-// billing_state and billing_city.
+// billing_state and billing_city, state_name and city.
 func (p *objectPlan) locate(g *Generator) {
 	beside := map[string]bool{}
 	for i := range p.named {
@@ -139,6 +139,9 @@ func (p *objectPlan) locate(g *Generator) {
 	for i := range p.named {
 		e := &p.named[i]
 		own := naming.Words(e.name)
+		if last := len(own) - 1; last > 0 && words.Parts.Has(own[last], "name") {
+			own = own[:last]
+		}
 		last := len(own) - 1
 		if last >= 0 && own[last] == "state" && e.value == nil && beside[strings.Join(own[:last], " ")] {
 			e.hint = g.hint("state", fields.Named("address"), e.node.constraints)
@@ -268,8 +271,11 @@ func (g *Generator) hides(property *schema.Keywords) bool {
 		g.schema.Direction == spec.InResponse && schema.WriteOnly(property)
 }
 
-func (g *Generator) hidesMember(m *schema.Member) bool {
-	return g.schema.Direction == spec.InRequest && m.ReadOnly() || g.schema.Direction == spec.InResponse && m.WriteOnly()
+func (g *Generator) hidesMember(m *schema.Member) bool { return hides(g.schema, m) }
+
+// hides reports whether values in the direction of s have no such member.
+func hides(s *spec.Schema, m *schema.Member) bool {
+	return s.Direction == spec.InRequest && m.ReadOnly() || s.Direction == spec.InResponse && m.WriteOnly()
 }
 
 // object generates an object: what is required, and what is optional as long as

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
@@ -255,19 +256,43 @@ func (sh *shape) saysNull(g *Generator) bool {
 
 func hasExample(n *tree.Node) bool { return n.Get("example") != nil || n.Get("examples") != nil }
 
-// ExamplesOf returns the example, the examples and the default that a schema has itself.
-func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
-	raw := s.Node(k)
-	nodes := []*tree.Node{raw.Get("example")}
+// exampleNodes returns the example and the examples that a schema has itself.
+func exampleNodes(raw *tree.Node) []*tree.Node {
+	var nodes []*tree.Node
+	if n := raw.Get("example"); n != nil {
+		nodes = append(nodes, n)
+	}
 	if n := raw.Get("examples"); n != nil && n.Kind == tree.Array {
 		nodes = append(nodes, n.List()...)
 	}
+	return nodes
+}
+
+// WrittenExamples returns the example and the examples that a schema has itself, by their places in the document, and
+// without the properties that its direction hides: one example serves both directions.
+func WrittenExamples(s *spec.Schema, k *schema.Keywords) iter.Seq2[*tree.Node, any] {
+	return func(yield func(*tree.Node, any) bool) {
+		types := schema.AllowedTypes(k)
+		for _, n := range exampleNodes(s.Node(k)) {
+			mask := schema.MaskOf(s.ShapeOf(k), func(m *schema.Member) bool { return hides(s, m) })
+			if !yield(n, mask.Value(spec.ExampleValue(n, types))) {
+				return
+			}
+		}
+	}
+}
+
+// ExamplesOf returns the example, the examples and the default that a schema has itself.
+func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
+	raw := s.Node(k)
+	nodes := exampleNodes(raw)
+	if n := raw.Get("default"); n != nil {
+		nodes = append(nodes, n)
+	}
 	var values []any
 	types := schema.AllowedTypes(k)
-	for _, n := range append(nodes, raw.Get("default")) {
-		if n != nil {
-			values = append(values, spec.ExampleValue(n, types))
-		}
+	for _, n := range nodes {
+		values = append(values, spec.ExampleValue(n, types))
 	}
 	return values
 }

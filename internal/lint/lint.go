@@ -102,8 +102,8 @@ func indistinct(c *spec.Contract) []exchange.Finding {
 	return findings
 }
 
-// walk returns the findings on a schema and its subschemas, each once: overlapping alternatives, and unusable
-// settings of values.
+// walk returns the findings on a schema and its subschemas, each once: overlapping alternatives, unusable settings of
+// values, and broken examples.
 func walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool, steps *int) []exchange.Finding {
 	if walked[k] {
 		return nil
@@ -116,10 +116,25 @@ func walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool, 
 	if f := values.Check(s.Node(k), k); f != nil {
 		findings = append(findings, *f)
 	}
+	findings = append(findings, brokenExamples(s, k)...)
 	if len(k.OneOf) == 0 {
 		return findings
 	}
 	return append(findings, overlaps(s, k, steps)...)
+}
+
+// brokenExamples finds the examples of a schema that violate it. They are not served.
+func brokenExamples(s *spec.Schema, k *schema.Keywords) []exchange.Finding {
+	one := *s
+	one.Keywords = k
+	var findings []exchange.Finding
+	for n, value := range generate.WrittenExamples(s, k) {
+		if broken := one.Check(value, "example", ""); broken != nil {
+			findings = append(findings, exchange.Finding{Severity: exchange.Warning, Code: "broken-example",
+				Message: "the example breaks its own schema: " + exchange.Join(broken), Document: n.Place()})
+		}
+	}
+	return findings
 }
 
 // overlaps finds alternatives of oneOf that the same value fits, if a discriminator tells them apart.

@@ -113,15 +113,17 @@ func (b *binder) follow(k *Keywords, in *scope) *Keywords {
 	}
 	location, _, _ := strings.Cut(k.Location, "#")
 	if r := b.parse(location); r != nil {
-		in = b.enter(r, in)
+		in = b.enter(r.anchors, in)
+	} else if k.DynamicAnchor != "" { // the root of a metaschema or of one of its vocabularies
+		in = b.enter(map[string]*Keywords{k.DynamicAnchor: k}, in)
 	}
 	return b.bind(k, in)
 }
 
-// enter returns the scope within a schema resource.
-func (b *binder) enter(r *resource, outer *scope) *scope {
+// enter returns the scope within a schema resource that has the given anchors.
+func (b *binder) enter(anchors map[string]*Keywords, outer *scope) *scope {
 	inner := maps.Clone(*outer)
-	for name, k := range r.anchors {
+	for name, k := range anchors {
 		if inner[name] == nil && k != nil {
 			inner[name] = k
 		}
