@@ -50,6 +50,9 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 	if err != nil {
 		return nil, err
 	}
+	if fill != "all" {
+		value = b.withNeeds(value, from, key, have)
+	}
 	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(b.withItems(value, have), have), key, have))), nil
 }
 

@@ -36,6 +36,7 @@ type Builder struct {
 type source struct {
 	chosen atomic.Int32
 	plain  atomic.Pointer[draft] // of the request that was accepted; nil for none
+	needs  atomic.Pointer[[]string]
 }
 
 const (

@@ -47,7 +47,7 @@ func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any) (*draft, error) {
 	d := &draft{values: map[*parameter]any{}, own: map[string]bool{}, have: have}
 	for _, p := range m.parameters {
-		if !p.Required && p.given == nil {
+		if !p.Required && p.given == nil && !slices.Contains(m.Needs(), p.In+"."+p.Name) {
 			continue
 		}
 		own, exampled := key.Child(p.In).Child(p.Name), examples

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -97,43 +96,50 @@ func (t *Tester) Done() int { return int(t.done.Load()) }
 // maxPlain is how many plain requests are tried before an operation counts as one that refuses them.
 const maxPlain = 3
 
+// maxIntroductions is how often operations without an accepted request are tried: items below items are needed.
+const maxIntroductions = 3
+
 // Introduce sends each operation a plain request, so that later refusals can be told from refusals of an
-// operation that refuses everything. If other credentials than the ones of the first requests turn out to be
-// accepted, operations that had no items for want of them are tried again.
+// operation that refuses everything. If it turns out what the backend accepts, other credentials or a property that the
+// document does not require, operations that had no items for want of it are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
 	defer t.endPhase(ctx)
 	if !t.last {
 		t.guard.Survey(ctx)
 	}
-	for range 2 {
-		var foundCredentials atomic.Bool
+	for range maxIntroductions {
+		var hasLearned atomic.Bool
 		t.eachTarget(ctx, func(target *Target) {
 			if !target.Accepted && target.Skipped == "" && t.introduce(ctx, target) {
-				foundCredentials.Store(true)
+				hasLearned.Store(true)
 			}
 		})
-		if !foundCredentials.Load() {
+		if !hasLearned.Load() {
 			return
 		}
 		t.pool.Retry()
 	}
 }
 
-func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredentials bool) {
+// introduce reports whether it has learned what may let requests of other operations succeed.
+func (t *Tester) introduce(ctx context.Context, target *Target) (hasLearned bool) {
 	found, unknown := t.pool.References(ctx, target.Operation)
 	target.references, target.unknown = found, strings.Join(unknown, ", ")
 	for n := range maxPlain {
 		x, err := t.plain(ctx, target, n)
+		if accepted := t.learnNeeds(ctx, target, x, n); accepted != nil {
+			x, hasLearned = accepted, true
+		}
 		switch {
 		case err != nil:
 			target.Skipped = err.Error()
-			return otherCredentials
+			return hasLearned
 		case x == nil:
-			return otherCredentials
+			return hasLearned
 		case x.Status() == 426:
 			target.Skipped = upgrades
-			return otherCredentials
+			return hasLearned
 		case x.Succeeded():
 			target.Accepted = true
 			target.builder.Adopt(x.Case)
@@ -142,9 +148,9 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 					t.pool.Consume(target.Operation)
 				}
 			}
-			return otherCredentials
-		case x.Status() == 401 && !otherCredentials:
-			otherCredentials = t.findCredentials(ctx, target)
+			return hasLearned
+		case x.Status() == 401 && !hasLearned:
+			hasLearned = t.findCredentials(ctx, target)
 		case x.Status() == 409 && len(found) > 0:
 			t.pool.Consume(target.Operation)
 			found, _ = t.pool.References(ctx, target.Operation)
@@ -156,31 +162,7 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 			}
 		}
 	}
-	return otherCredentials
-}
-
-// learnReference tries keys of items for the property that a refusal names. It reports whether that is another answer.
-func (t *Tester) learnReference(ctx context.Context, target *Target, refused *checks.Exchange, n int) bool {
-	_, about := checks.Refusal(refused)
-	path, ok := strings.CutPrefix(about, "body.")
-	if !ok {
-		return false
-	}
-	had := target.references
-	defer func() { target.references = had }()
-	return t.pool.Learn(ctx, target.Operation, path, func(value any) bool {
-		target.references = maps.Clone(had)
-		if target.references == nil {
-			target.references = map[string]any{}
-		}
-		target.references[path] = value
-		x, err := t.plain(ctx, target, n)
-		if err != nil || x == nil {
-			return false
-		}
-		_, now := checks.Refusal(x)
-		return x.Succeeded() || x.Status()/100 == 4 && now != "" && now != about
-	})
+	return hasLearned
 }
 
 // plain sends a plain request; nil if nothing could be sent.

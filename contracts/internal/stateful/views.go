@@ -192,8 +192,9 @@ func creationsAtOnce(t *tester) {
 		}
 	}
 	for n, i := range created {
-		isSame := func(other *item) bool { return other.Key == i.Key }
+		isSame := func(other *item) bool { return other.Key == i.Key && maps.Equal(other.Scope, i.Scope) }
 		first := slices.IndexFunc(created, isSame)
+		t.require(itempool.Text(valueAt(i.sent, itempool.KeyOf(i.Resource))) != i.Key)
 		t.require(!t.reportIf(first < n, "identity", "at once", exchanges{created[first].created, i.created},
 			"two items that were created at the same time have the key %q", i.Key))
 	}
