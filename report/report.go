@@ -158,7 +158,7 @@ type Consequence struct {
 type Sent struct {
 	Request  *exchange.Request
 	Response *exchange.Response // nil if none came
-	Fault    string             // of the connection: "the connection was closed without an answer"; "" for none
+	Fault    string             // of the connection: "the connection was closed without an answer"; "" if none
 	Curl     string             // a command line that sends the request
 	// RequestSize and ResponseSize are the bytes of the bodies, of which at most the first 16 KiB are kept.
 	RequestSize, ResponseSize int

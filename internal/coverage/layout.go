@@ -62,7 +62,7 @@ type field struct {
 	properties map[string]*field
 	item       *field // of an array
 	again      *field // for a recursive schema, the outer field with its properties and item; nil otherwise
-	reaches    *field // the outermost field around it that is again of an inner one; nil for none
+	reaches    *field // the outermost field around it that is again of an inner one; nil if none
 }
 
 // inside returns the field with the properties and the item.

@@ -128,7 +128,7 @@ func converted(v any, depth int) (any, error) {
 // Plain converts the value of an expression to the types of jsontext.Decode.
 func Plain(v any) (any, error) { return plain(v, 0) }
 
-// Closing returns the offset of the brace that ends an expression, -1 if there is none. Paired braces and braces in
+// Closing returns the offset of the brace that ends an expression, -1 if none. Paired braces and braces in
 // strings belong to the expression.
 func Closing(s string) int {
 	depth := 0

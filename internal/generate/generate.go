@@ -200,7 +200,7 @@ func (g *Generator) orNearest(candidate any, err error, key Key, fill *sent) (an
 	return v, err
 }
 
-// value returns the first candidate that conforms; with an error the first that was refused, nil for none. It also says
+// value returns the first candidate that conforms; with an error the first that was refused, nil if none. It also says
 // how many of the steps are left.
 func (g *Generator) value(key Key, fill *sent, steps int) (any, int, error) {
 	if g.depthOf(g.root) >= impossible {

@@ -334,7 +334,7 @@ func (r *run) omits(e *propertyPlan, at valueContext, sent map[string]any, wrapp
 }
 
 // wrapper returns the property that holds what was sent, as in {"data": …}, if
-// the object itself has none of the names; "" if there is none.
+// the object itself has none of the names; "" if none.
 func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	best, most := "", 0
 	for i := range p.named {

@@ -97,7 +97,7 @@ func (f *Flat) Name(i int) string { return f.text[f.members[i].name:f.members[i]
 // JSON returns the value of a member, as Append would write it.
 func (f *Flat) JSON(i int) string { return f.text[f.members[i].value:f.members[i].valueEnd] }
 
-// Index returns the index of the member with a name, negative if there is none.
+// Index returns the index of the member with a name, negative if none.
 func (f *Flat) Index(name string) int {
 	for i := range f.len {
 		if f.Name(i) == name {

@@ -72,7 +72,7 @@ func newFinding(n int, f *report.Finding, checks []report.Check) *finding {
 	return out
 }
 
-// scalar returns the text, number or word that a text of JSON begins with; "" if there is none.
+// scalar returns the text, number or word that a text of JSON begins with; "" if none.
 func scalar(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token == json.Delim('{') || token == json.Delim('[') {

@@ -19,7 +19,7 @@ type model struct {
 
 	Heading    string // names the API
 	Totals     string // the run in one line
-	Untestable string // which phases did not run, and which operations were not tested; "" for none
+	Untestable string // which phases did not run, and which operations were not tested; "" if none
 	Ended      string
 	Failed     bool // there are new errors, or the run ended early
 	// Errors, Warnings, Notes and Known count findings. Known ones are neither of the others.

@@ -72,7 +72,7 @@ func (f *Format) Marks(part []byte) bool { return f.mark.Get().Match(part) }
 // Formats returns the table of formats.
 func Formats() []*Format { return formats }
 
-// Find returns the format of a name, nil for none.
+// Find returns the format of a name, nil if none.
 func Find(name string) *Format {
 	for _, f := range formats {
 		if f.Name == name {

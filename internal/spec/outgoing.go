@@ -26,7 +26,7 @@ type Webhook struct {
 	Place      exchange.Place
 }
 
-// Webhook finds a webhook by its name, nil if there is none.
+// Webhook finds a webhook by its name, nil if none.
 func (c *Contract) Webhook(name string) *Webhook {
 	for _, w := range c.Webhooks {
 		if w.Name == name {

@@ -196,7 +196,7 @@ func (s *Schema) Members() map[string]*Keywords {
 func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }
 
 // Default returns the default of a schema that is reachable from s.Keywords, through references and allOf, nil if
-// there is none. A default beside a reference wins over one in its target.
+// none. A default beside a reference wins over one in its target.
 func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {
 		return nil

@@ -48,7 +48,7 @@ func (c *collection) remove(id string) {
 	c.items = slices.DeleteFunc(c.items, func(i *item) bool { return i.id == id })
 }
 
-// find returns the first item with the value, nil if there is none.
+// find returns the first item with the value, nil if none.
 func (c *collection) find(name string, value any) *item {
 	for _, i := range c.items {
 		if same(i.values[name], value) {

@@ -61,7 +61,7 @@ func serverNames() (names []string) {
 type programs struct {
 	work, self, coldframe string
 	prism                 string // script; "" where it is left out
-	pprof                 string // address of coldframe's profiles; "" for none
+	pprof                 string // address of coldframe's profiles; "" if none
 }
 
 // profiled is a file of cmd/coldframe in builds for -profile.

@@ -128,7 +128,7 @@ type place struct {
 	parent  *place   // the object around it
 	value   any
 	object  map[string]any // the value, where it is an object
-	inList  int            // the length of the list that it is an item of, 0 for none
+	inList  int            // the length of the list that it is an item of, 0 if none
 
 	description, format string
 	given               bool // the document gives the value: an enum, an example, a default, a pattern

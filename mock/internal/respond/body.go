@@ -49,7 +49,7 @@ func generatorOf(s *spec.Schema, options generate.Options) func() *generate.Gene
 }
 
 // Example returns the documented example of a name, "" for the first, that may be an
-// answer; nil if there is none.
+// answer; nil if none.
 func (b *Body) Example(name string) *spec.Example {
 	for _, e := range b.media.Examples {
 		if (name == "" || e.Name == name) && Servable(e, b.examples) {

@@ -64,7 +64,7 @@ func namesFormats(p *spec.Parameter, content []*spec.MediaType) bool {
 	return false
 }
 
-// ofFormat returns the only media type whose subtype or usual extension is a value; nil for none or several.
+// ofFormat returns the only media type whose subtype or usual extension is a value; nil if none or several.
 func ofFormat(content []*spec.MediaType, value any) *spec.MediaType {
 	name, _ := jsonvalue.Text(value)
 	name = strings.ToLower(name)

@@ -99,7 +99,7 @@ func (h *header) fitting(text string) (any, bool) {
 type field struct {
 	name   string // in lower case; "*" before it for any that ends so
 	source string
-	value  func(a *fieldAsk) string // "" for none
+	value  func(a *fieldAsk) string // "" if none
 }
 
 // fieldAsk is what the value of a field depends on.
@@ -171,7 +171,7 @@ var standardFields = []field{
 	{"*rate-limit-reset", limits, constant("60")},
 }
 
-// fieldNamed returns the row of a field, nil for none.
+// fieldNamed returns the row of a field, nil if none.
 func fieldNamed(name string) *field {
 	name = strings.ToLower(name)
 	i := slices.IndexFunc(standardFields, func(f field) bool {

@@ -26,7 +26,7 @@ type projection struct {
 	binding *resource.Binding // as Operation.Item
 	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
 
-	wrapper string // name under which the object is in the request, where no binding says so; "" for none
+	wrapper string // name under which the object is in the request, where no binding says so; "" if none
 
 	flat *flatView // nil where what is shown is not copied
 }
@@ -303,7 +303,7 @@ func (p *projection) beginnings(have map[string]any) (fresh map[string]any, abse
 }
 
 // onExample returns the documented example that answers by itself, with what the request says of it. It reports
-// false if there is none, or none that allows that.
+// false if none, or none that allows that.
 func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string, now time.Time) (any, bool) {
 	e := b.Example("")
 	if e == nil || q.Dynamic {

@@ -88,7 +88,7 @@ type Request struct {
 	Now         time.Time           // of errors; zero leaves the times in them as they are generated
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
-	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
+	// Replaces is the name of the kept file that an upload without a name replaces; "" if none.
 	Replaces string
 }
 
@@ -344,7 +344,7 @@ func success(o *spec.Operation) (int, *spec.Response) {
 }
 
 // prevailing returns the error body that more than half of the operations have, or more than half of those with error
-// bodies if these are several; nil if there is none.
+// bodies if these are several; nil if none.
 func prevailing(c *spec.Contract) *spec.MediaType {
 	type use struct {
 		media *spec.MediaType

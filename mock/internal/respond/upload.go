@@ -40,7 +40,7 @@ func (q *Request) Upload() *decode.File {
 	return file
 }
 
-// encodedFile returns the file that a JSON body has as Base64 in its only property that is so encoded; nil for none.
+// encodedFile returns the file that a JSON body has as Base64 in its only property that is so encoded; nil if none.
 // Its media type is the documented one.
 func (q *Request) encodedFile(s *spec.Schema) *decode.File {
 	body, _ := q.Values.Body().(map[string]any)
