@@ -230,7 +230,7 @@ type ControlOptions struct {
 	// address, and a generated one on others: see Server.ControlToken.
 	Token string
 	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory;
-	// negative if none. Default 1,000.
+	// negative: it keeps none. Default 1,000.
 	Journal int
 }
 

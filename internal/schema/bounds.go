@@ -147,14 +147,14 @@ func (b *Bounds) list(values []any) {
 	}
 }
 
-// Least adds a lower limit for numbers, nil if none.
+// Least adds a lower limit for numbers; nil is ignored.
 func (b *Bounds) Least(bound *big.Rat, open bool) {
 	if isTighter(bound, b.Min, 1, open) {
 		b.Min, b.MinOpen = bound, open
 	}
 }
 
-// Most adds an upper limit for numbers, nil if none.
+// Most adds an upper limit for numbers; nil is ignored.
 func (b *Bounds) Most(bound *big.Rat, open bool) {
 	if isTighter(bound, b.Max, -1, open) {
 		b.Max, b.MaxOpen = bound, open
