@@ -32,7 +32,7 @@ func order(session, key string, size int) *exchange.Request {
 }
 
 // TestMemoryIsBounded sends items, keys, snapshots, sessions and copies of sessions without end: the heap levels off,
-// nothing is lost in silence, and deleting gives everything back.
+// losses are logged, and deleting frees the memory.
 func TestMemoryIsBounded(t *testing.T) {
 	const limit = 8 << 20
 	var log bytes.Buffer
@@ -126,7 +126,7 @@ components:
 	}
 }
 
-// TestDroppedSession: who names a session that was dropped is told.
+// TestDroppedSession checks that a request that names a dropped session gets a finding.
 func TestDroppedSession(t *testing.T) {
 	var log bytes.Buffer
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), Limits: Limits{MaxSessions: 1}, Log: LogOptions{To: &log}})
@@ -144,7 +144,7 @@ func TestDroppedSession(t *testing.T) {
 	}
 }
 
-// TestStateStreams: the state is sent in pieces, and is the same as ever.
+// TestStateStreams checks that the state is sent in pieces and is complete.
 func TestStateStreams(t *testing.T) {
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), State: StateOptions{UnknownItems: "refuse"}})
 	const orders = 2000

@@ -336,7 +336,7 @@ func (o *Options) prepare() (err error) {
 	return nil
 }
 
-// isNoHost reports whether a text is no name of a host.
+// isNoHost reports whether a text is not the name of a host.
 func isNoHost(name string) bool { return strings.ContainsAny("."+name, "/: ") }
 
 // Locales are the values of Options.Values.Locale, the default first.

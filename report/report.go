@@ -98,8 +98,8 @@ type Phase struct {
 
 // Skipped says what was not sent, and why.
 type Skipped struct {
-	Operation string `json:"operation,omitempty"` // "" if it was no single one
-	Phase     string `json:"phase,omitempty"`     // "" if it was no single one
+	Operation string `json:"operation,omitempty"` // "" if there were several
+	Phase     string `json:"phase,omitempty"`     // "" if there were several
 	Cases     int    `json:"cases"`               // 0: not known
 	Reason    string `json:"reason"`
 }

@@ -109,7 +109,7 @@ paths:
 	}
 }
 
-// TestCommands holds docs/mock.md to listing every command.
+// TestCommands checks that docs/mock.md lists every command.
 func TestCommands(t *testing.T) {
 	page, err := os.ReadFile("../../docs/mock.md")
 	if err != nil {
@@ -127,7 +127,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestLinks holds the links of all pages to leading to a file of the repository, and to a heading of it.
+// TestLinks checks that the links of all pages lead to a file of the repository, and to a heading of it.
 func TestLinks(t *testing.T) {
 	root := "../.."
 	links := regexp.MustCompile(`\]\(([^)\s]+)\)`)

@@ -19,7 +19,7 @@ type value struct {
 	initial string // the default in the help; "" if none
 	set     func(text string) error
 	words   []string               // words that shells complete: the values, or parts of them
-	most    string                 // the largest value that coldframe.yaml may set; "" if the value is no limit
+	most    string                 // the largest value that coldframe.yaml may set; "" if the flag is not a limit
 	exceeds func(text string) bool // reports whether a value is more than most
 }
 

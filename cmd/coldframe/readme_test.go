@@ -135,7 +135,7 @@ const more = "…"
 // ending are the commands of coldframe that end by themselves; the others serve.
 var ending = []string{"test", "check", "lint", "plan", "scenario", "version"}
 
-// run runs a command and gives what it prints: as many lines as are shown of a
+// run runs a command and returns what it prints: as many lines as are shown of a
 // server, and of what ends in an ellipsis.
 func (s *shell) run(command string, shown []string) []string {
 	s.ran++
@@ -220,8 +220,7 @@ func cutLines(lines, shown []string) []string {
 }
 
 // serve runs a server on a free port, coldframe with some arguments, else the
-// service of examples/ci, and gives the first lines that it prints, as they are
-// on the page's port.
+// service of examples/ci, and returns the first lines that it prints, with the port of the page.
 func (s *shell) serve(origin string, shown, args []string) (lines []string) {
 	reader, writer := io.Pipe()
 	ctx, stop := context.WithCancel(s.t.Context())

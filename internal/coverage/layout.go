@@ -55,7 +55,7 @@ type body struct {
 
 // field is a parameter, a property or an array's item, with its inner points.
 type field struct {
-	point      int            // 0 if the field itself is no point
+	point      int            // 0 if the field itself is not a point
 	first, end int            // range of the points inside, end excluded
 	texts      map[string]int // enum values that are strings
 	others     map[string]int // numbers, booleans and null, as JSON

@@ -100,7 +100,7 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	}
 	object := map[string]any{}
 	var list []any
-	var whole any // the only part of a body that is no object or list
+	var whole any // the only part of a body that is not an object or list
 	isWhole := !d.shape.has(schema.Object | schema.Array)
 	var faults []*fault
 	single := map[string]bool{}

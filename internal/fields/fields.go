@@ -1,4 +1,4 @@
-// Package fields suggests values by the names that APIs give to properties. The names, and what they suggest, are the
+// Package fields suggests values by the names of properties. The names, and what they suggest, are the
 // data of package words; this package reads names word by word, and has the makers of values to which the data refer.
 //
 // A suggested text depends on the keys of its place only. It counts only if the value conforms to the schema.

@@ -14,7 +14,7 @@ import (
 
 // Native converts a JSON value for expressions: an integer within int64 becomes an int, every other number a float64.
 // An integer beyond int64 and a number beyond float64 stay json.Number: they keep all digits, equal nothing, and
-// string() returns their text. Values without numbers are returned as they are, not copied.
+// string() returns their text. Values without numbers are returned uncopied.
 func Native(v any) any {
 	switch v := v.(type) {
 	case json.Number:

@@ -178,7 +178,7 @@ func (g *Generator) Value(key Key) (any, error) {
 }
 
 // ValueWithin is Value for one of many schemas that share an allowance of steps, of which it takes what it uses; the
-// last may use more. With an error there is no value.
+// last may use more. With an error it returns no value.
 func (g *Generator) ValueWithin(key Key, steps *int) (any, error) {
 	searched := g.searched
 	v, left, err := g.value(key, nil, maxSteps)

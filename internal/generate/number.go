@@ -23,7 +23,7 @@ type numberShape struct {
 	few     []json.Number // some that conform, if the grid is not small or not certain
 }
 
-// grid is the multiples m·step for lo ≤ m ≤ hi, where a nil bound is none.
+// grid is the multiples m·step for lo ≤ m ≤ hi; nil means no bound.
 type grid struct {
 	step   *big.Rat
 	scale  int // decimals of step

@@ -26,7 +26,7 @@ type objectPlan struct {
 	places  map[string]int // of the named ones by their names, as relations have them; nil once related is known
 	pages   string         // where the addresses of pages about such objects begin
 	compute bool           // some of the named ones are computed from the others
-	usual   int            // how many of extra there are ordinarily: 0, but for maps
+	usual   int            // the usual number of extra properties: 0, except for maps
 }
 
 type propertyPlan struct {

@@ -63,7 +63,7 @@ func (f *Flat) member(s *Scanner) bool {
 	return true
 }
 
-// plain reads a value that is no array and no object, and no string with escapes.
+// plain reads a value that is neither an array, an object, nor a string with escapes.
 func (s *Scanner) plain() bool {
 	var err *SyntaxError
 	switch start, c := s.pos, s.Peek(); c {

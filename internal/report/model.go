@@ -14,7 +14,7 @@ import (
 // model is a report with what the formats show of it. Its own texts are escaped:
 // each is one line of visible characters.
 type model struct {
-	*report.Report // as it was found, for programs
+	*report.Report // for programs
 	Options
 
 	Heading    string // names the API

@@ -24,7 +24,7 @@ type Options struct {
 	// Version of the program, if a format names it.
 	Version string
 	// Root is the folder that annotations and SARIF name files relative to. Default:
-	// files have the names that the run gave them.
+	// files have the names of the run.
 	Root string
 	// Shared is a file that other programs write to as well: reports are appended to it. Default: none.
 	Shared string

@@ -22,7 +22,7 @@ type discriminator struct {
 	branches []*tree.Node
 	values   [][]string // for each branch, the preferred value first; nil for a branch without a name
 	extended bool       // the branches extend the schema with the discriminator
-	apart    bool       // the branches themselves list distinct values, or some are no strings
+	apart    bool       // the branches themselves list distinct values, or some are not strings
 }
 
 // discriminator returns the discriminator for the alternatives of a schema, or for the schemas that extend it; nil
@@ -258,7 +258,7 @@ func (s *schemas) readListed(d *discriminator) {
 }
 
 // valuesOf returns the values that a schema lists for a property, nil if it lists none. isString is false if the
-// property is no string.
+// property is not a string.
 func (s *schemas) valuesOf(n *tree.Node, property string) (values []string, isString bool) {
 	for part := range s.composed(n) {
 		for p := range s.composed(part.Get("properties").Get(property)) {

@@ -69,7 +69,7 @@ func mapped[T any](n *tree.Node, convert func(*tree.Node) T) map[string]T {
 	return all
 }
 
-// itemsOf returns the converted items of an array; nil if there is no array.
+// itemsOf returns the converted items of an array; nil if n is not one.
 func itemsOf[T any](n *tree.Node, convert func(*tree.Node) T) []T {
 	if n == nil {
 		return nil

@@ -96,7 +96,7 @@ func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	c.request, c.response = InResponse, InRequest
 	defer func() { c.request, c.response = InRequest, InResponse }()
-	operations := c.pathItem("", item, n) // the braces of a URL are no path parameters
+	operations := c.pathItem("", item, n) // the braces of a URL are not path parameters
 	for _, o := range operations {
 		if o.ID == o.Method+" " {
 			o.ID += url

@@ -60,7 +60,7 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies",
 	"dependentSchemas": "dependencies"}
 
-// descend follows tokens from n as far as possible, through references.
+// descend follows tokens from n until one has no member, through references.
 func (s *schemas) descend(n *tree.Node, tokens iter.Seq[string]) *tree.Node {
 	for token := range tokens {
 		child := n.Child(token)

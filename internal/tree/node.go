@@ -65,7 +65,7 @@ type Member struct {
 	Offset int32 // of the name
 }
 
-// Get returns the member with a name, nil if none or n is no object. It is safe on nil.
+// Get returns the member with a name, nil if none or n is not an object. It is safe on nil.
 func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil

@@ -58,7 +58,7 @@ func (c *collection) find(name string, value any) *item {
 	return nil
 }
 
-// serial gives identities that are the same in every run.
+// serial makes identities that are the same in every run.
 type serial struct{ numbers map[string]int }
 
 func (s *serial) next(kind string) int {

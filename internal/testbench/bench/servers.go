@@ -60,7 +60,7 @@ func serverNames() (names []string) {
 // programs are what servers are started with.
 type programs struct {
 	work, self, coldframe string
-	prism                 string // script; "" where it is left out
+	prism                 string // script; "" if it is left out
 	pprof                 string // address of coldframe's profiles; "" if none
 }
 

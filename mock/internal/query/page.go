@@ -54,7 +54,7 @@ func (p Page) sized(none bool) Page {
 }
 
 // AtCursor moves a page to the query's cursor. index returns the index of an item's key, -1 if none; it is
-// nil if cursors are no keys.
+// nil if cursors are not keys.
 func (q *Query) AtCursor(p Page, index func(key string) int) Page {
 	cursor, at, isKey := cmp.Or(q.After, q.Before), -1, false
 	if cursor != "" && index != nil {

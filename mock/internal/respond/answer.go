@@ -20,7 +20,7 @@ type Answer struct {
 	Findings []exchange.Finding // why it is not the documented answer
 	Ignored  prefer.Set         // preferences that it does not obey
 	Counted  bool               // it has as many items as the request prefers
-	Parts    []*coverage.Part   // of the body, where items of it were written before
+	Parts    []*coverage.Part   // of the body, if items of it were written before
 	Kept     *Kept              // whose body it is; nil if none
 
 	media   *spec.MediaType // of value
@@ -29,7 +29,7 @@ type Answer struct {
 	pending bool   // value is to be written
 	checked bool   // value conforms
 	author  string // of a value that must conform; "" for the mock itself
-	text    []byte // the JSON of value; nil where it is not written yet
+	text    []byte // the JSON of value; nil if it is not written yet
 
 	generatedTag string // the ETag field that says nothing of the body; "" if none
 

@@ -293,7 +293,7 @@ func (c *cause) isAbout(own []string) bool {
 // means reports whether a status is the one of the response, or the one that answers the problem best.
 func (c *cause) means(status int) bool { return status == c.status || status == c.original }
 
-// isMeant reports whether the refusal gives a code, or the document names one that means no other status.
+// isMeant reports whether the refusal has a code, or the document names one that means no other status.
 func (c *cause) isMeant(code string) bool {
 	return slices.Contains(c.given, code) || slices.Contains(c.named, code) && c.fit(code) >= 0
 }

@@ -24,11 +24,11 @@ type projection struct {
 	begun    []string // properties with the times at which what is new is created and changed
 
 	binding *resource.Binding // as Operation.Item
-	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
+	shape   *resource.Shape   // where the object is in the response's body; nil if it is the body
 
-	wrapper string // name under which the object is in the request, where no binding says so; "" if none
+	wrapper string // name under which the object is in the request, if no binding has it; "" if none
 
-	flat *flatView // nil where what is shown is not copied
+	flat *flatView // nil if what is shown is not copied
 }
 
 func (b *Body) projection(q *Request) *projection {

@@ -330,7 +330,7 @@ func (s *State) save() (v *View, left int64) {
 	return v, s.contents.memory.left
 }
 
-// forget says that there is no snapshot any more.
+// forget notes that the snapshot no longer exists.
 func (s *State) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
