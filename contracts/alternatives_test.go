@@ -18,7 +18,7 @@ var eitherOr = strings.Replace(strings.Replace(notes.Document, "security: [{toke
 func TestAlternatives(t *testing.T) {
 	for name, test := range map[string]struct {
 		accepts func(token, key bool) bool
-		keyless bool     // the user gives the token alone
+		keyless bool     // only the token is given
 		refused []string // schemes
 	}{
 		"either is enough":              {accepts: func(token, key bool) bool { return token || key }},

@@ -59,7 +59,7 @@ type CheckOptions struct {
 
 // Check checks recorded traffic: the requests as well as the responses. An error says
 // that nothing could be checked, or which entry of the recording cannot be read. The
-// context's end cuts it short; the report is complete all the same.
+// context's end cuts it short; the report is still complete.
 func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now

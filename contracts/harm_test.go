@@ -13,7 +13,7 @@ func accessible(b *access.Backend) Options {
 }
 
 // TestNoHarm has operations that delete and change what was there before, and that end the tester's credentials:
-// what was there stays as it was, and all operations are tested with what the run creates.
+// existing items stay unchanged, and all operations are tested with items of the run.
 func TestNoHarm(t *testing.T) {
 	for seed := range uint64(3) {
 		b := access.New(t)

@@ -24,8 +24,8 @@ paths:
     delete: *item
 `
 
-// TestHostileBackends runs against backends whose answers never end, or cost much to check. A run ends a second after
-// MaxTime at the latest (the watchdog allows a minute), or earlier by itself, and its report says so.
+// TestHostileBackends runs against backends whose answers never end, or cost much to check. A run ends three seconds
+// after MaxTime at the latest (the watchdog allows a minute), or earlier by itself, and its report says so.
 func TestHostileBackends(t *testing.T) {
 	texts := `["` + strings.Repeat(strings.Repeat("a", 40)+`c","`, 9) + `a"]`
 	ok := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"

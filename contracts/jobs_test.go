@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// jobs is a document whose requests cannot be guessed: it gives examples and defaults in its schemas.
+// jobs is a document whose requests cannot be guessed: its schemas have examples and defaults.
 const jobs = `
 openapi: 3.1.0
 info: {title: Jobs, version: "1"}
@@ -55,7 +55,7 @@ type job struct {
 	Size any
 }
 
-// testJobs runs against a backend that refuses what refuses says, and gives the bodies that it got.
+// testJobs runs against a backend that refuses as refuses decides, and returns the bodies that it got.
 func testJobs(t *testing.T, refuses func(job) bool) (*report.Report, []string) {
 	var mu sync.Mutex
 	var bodies []string
@@ -80,7 +80,7 @@ func testJobs(t *testing.T, refuses func(job) bool) (*report.Report, []string) {
 		Select: Selection{Phases: []string{"examples", "coverage"}}, Limits: Limits{MaxCases: 400}}), bodies
 }
 
-// TestExamplesOfSchemas: where made-up values are refused, those that schemas give as examples are sent, and each
+// TestExamplesOfSchemas: if made-up values are refused, the examples of schemas are sent, and each
 // of them is sent once.
 func TestExamplesOfSchemas(t *testing.T) {
 	result, bodies := testJobs(t, func(j job) bool { return j.At.Zone != "eu-west" })
@@ -127,7 +127,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestBesideAccepted: a bound is also tried beside what was accepted, where made-up values beside it are refused for
+// TestBesideAccepted: a bound is also tried beside what was accepted, if made-up values beside it are refused for
 // a reason of their own.
 func TestBesideAccepted(t *testing.T) {
 	var mu sync.Mutex

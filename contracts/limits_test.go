@@ -45,7 +45,7 @@ func withFakeTime(o *Options) *fakeTime {
 	return f
 }
 
-// findingOf gives the findings of a check.
+// findingsOf returns the findings of a check.
 func findingsOf(r *report.Report, check string) []report.Finding {
 	var all []report.Finding
 	for _, f := range r.Findings {
@@ -99,7 +99,7 @@ func (e *expiring) Err() error {
 }
 
 // TestConfirmAfterTime has a backend whose last response before the time is up is 500. A fault that does not come
-// again is flaky all the same.
+// again is still flaky.
 func TestConfirmAfterTime(t *testing.T) {
 	for _, comesAgain := range []bool{false, true} {
 		ctx := &expiring{t.Context(), make(chan struct{})}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestRepeatable runs twice against a fresh backend: the reports are the
-// same but for the times, however many requests are sent at once.
+// same except for times, however many requests are sent at once.
 func TestRepeatable(t *testing.T) {
 	var reports [2]string
 	for i := range reports {

@@ -29,7 +29,7 @@ type ReportOptions struct {
 	Text TextOptions
 	// Version of the program that has made the run, for the formats that name it. Default: not named.
 	Version string
-	// Root is the folder from which annotations and SARIF name files. Default: files have the names that the run gave
+	// Root is the folder from which annotations and SARIF name files. Default: files have the names of the run
 	// them.
 	Root string
 }

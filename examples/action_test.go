@@ -23,7 +23,7 @@ type job struct {
 	temp, program string
 }
 
-// step runs one, and gives its exit code, what it prints, its outputs and its summary.
+// step runs one, and returns its exit code, output, step outputs and summary.
 func (j *job) step(inputs map[string]string) (code int, said string, outputs map[string]string, summary string) {
 	t := j.t
 	t.Helper()
@@ -155,7 +155,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// serviceURL starts the backend of examples/ci and gives its address.
+// serviceURL starts the backend of examples/ci and returns its address.
 func serviceURL(t *testing.T, program string) string {
 	service := exec.CommandContext(t.Context(), program, "-address", "127.0.0.1:0")
 	service.Env = append(os.Environ(), "SERVICE_TOKEN=secret")

@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// TestYAML holds every YAML file of the examples to being that, without keys
+// TestYAML parses every YAML file of the examples, without keys
 // that stand twice.
 func TestYAML(t *testing.T) {
 	files := 0

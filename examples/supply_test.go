@@ -173,7 +173,7 @@ func TestPermissionsAreMinimal(t *testing.T) {
 	}
 }
 
-// TestReleaseIsSigned compares what .goreleaser.yaml signs, what the workflow attests and what SECURITY.md tells users
+// TestReleaseIsSigned compares what .goreleaser.yaml signs, what the workflow attests and what SECURITY.md asks users
 // to verify.
 func TestReleaseIsSigned(t *testing.T) {
 	type sign struct {

@@ -34,7 +34,7 @@ type caseClient struct {
 	headers map[string]http.Header
 }
 
-// exchange sends a request and gives the answer in the form of the file, as
+// exchange sends a request and returns the answer in the form of the file, as
 // far as want asks for it.
 func (c *caseClient) exchange(request, want string) string {
 	method, target, message := c.message(request)

@@ -196,7 +196,7 @@ func TestEvents(t *testing.T) {
 }
 
 // TestNothingSecretIsKept sends credentials in every place that a document can
-// name and looks for them in all that the journal gives.
+// name and looks for them in everything that the journal returns.
 func TestNothingSecretIsKept(t *testing.T) {
 	document := `
 openapi: 3.1.0

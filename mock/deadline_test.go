@@ -73,7 +73,7 @@ func TestOverdue(t *testing.T) {
 			calls := 0
 			answer := func(work *exchange.Work) (*exchanged, uint64) {
 				r := c.request
-				calls++ // no answer is that of another call
+				calls++ // no answer belongs to another call
 				r.Header = append(slices.Clip(r.Header), exchange.Field{Name: "X-Call", Value: strconv.Itoa(calls)})
 				r.Work = work
 				var before, after runtime.MemStats

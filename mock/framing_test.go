@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestFraming sends bytes as they are, on a connection each. The answers' statuses are wanted, and whether the
+// TestFraming sends raw bytes, each on a connection of its own. It checks the statuses of the answers, and whether the
 // connection takes another request after them. Numbers are sections of RFC 9112.
 func TestFraming(t *testing.T) {
 	t.Parallel()

@@ -105,7 +105,7 @@ func faulty(t *testing.T, fault string) Options {
 	return Options{Scenarios: []string{write(t, "fault.yaml", "rules: [ { on: POST /plants, fault: "+fault+" } ]")}}
 }
 
-// try posts a plant and gives what becomes of it.
+// try posts a plant and returns the outcome.
 func try(client *http.Client, url string) (string, error) {
 	r, _ := http.NewRequest("POST", url+"/plants", strings.NewReader(rose))
 	r.Header.Set("Authorization", "Bearer token")

@@ -43,7 +43,7 @@ func TestNothingHiddenIsLogged(t *testing.T) {
 }
 
 // TestLongKey creates items whose keys are longer than any path that the mock reads: what was sent is shown and listed
-// as it is, and no link repeats it.
+// unchanged, and no link repeats it.
 func TestLongKey(t *testing.T) {
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(`
 openapi: 3.1.0

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/logins"
 )
 
-// newIssuer returns the issuer of Options.Auth, nil for none.
+// newIssuer returns the issuer of Options.Auth, nil if none.
 func newIssuer(s *Server) (*issuer.Issuer, error) {
 	o := &s.options
 	if o.Auth.Mode != "issuer" {

@@ -219,7 +219,7 @@ func TestIssuerCrossSite(t *testing.T) {
 	}
 }
 
-// TestIssuerNames tells of users whose names have letters of all scripts.
+// TestIssuerNames has users whose names have letters of all scripts.
 func TestIssuerNames(t *testing.T) {
 	c := newIssuerClient(t, Options{})
 	for user, want := range map[string]string{"émile.zola@example.com": "Émile Zola", "ß@example.com": "ß", "ада@example.com": "Ада", "@": ""} {

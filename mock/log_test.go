@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// TestJSONLog holds the other form of the log to be JSON lines without
+// TestJSONLog checks that the other form of the log is JSON lines without
 // credentials.
 func TestJSONLog(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestJSONLog(t *testing.T) {
 	}
 }
 
-// TestWarnings holds that what is only a warning is told all the same.
+// TestWarnings checks that warnings are logged.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	rules := write(t, "rules.yaml", "rules: [ { on: POST /plants, delay: 1ms }, { on: POST /plants, delay: 2ms } ]")

@@ -25,7 +25,7 @@ func accessAPI(t *testing.T, name string) []byte {
 	return archive.Files[0].Data
 }
 
-// sendJSON sends a request with a JSON body, "" for none, and gives the answer with its body.
+// sendJSON sends a request with a JSON body, "" if none, and returns the answer with its body.
 func sendJSON(t *testing.T, method, url, token, body string) (*http.Response, map[string]any) {
 	t.Helper()
 	request, err := http.NewRequest(method, url, strings.NewReader(body))

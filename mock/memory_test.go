@@ -32,7 +32,7 @@ func order(session, key string, size int) *exchange.Request {
 }
 
 // TestMemoryIsBounded sends items, keys, snapshots, sessions and copies of sessions without end: the heap levels off,
-// nothing is lost in silence, and deleting gives everything back.
+// losses are logged, and deleting frees the memory.
 func TestMemoryIsBounded(t *testing.T) {
 	const limit = 8 << 20
 	var log bytes.Buffer
@@ -78,7 +78,55 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestDroppedSession: who names a session that was dropped is told.
+// TestUploadsAreBounded uploads more than the memory may have: files that were not dropped are whole.
+func TestUploadsAreBounded(t *testing.T) {
+	const limit = 8 << 20
+	document := `openapi: 3.1.0
+info: {title: Covers, version: "1"}
+paths:
+  /books:
+    post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Book"}}}}, responses: {"201": {$ref: "#/components/responses/Book"}}}
+  /books/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {"200": {$ref: "#/components/responses/Book"}, "404": {description: none}}}
+  /books/{id}/cover:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    put: {requestBody: {required: true, content: {image/gif: {schema: {type: string, format: binary}}}}, responses: {"204": {description: kept}}}
+    get: {responses: {"200": {description: d, content: {image/gif: {schema: {type: string, format: binary}}}}, "404": {description: none}}}
+components:
+  schemas: {Book: {type: object, properties: {id: {type: integer, readOnly: true}, title: {type: string}}}}
+  responses: {Book: {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Book"}}}}}
+`
+	var log bytes.Buffer
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(document), State: StateOptions{UnknownItems: "refuse"}, Limits: Limits{Memory: limit}, Log: LogOptions{To: &log}})
+	header := exchange.Header{{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "image/gif"}}
+	file := append([]byte("GIF89a"), make([]byte, 1<<20)...)
+	const files = 20
+	for i := range files {
+		s.exchange(&exchange.Request{Method: "POST", Path: "/books", Body: []byte(`{"title":"Moss"}`), Header: exchange.Header{{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "application/json"}}})
+		if a := s.exchange(&exchange.Request{Method: "PUT", Path: fmt.Sprintf("/books/%d/cover", i+1), Body: file, Header: header}).answer; a.Status != 204 {
+			t.Fatal(a.Status)
+		}
+	}
+	memory, err := client.New("http://localhost", client.Options{HTTP: s.Client()}).Memory(t.Context())
+	if err != nil || memory.Used > limit || memory.Used < 1<<20 || memory.Dropped["items"] == 0 {
+		t.Errorf("%+v, %v\n%s", memory, err, &log)
+	}
+	whole := 0
+	for i := range files {
+		a := s.exchange(&exchange.Request{Method: "GET", Path: fmt.Sprintf("/books/%d/cover", i+1), Header: header[:1]}).answer
+		if a.Status == 200 && bytes.Equal(a.Body, file) {
+			whole++
+		} else if len(a.Body) > 64<<10 {
+			t.Errorf("file %d: %d, %d bytes", i+1, a.Status, len(a.Body))
+		}
+	}
+	if whole == 0 || whole == files {
+		t.Errorf("%d of %d files are kept", whole, files)
+	}
+}
+
+// TestDroppedSession checks that a request that names a dropped session gets a finding.
 func TestDroppedSession(t *testing.T) {
 	var log bytes.Buffer
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), Limits: Limits{MaxSessions: 1}, Log: LogOptions{To: &log}})
@@ -96,7 +144,7 @@ func TestDroppedSession(t *testing.T) {
 	}
 }
 
-// TestStateStreams: the state is sent in pieces, and is the same as ever.
+// TestStateStreams checks that the state is sent in pieces and is complete.
 func TestStateStreams(t *testing.T) {
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), State: StateOptions{UnknownItems: "refuse"}})
 	const orders = 2000

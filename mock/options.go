@@ -230,7 +230,7 @@ type ControlOptions struct {
 	// address, and a generated one on others: see Server.ControlToken.
 	Token string
 	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory;
-	// negative for none. Default 1,000.
+	// negative: it keeps none. Default 1,000.
 	Journal int
 }
 
@@ -336,7 +336,7 @@ func (o *Options) prepare() (err error) {
 	return nil
 }
 
-// isNoHost reports whether a text is no name of a host.
+// isNoHost reports whether a text is not the name of a host.
 func isNoHost(name string) bool { return strings.ContainsAny("."+name, "/: ") }
 
 // Locales are the values of Options.Values.Locale, the default first.

@@ -132,7 +132,7 @@ func (r *receiver) fill(text string) string {
 	return strings.NewReplacer("${receiver}", r.URL, "${host}", strings.TrimPrefix(r.URL, "http://")).Replace(text)
 }
 
-// request sends a request of a case and gives the status and, where it is
+// request sends a request of a case and returns the status and, if it is
 // JSON, the body of the answer.
 func (r *receiver) request(t *testing.T, url, text string) string {
 	head, body, _ := strings.Cut(r.fill(text), "\n\n")

@@ -61,7 +61,7 @@ type pageData struct {
 	FindingCount         int
 	Scenarios            []string
 	Sessions             []pageSession
-	Issuer               string // "" if there is none
+	Issuer               string // "" if none
 	Control              string // the address of the control API; "" if the reader may not see it
 }
 
@@ -131,7 +131,7 @@ func writePage(s *Server, open bool) httpserver.Answer {
 	}}
 }
 
-// tryLink returns the target of a valid request to an operation that a browser can follow; "" if there is none, or if
+// tryLink returns the target of a valid request to an operation that a browser can follow; "" if none, or if
 // a browser would take the path for a host.
 func tryLink(o *spec.Operation) string {
 	if o.Method != http.MethodGet {

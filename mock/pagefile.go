@@ -23,7 +23,7 @@ var pageTypes = map[string]string{
 const pagePolicy = "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'"
 
-// pageFile answers with a file of Options.Pages. It returns nil if there is none or the document has the path.
+// pageFile answers with a file of Options.Pages. It returns nil if none or the document has the path.
 func pageFile(s *Server, r *exchange.Request) *httpserver.Answer {
 	if s.options.Pages == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil

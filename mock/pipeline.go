@@ -35,7 +35,7 @@ type incoming struct {
 	alike     []*spec.Operation // what else it matches equally well; nil for nothing
 	session   *session
 	scenarios *scenario.View     // of the session
-	scenario  *scenario.Scenario // chosen by a preference; nil for none
+	scenario  *scenario.Scenario // chosen by a preference; nil if none
 	access    *logins.Access     // granted by the credentials
 	redaction *redaction         // see redact
 }
@@ -55,7 +55,7 @@ type exchanged struct {
 
 // effect is what the mock does beside its response.
 type effect struct {
-	rule  *scenario.Rule // the rule of a scenario that asks for it; nil for none
+	rule  *scenario.Rule // the rule of a scenario that asks for it; nil if none
 	delay time.Duration  // before the response
 	fault httpserver.Fault
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// find returns the operation of a request; nil if there is none. HEAD follows GET.
+// find returns the operation of a request; nil if none. HEAD follows GET.
 func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, route.Result) {
 	result := c.router.Find(r.Method, r.Path, match)
 	if result == route.MethodNotAllowed && r.Method == "HEAD" {
@@ -53,7 +53,7 @@ func (c *contract) methods(r *exchange.Request, found route.Result) *exchange.Re
 	return nil
 }
 
-// allowed lists the methods that a path answers to (RFC 9110 section 10.2.1), "" for none.
+// allowed lists the methods that a path answers to (RFC 9110 section 10.2.1), "" if none.
 func (c *contract) allowed(path string) string { return strings.Join(c.router.Allowed(path), ", ") }
 
 // unrouted refuses a request without an operation.
@@ -134,7 +134,7 @@ func authenticate(o *Options, x *incoming) (*logins.Access, *respond.Refusal) {
 }
 
 // challenge returns the field that says which credentials an operation takes (RFC 9110 section 11.6.1), and why a
-// bearer token is invalid (RFC 6750 section 3.1); "" if there is none.
+// bearer token is invalid (RFC 6750 section 3.1); "" if none.
 func (o *operation) challenge(wrong string) exchange.Header {
 	challenges := o.auth.Challenges()
 	if bearer := slices.Index(challenges, "Bearer"); bearer >= 0 && wrong != "" {

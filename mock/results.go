@@ -20,7 +20,7 @@ type Info struct {
 	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
 	// answers without one as well.
 	BasePaths []string
-	// Issuer is the URL of the issuer of Options.Auth.Mode, which clients are configured with; "" if there is none.
+	// Issuer is the URL of the issuer of Options.Auth.Mode, which clients are configured with; "" if none.
 	Issuer     string
 	Operations []OperationInfo
 	Scenarios  []string           // names, in order
@@ -54,9 +54,9 @@ type Entry struct {
 	Response    exchange.Response
 	// RequestSize and ResponseSize are the bytes of the bodies, of which the first 64 KiB are kept.
 	RequestSize, ResponseSize int
-	Scenario                  string             // the scenario that had an effect; "" for none
+	Scenario                  string             // the scenario that had an effect; "" if none
 	Rule                      int                // the number of its rule, from 1
-	Fault                     string             // the fault that broke the response; "" for none
+	Fault                     string             // the fault that broke the response; "" if none
 	Findings                  []exchange.Finding // what was wrong with the exchange
 	Notes                     []exchange.Note    // what of the request is not simulated
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // changeScenarios changes the scenarios of one session, or those for all. The findings are on the scenarios
-// that are put; where one is an error, nothing is changed.
+// that are put; if one is an error, nothing is changed.
 func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, error) {
 	s.changing.Lock()
 	defer s.changing.Unlock()

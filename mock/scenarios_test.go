@@ -72,7 +72,7 @@ func TestScenariosChangeUnderLoad(t *testing.T) {
 	}
 }
 
-// A document that is loaded again keeps the scenarios that were put, but for
+// A document that is loaded again keeps the scenarios that were put, except
 // those that no longer fit.
 func TestScenariosOutliveReloads(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "openapi.yaml")

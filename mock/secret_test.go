@@ -81,7 +81,7 @@ rules:
 
 // TestSecretsShowNowhere sends unmistakable credentials in every place, in good
 // and in faulty requests, to known and to unknown paths, and looks for them in
-// all that the mock gives: errors, journal, feed, misses, logs, coverage, state.
+// everything that the mock shows: errors, journal, feed, misses, logs, coverage, state.
 func TestSecretsShowNowhere(t *testing.T) {
 	scenario := t.TempDir() + "/echo.yaml"
 	if err := os.WriteFile(scenario, []byte(echoes), 0o600); err != nil {

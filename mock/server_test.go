@@ -15,7 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/sample"
 )
 
-// post creates a plant and gives the status and the body of the answer.
+// post creates a plant and returns the status and the body of the answer.
 func post(t *testing.T, client *http.Client, url, body string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", url+"/plants", strings.NewReader(body))

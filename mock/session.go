@@ -246,7 +246,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	return loaded.Warnings, nil
 }
 
-// sessionName returns the name of the session in a request's fields, "" if there is none.
+// sessionName returns the name of the session in a request's fields, "" if none.
 func sessionName(h exchange.Header) string {
 	if name, ok := h.Get(sessionField); ok {
 		return strings.TrimSpace(name)

@@ -138,6 +138,7 @@ func TestStream(t *testing.T) {
 	}
 	first := want(events, "event: message.created\n", `"text":"before"`)
 	sendTo(t, client, "POST", url+"/rooms/2/messages", `{"text":"elsewhere"}`)
+	sendTo(t, s.Session("other").Client(), "POST", url+"/rooms/1/messages", `{"text":"of another session"}`)
 	sendTo(t, client, "POST", url+"/rooms/1/messages", `{"text":"after"}`)
 	want(events, "event: message.created\n", `"message":{"id":2,"text":"after"}`, `"type":"message.created"`)
 	sendTo(t, client, "PUT", url+"/rooms/1/messages/2", `{"text":"again"}`)

@@ -11,7 +11,7 @@ import (
 )
 
 // A body with a bandwidth comes whole and at its pace, over a socket and in this
-// process; the test's clock tells how long it took.
+// process; the test's clock measures how long it took.
 func TestBandwidth(t *testing.T) {
 	s, err := New(t.Context(), Options{})
 	if err != nil {

@@ -68,7 +68,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// TestClientCertificate meets mutualTLS with any certificate, over the mock's own TLS and that of net/http.
+// TestClientCertificate meets mutualTLS with any certificate, over the mock's own TLS and over the TLS of net/http.
 func TestClientCertificate(t *testing.T) {
 	t.Parallel()
 	document := []byte("openapi: 3.1.0\ninfo: {title: t, version: '1'}\nsecurity: [{certificate: []}]\n" +

@@ -16,7 +16,7 @@ func TestVerify(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		expected Expectation
-		error    string // the beginning of the message, "" for none
+		error    string // the beginning of the message, "" if none
 	}{
 		{"any", Expectation{}, ""},
 		{"operation", Expectation{Operation: "POST /plants", Count: new(1)}, ""},

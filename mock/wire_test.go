@@ -35,7 +35,7 @@ paths:
   /bare: {get: {responses: {"200": {description: fine}}}}
 `
 
-// dial opens a connection on which requests are written as they are.
+// dial opens a connection for raw requests.
 func dial(t *testing.T) (net.Conn, *bufio.Reader) {
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(wireDocument)})
 	conn, err := net.Dial("tcp", s.http.Addr().String())
@@ -46,7 +46,7 @@ func dial(t *testing.T) (net.Conn, *bufio.Reader) {
 	return conn, bufio.NewReader(conn)
 }
 
-// answer reads an answer and gives its status, Content-Length and body.
+// answer reads an answer and returns its status, Content-Length and body.
 func answer(t *testing.T, r *bufio.Reader, method string) string {
 	t.Helper()
 	response, err := http.ReadResponse(r, &http.Request{Method: method})

@@ -98,8 +98,8 @@ type Phase struct {
 
 // Skipped says what was not sent, and why.
 type Skipped struct {
-	Operation string `json:"operation,omitempty"` // "" if it was no single one
-	Phase     string `json:"phase,omitempty"`     // "" if it was no single one
+	Operation string `json:"operation,omitempty"` // "" if there were several
+	Phase     string `json:"phase,omitempty"`     // "" if there were several
 	Cases     int    `json:"cases"`               // 0: not known
 	Reason    string `json:"reason"`
 }
@@ -158,7 +158,7 @@ type Consequence struct {
 type Sent struct {
 	Request  *exchange.Request
 	Response *exchange.Response // nil if none came
-	Fault    string             // of the connection: "the connection was closed without an answer"; "" for none
+	Fault    string             // of the connection: "the connection was closed without an answer"; "" if none
 	Curl     string             // a command line that sends the request
 	// RequestSize and ResponseSize are the bytes of the bodies, of which at most the first 16 KiB are kept.
 	RequestSize, ResponseSize int

@@ -51,7 +51,7 @@ func (p *program) completionCommand() *cobra.Command {
 }
 
 // completeArguments turns off completion after commands that take no file. After other commands shells complete files
-// themselves, except after the program's name, where they would complete only commands.
+// themselves, except after the program's name, as they would complete only commands there.
 func completeArguments(root *cobra.Command) {
 	root.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault // a file, if the word begins no command

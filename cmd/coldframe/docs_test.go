@@ -18,7 +18,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
-// TestTables holds the tables of docs/contract-testing.md to those in the code.
+// TestTables compares the tables of docs/contract-testing.md with those in the code.
 // UPDATE_GOLDEN=1 rewrites them.
 func TestTables(t *testing.T) {
 	const file = "../../docs/contract-testing.md"
@@ -64,10 +64,10 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestSnippets holds the YAML of docs/contract-testing.md to being what it says:
-// the first is a setup file, the others are a coldframe.yaml.
+// TestSnippets checks the YAML of docs/how-to/contract-testing.md:
+// two coldframe.yaml, then a setup file.
 func TestSnippets(t *testing.T) {
-	page, err := os.ReadFile("../../docs/contract-testing.md")
+	page, err := os.ReadFile("../../docs/how-to/contract-testing.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ paths:
   /plants/{id}: {parameters: [{name: id, in: path, required: true}], delete: {responses: {}}}
 `)
 	file := filepath.Join(t.TempDir(), "setup.yaml")
-	if err := os.WriteFile(file, blocks[0][1], 0o666); err != nil {
+	if err := os.WriteFile(file, blocks[2][1], 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var access *contracts.AccessError // the setup is read before the backend is asked for
@@ -95,13 +95,13 @@ paths:
 		text     []byte
 		settings int
 		rules    bool
-	}{{blocks[1][1], 0, true}, {blocks[2][1], 4, false}} {
+	}{{blocks[0][1], 0, true}, {blocks[1][1], 4, false}} {
 		f, findings, err := config.Parse("coldframe.yaml", c.text, settingsOf(p.rootCommand()))
 		if err != nil || len(findings) > 0 || len(f.Settings) != c.settings || f.HasRules != c.rules {
 			t.Error(f, findings, err)
 		}
 	}
-	if err := os.WriteFile(file, blocks[1][1], 0o666); err != nil {
+	if err := os.WriteFile(file, blocks[0][1], 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := contracts.LoadRules(file); err != nil || len(r.Operations) != 3 || len(r.Waivers) != 2 {
@@ -109,7 +109,7 @@ paths:
 	}
 }
 
-// TestCommands holds docs/mock.md to listing every command.
+// TestCommands checks that docs/mock.md lists every command.
 func TestCommands(t *testing.T) {
 	page, err := os.ReadFile("../../docs/mock.md")
 	if err != nil {
@@ -127,7 +127,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestLinks holds the links of all pages to leading to a file of the repository, and to a heading of it.
+// TestLinks checks that the links of all pages lead to a file of the repository, and to a heading of it.
 func TestLinks(t *testing.T) {
 	root := "../.."
 	links := regexp.MustCompile(`\]\(([^)\s]+)\)`)

@@ -16,10 +16,10 @@ import (
 // value is the value of a flag with a type that pflag does not have.
 type value struct {
 	form    string // in the help: number, size, FILE
-	initial string // the default in the help; "" for none
+	initial string // the default in the help; "" if none
 	set     func(text string) error
 	words   []string               // words that shells complete: the values, or parts of them
-	most    string                 // the largest value that coldframe.yaml may set; "" if the value is no limit
+	most    string                 // the largest value that coldframe.yaml may set; "" if the flag is not a limit
 	exceeds func(text string) bool // reports whether a value is more than most
 }
 

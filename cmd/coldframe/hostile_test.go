@@ -170,7 +170,7 @@ func testNothingHidden(t *testing.T, hostile string) {
 	}
 }
 
-// TestNothingHiddenOfAMock compares nothing but looks at all that a mock of a hostile document prints, logs and tells.
+// TestNothingHiddenOfAMock looks at everything that a mock of a hostile document prints, logs and answers.
 func TestNothingHiddenOfAMock(t *testing.T) {
 	for name, text := range hostileTexts {
 		t.Run(name, func(t *testing.T) { testNothingHiddenOfAMock(t, text) })

@@ -62,7 +62,7 @@ func sendHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	fmt.Fprintln(ts.Stdout())
 }
 
-// crlf writes the line ends of HTTP as those of text files.
+// crlf writes the line ends of HTTP as line ends of text files.
 type crlf struct{ io.Writer }
 
 func (w crlf) Write(text []byte) (int, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
-// TestPicture holds docs/run.svg to showing what README.md's first minute prints. UPDATE_GOLDEN=1 draws it again.
+// TestPicture checks that docs/run.svg shows what README.md's first minute prints. UPDATE_GOLDEN=1 draws it again.
 func TestPicture(t *testing.T) {
 	t.Chdir("../..")
 	page, err := os.ReadFile("README.md")

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScript runs testdata/script/*.txtar. Beside testscript's commands they
-// have those of server_test.go and http_test.go. Servers listen on any free
+// have the commands of server_test.go and http_test.go. Servers listen on any free
 // port unless a script says otherwise.
 //
 // Processes with the race detector take five times as long: then a part of the

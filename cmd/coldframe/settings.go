@@ -56,7 +56,7 @@ func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 }
 
 // readsConfig marks commands that read coldframe.yaml beside their document. Its value is the name of their section,
-// "" for none. Commands that serve a document read the file without the mark.
+// "" if none. Commands that serve a document read the file without the mark.
 const readsConfig = "coldframe.yaml"
 
 // notInFile are flags that coldframe.yaml cannot set, because it may come with somebody else's document: they widen

@@ -215,7 +215,7 @@ func (t *trial) suggest(result *report.Report) error {
 	return outfile.Write(t.suggested, contracts.SuggestSetup(result))
 }
 
-// isBackend returns an error if the last argument is no URL.
+// isBackend returns an error if the last argument is not a URL.
 func isBackend(url string, arguments int) error {
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
 		return nil

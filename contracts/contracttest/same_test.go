@@ -12,7 +12,7 @@ import (
 )
 
 // TestSame runs three times against a correct and a faulty service, with the usual number of workers: the same seed
-// gives the same findings.
+// returns the same findings.
 func TestSame(t *testing.T) {
 	at := slices.IndexFunc(backends.Services(), func(s backends.Service) bool { return s.Name == "kiosk" })
 	kiosk := backends.Services()[at]

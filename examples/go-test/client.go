@@ -23,7 +23,7 @@ type Plant struct {
 	Tag  string `json:"tag,omitempty"`
 }
 
-// Error is an answer of the store that is no plant.
+// Error is an answer of the store that is not a plant.
 type Error struct {
 	Status  int    `json:"-"`
 	Message string `json:"message"`

@@ -64,7 +64,7 @@ var dependencies = []struct {
 	{"golang.org/x/tools/txtar", "the data of tests", []string{"internal/testbench/golden", "internal/testbench/scripted"}},
 }
 
-// source is one Go file that is no test.
+// source is one Go file that is not a test.
 type source struct {
 	file    string
 	folder  string // from the module's root, "." for the root itself

@@ -48,7 +48,7 @@ func replaceNested(contentType string, body []byte, depth int, with func(value s
 }
 
 // boundaryOf returns the delimiter of a multipart body (RFC 2046 section 5.1.1): from its media type, else its first
-// line; nil for none.
+// line; nil if none.
 func boundaryOf(contentType string, body []byte) []byte {
 	_, parameters, _ := mime.ParseMediaType(contentType)
 	if said := []byte("--" + parameters["boundary"]); len(said) > 2 && bytes.Contains(body, said) {
@@ -92,7 +92,7 @@ func replaceParts(body, delimiter []byte, depth int, with func(string) string) [
 
 var partName = lazyregexp.New(`(?i)\bname="?([^";\r\n]+)`)
 
-// describe returns the media type and the name (RFC 7578 section 4.2) of a part; "" for none.
+// describe returns the media type and the name (RFC 7578 section 4.2) of a part; "" if none.
 func describe(head []byte) (contentType, name string) {
 	for line := range bytes.Lines(head) {
 		field, value, _ := strings.Cut(strings.TrimSpace(string(line)), ":")

@@ -20,7 +20,7 @@ type need struct {
 	in        string // header, query or cookie; request for a certificate
 	name      string // of the header, parameter or cookie
 	want      string // describes credentials that would meet the need
-	challenge string // for WWW-Authenticate; "" if there is no challenge
+	challenge string // for WWW-Authenticate; "" if none
 	form      form   // of the text after the scheme
 	place     exchange.Place
 }

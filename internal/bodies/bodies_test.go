@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A body takes twice what has come at most, whatever is announced, and gives all of it back.
+// A body takes at most twice the bytes received, whatever is announced, and frees all of it.
 func TestMemoryFollowsWhatCame(t *testing.T) {
 	budget := NewBudget(1 << 20)
 	for _, came := range []int{1, free, free + 1, 100_000} {

@@ -24,13 +24,13 @@ const maxBytes = 4 << 20
 
 // File is one coldframe.yaml. The zero value is an empty file.
 type File struct {
-	Path     string // "" if there is none
+	Path     string // "" if none
 	Settings []Setting
-	// Resources are the corrections of resources, by path or "METHOD path"; nil if there are none. Package resource
+	// Resources are the corrections of resources, by path or "METHOD path"; nil if none. Package resource
 	// reads them.
 	Resources *tree.Node
 	// Values are the settings of generated values, by "Schema.property" or "METHOD path STATUS /pointer"; nil if
-	// there are none. Package values reads them.
+	// none. Package values reads them.
 	Values *tree.Node
 	// HasRules is set if the section test has operations or waivers. Package rules of the contract tester reads them.
 	HasRules bool

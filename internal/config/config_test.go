@@ -78,7 +78,7 @@ func TestOutputs(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string // that there are; "-> TARGET" for a link
-		err   string            // "" where the file can be written
+		err   string            // "" if the file can be written
 	}{
 		{name: "a.txt"},
 		{name: "a.text"},

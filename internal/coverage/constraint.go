@@ -55,7 +55,7 @@ type constraints struct {
 type at struct {
 	name   string
 	within int
-	field  *field // its layout; nil for none
+	field  *field // its layout; nil if none
 	depth  int    // levels below it to visit
 	// choice is set if the schema is a branch of anyOf or oneOf: a value that violates a constant there is meant for
 	// another branch. top is set if the value is the branch's whole value, so that another type also means another

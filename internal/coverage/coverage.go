@@ -29,7 +29,7 @@ type Coverage struct {
 
 	sessions atomic.Pointer[map[string]*tally] // replaced, not changed
 	mu       sync.Mutex                        // held while sessions is replaced
-	next     atomic.Pointer[Coverage]          // of the contract that replaced this one; nil for none
+	next     atomic.Pointer[Coverage]          // of the contract that replaced this one; nil if none
 	laid     atomic.Int64                      // points of the operations that are laid out
 }
 
@@ -84,7 +84,7 @@ type Use struct {
 	Operation *spec.Operation
 	Values    *decode.Values // nil if only the response counts
 	Session   string
-	Broken    *exchange.Finding // the one constraint that the request violates on purpose; nil for none
+	Broken    *exchange.Finding // the one constraint that the request violates on purpose; nil if none
 	Response  *exchange.Response
 	Repeated  *Repeated // set if the response has this remembered body; nil otherwise
 	Written   []byte    // the response's body before links in it were changed; nil if they were not

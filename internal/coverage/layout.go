@@ -55,14 +55,14 @@ type body struct {
 
 // field is a parameter, a property or an array's item, with its inner points.
 type field struct {
-	point      int            // 0 if the field itself is no point
+	point      int            // 0 if the field itself is not a point
 	first, end int            // range of the points inside, end excluded
 	texts      map[string]int // enum values that are strings
 	others     map[string]int // numbers, booleans and null, as JSON
 	properties map[string]*field
 	item       *field // of an array
 	again      *field // for a recursive schema, the outer field with its properties and item; nil otherwise
-	reaches    *field // the outermost field around it that is again of an inner one; nil for none
+	reaches    *field // the outermost field around it that is again of an inner one; nil if none
 }
 
 // inside returns the field with the properties and the item.

@@ -12,7 +12,7 @@ import (
 )
 
 // TestParts counts lists whose items were counted before: for the same session, for another one, and for one that was
-// forgotten. A body that is not made of the parts is read as it is.
+// forgotten. A body that does not consist of the parts is read directly.
 func TestParts(t *testing.T) {
 	c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: []byte(`
 openapi: 3.1.0

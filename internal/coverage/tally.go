@@ -44,7 +44,7 @@ func (t *tally) of(o *operationCounts) bits {
 // marks collects the counts of one exchange.
 type marks struct {
 	total counters
-	own   bits // of the session; nil for none
+	own   bits // of the session; nil if none
 }
 
 func (m *marks) hit(i int) {
@@ -174,7 +174,7 @@ func (c *Coverage) take(before *Coverage, o *operationCounts) {
 		index[identity{p.kind, p.name, p.within}] = i
 	}
 	points := o.lay().points
-	moved := make([]int, len(points)) // new index of each point; -1 for none. Parents come first
+	moved := make([]int, len(points)) // new index of each point; -1 if none. Parents come first
 	for i, p := range points {
 		at, ok := index[identity{p.kind, p.name, moved[p.within]}]
 		if !ok {

@@ -60,7 +60,7 @@ type Values struct {
 	isFlat bool
 }
 
-// Body returns the value of the body, nil for none.
+// Body returns the value of the body, nil if none.
 func (v *Values) Body() any {
 	if v.isFlat && v.body == nil {
 		v.body, _ = jsontext.Decode(v.flat.Text())

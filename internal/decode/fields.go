@@ -122,7 +122,7 @@ func (p *param) isOmitted(all []field, head int) bool {
 		all[head].value == "" && !(p.shape.has(schema.String) && p.shape.holds(""))
 }
 
-// fromFields reads p from its fields; head is the first. It returns false if there are none.
+// fromFields reads p from its fields; head is the first. It returns false if none.
 func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 	if head == noField {
 		if p.spread {
@@ -268,7 +268,7 @@ func (f *fields) split(cookies []field) []field {
 }
 
 // joined returns the index of an "&" in a cookie's value that begins the next element or property, as RFC 6570 writes
-// an exploded style form; browsers send several cookies instead. It returns 0 if there is none.
+// an exploded style form; browsers send several cookies instead. It returns 0 if none.
 func (f *fields) joined(c *field) int {
 	at := strings.IndexByte(c.value, '&')
 	if at < 0 {

@@ -42,7 +42,7 @@ var fuzzStyles = func() [][3]string {
 }()
 
 // FuzzParameter reads any text in any style; what it reads as is written and
-// read again as the same value, where the style can hold it.
+// read again as the same value, if the style can hold it.
 func FuzzParameter(f *testing.F) {
 	table, err := os.ReadFile("testdata/styles.txt")
 	if err != nil {
@@ -98,7 +98,7 @@ func FuzzParameter(f *testing.F) {
 	})
 }
 
-// FuzzEncode writes any value in any style; where the style can hold it, it
+// FuzzEncode writes any value in any style; if the style can hold it, it
 // reads as the same value.
 func FuzzEncode(f *testing.F) {
 	f.Add("a,b", "c d", "é&=;", uint8(0))

@@ -13,7 +13,7 @@ func TestBestMediaType(t *testing.T) {
 	for _, test := range []struct {
 		documented string // separated by spaces
 		sent       string
-		want       string // "" for none
+		want       string // "" if none
 	}{
 		{"*/* text/* text/plain text/plain;format=flowed", "text/plain", "text/plain"},
 		{"*/* text/* text/plain text/plain;format=flowed", "text/plain; format=flowed", "text/plain;format=flowed"},

@@ -100,7 +100,7 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	}
 	object := map[string]any{}
 	var list []any
-	var whole any // the only part of a body that is no object or list
+	var whole any // the only part of a body that is not an object or list
 	isWhole := !d.shape.has(schema.Object | schema.Array)
 	var faults []*fault
 	single := map[string]bool{}
@@ -368,13 +368,13 @@ func boundaryOf(parts []outgoing) string {
 
 // File is a file in a request's body.
 type File struct {
-	Name string // the client's file name; "" if there is none
+	Name string // the client's file name; "" if none
 	Type string // the media type in lower case, without parameters
 	Data []byte
 }
 
 // FileOf returns the file in a body: the whole body, or the one part of a multipart body with a filename or with a
-// media type other than JSON and text; nil if there is none or more than one.
+// media type other than JSON and text; nil if none or more than one.
 func FileOf(contentType string, body []byte) *File {
 	m, ok := parseMediaType(contentType)
 	if !ok {

@@ -29,7 +29,7 @@ type param struct {
 	brackets    bool // name[a]=… and name[]=… are accepted although the style is not deepObject
 	unstyled    bool // a form's property without a style
 	shape       shape
-	content     *spec.MediaType // the value is serialized as this media type, if it is no range
+	content     *spec.MediaType // the value is serialized as this media type, if it is not a range
 	hasSegments func() bool     // reports whether values are several segments of the path
 	anyMedia    bool            // the content is a range of media types: the style applies, and JSON is read as well
 	form        *formDecoder    // for content that is an urlencoded form

@@ -60,7 +60,7 @@ type eventForm struct {
 	item shape
 	data shape
 	// payload is set if the itemSchema describes the data of the events rather than the events: it lists other
-	// properties, or is no object.
+	// properties, or is not an object.
 	payload bool
 }
 

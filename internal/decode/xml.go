@@ -250,7 +250,7 @@ func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 			switch {
 			case e == document && !isSpace:
 				return nil, xmlFault(d, errors.New("text outside of the root element"))
-			case len(e.children) == 0 || !isSpace: // white space between children is no text
+			case len(e.children) == 0 || !isSpace: // white space between children is not text
 				e.chunks = append(e.chunks, token...)
 			}
 		}

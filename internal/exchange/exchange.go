@@ -28,7 +28,7 @@ type Request struct {
 	Path   string // the target's path, still percent-encoded, with its leading slash
 	Query  string // the target's query, still percent-encoded, without "?"
 	Header Header
-	Body   []byte // nil if there is none
+	Body   []byte // nil if none
 	// Share is the part of the memory for bodies that Body takes.
 	Share bodies.Share
 	// Work limits the work for the response; nil means no limit.

@@ -1,4 +1,4 @@
-// Package fields suggests values by the names that APIs give to properties. The names, and what they suggest, are the
+// Package fields suggests values by the names of properties. The names, and what they suggest, are the
 // data of package words; this package reads names word by word, and has the makers of values to which the data refer.
 //
 // A suggested text depends on the keys of its place only. It counts only if the value conforms to the schema.
@@ -23,7 +23,7 @@ type Context struct {
 // decision returns the seed of the n-th of several decisions about the surrounding object.
 func (p Context) decision(n uint64) uint64 { return formats.Mix(p.Object + formats.Increment*(n+1)) }
 
-// Maker writes a text. The format is the schema's, "" for none.
+// Maker writes a text. The format is the schema's, "" if none.
 type Maker func(f *formats.Faker, at Context, format string) string
 
 // Window is a range of numbers that look right, in units of 1/Scale. Default scale: 1, whole numbers.
@@ -48,7 +48,7 @@ type Property struct {
 	Name        string
 	Of          Thing  // the object that has it
 	Description string // only marked lists, marked examples and stated units are read; see stated.go
-	Format      string // "" for none
+	Format      string // "" if none
 }
 
 // Of returns what a property suggests; there is always a text. A format that the texts do not fit has texts of its own.

@@ -63,7 +63,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestCheckDigits compares with numbers that the standards, or their issuers, give as examples.
+// TestCheckDigits compares with examples of the standards or of their issuers.
 func TestCheckDigits(t *testing.T) {
 	for _, row := range []struct{ got, want string }{
 		{withLuhn("7992739871"), "79927398713"},

@@ -6,7 +6,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// The forms of a text, for schemas that do not take it as it is.
+// The forms of a text, for schemas that do not accept the text itself.
 const (
 	AsItIs = iota
 	Slug   // default-billing-plan

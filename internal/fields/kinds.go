@@ -40,7 +40,7 @@ var things = sync.OnceValue(func() map[string]*kind {
 	return all
 })
 
-// kindOfThing returns the kind of things of a name, nil for none.
+// kindOfThing returns the kind of things of a name, nil if none.
 func kindOfThing(name string) *kind { return things()[name] }
 
 func tags(_ []string, t Thing) []Maker {

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/locales"
 )
 
-// TestLocales holds each row to have towns of its country, and names that addresses can be made of.
+// TestLocales checks that each row has towns of its country, and names that can be part of addresses.
 func TestLocales(t *testing.T) {
 	for _, tag := range locales.Tags()[1:] {
 		l := locales.Find(tag)

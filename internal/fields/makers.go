@@ -75,7 +75,7 @@ var madeTexts = sync.OnceValue(func() map[string]maker {
 	return all
 })
 
-// written returns the texts of a list of texts.tsv; nil for none.
+// written returns the texts of a list of texts.tsv; nil if none.
 func written(name string) []string {
 	texts, _ := madeTexts()[name].texts.(list)
 	return texts
@@ -104,7 +104,7 @@ func (p phrase) makers([]string, Thing) []Maker {
 }
 
 // made returns what a name of the data stands for: a row of texts.tsv, a kind of things as "kind:team", or a function
-// of this package. Its texts are nil for none.
+// of this package. Its texts are nil if none.
 func made(name string) maker {
 	if m, ok := madeTexts()[name]; ok {
 		return m
@@ -268,7 +268,7 @@ func function(name string) maker {
 }
 
 // numbersMade returns the numbers that a row of names.tsv refers to: a range as "0.5..2.0", or a function of this
-// package; nil for none.
+// package; nil if none.
 func numbersMade(name string) func(*formats.Faker, Context) Window {
 	if w, ok := Range(name); ok {
 		return w.window

@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// numbersOf finds the numbers that a name, and a unit that the description states, suggest; nil for none. isKnown says
+// numbersOf finds the numbers that a name, and a unit that the description states, suggest; nil if none. isKnown says
 // that they are more than the name's being a plural.
 func numbersOf(words []string, stated *unit, of Thing) (numbers func(*formats.Faker, Context) Window, isKnown bool) {
 	if numbers = numbersNamed(words, stated, of); numbers != nil {

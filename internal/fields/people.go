@@ -40,7 +40,7 @@ func birthDate(f *formats.Faker, at Context, format string) string {
 	return f.Epoch().AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
 }
 
-// Role returns whom a property such as patient_name or doctorEmail is about, "" for none.
+// Role returns whom a property such as patient_name or doctorEmail is about, "" if none.
 func Role(name string) string {
 	words := Words(name)
 	if n := len(words); n > 1 && isKind(kindOfThing(words[0]), "person") {

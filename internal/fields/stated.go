@@ -36,7 +36,7 @@ const (
 )
 
 // listed returns the values of a list that the description marks, or the example that it marks if no row has the whole
-// name; nil for none.
+// name; nil if none.
 func (p *Property) listed(isKnown bool) []string {
 	text := p.Description[:min(len(p.Description), maxStated)]
 	if !strings.ContainsAny(text, "`“\"'‘") {
@@ -102,7 +102,7 @@ var units = sync.OnceValue(func() []unit {
 	return all
 })
 
-// statedUnit finds the unit or notation that a description states; nil for none.
+// statedUnit finds the unit or notation that a description states; nil if none.
 func statedUnit(description string) *unit {
 	if description == "" {
 		return nil

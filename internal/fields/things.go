@@ -124,7 +124,7 @@ func ThingOf(tokens []string) Thing {
 // links is an object whose members are addresses.
 var links = Thing{words: []string{"links"}, joined: "links"}
 
-// lastSegment returns the last segment of a path, of its end at most, that is no parameter.
+// lastSegment returns the last segment of a path, of its end at most, that is not a parameter.
 func lastSegment(path string) string {
 	const end = 200 // bytes: paths of any length take the same time
 	segments := strings.Split(path[max(0, len(path)-end):], "/")

@@ -108,7 +108,7 @@ func IsCreation(words []string) bool {
 	return anyIs(words, "created") && eventOf(words) == 1 && (len(words) == 1 || isMoment(words))
 }
 
-// EventOf returns the event whose time a name's words describe, as a number of EventTime; 0 for none.
+// EventOf returns the event whose time a name's words describe, as a number of EventTime; 0 if none.
 func EventOf(words []string) int {
 	if isMoment(words) || len(words) == 1 && isEvent(words[0]) {
 		return eventOf(words)

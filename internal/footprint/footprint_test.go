@@ -8,7 +8,7 @@ import (
 
 const mib = 1 << 20
 
-// TestFormulas pins the numbers that docs/mock.md, docs/contract-testing.md and examples/kubernetes give.
+// TestFormulas pins the numbers that docs/mock.md, docs/contract-testing.md and examples/kubernetes have.
 func TestFormulas(t *testing.T) {
 	for _, test := range []struct {
 		name      string

@@ -90,7 +90,7 @@ func Mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Call calls the gofakeit function with a name in lower case, without arguments. ok is false if there is none, if it
+// Call calls the gofakeit function with a name in lower case, without arguments. ok is false if none, if it
 // returns no plain value, or if its result depends on the time of day.
 func (f *Faker) Call(name string) (value any, ok bool) {
 	info := gofakeit.GetFuncLookup(name)

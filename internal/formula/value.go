@@ -14,7 +14,7 @@ import (
 
 // Native converts a JSON value for expressions: an integer within int64 becomes an int, every other number a float64.
 // An integer beyond int64 and a number beyond float64 stay json.Number: they keep all digits, equal nothing, and
-// string() returns their text. Values without numbers are returned as they are, not copied.
+// string() returns their text. Values without numbers are returned uncopied.
 func Native(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -128,7 +128,7 @@ func converted(v any, depth int) (any, error) {
 // Plain converts the value of an expression to the types of jsontext.Decode.
 func Plain(v any) (any, error) { return plain(v, 0) }
 
-// Closing returns the offset of the brace that ends an expression, -1 if there is none. Paired braces and braces in
+// Closing returns the offset of the brace that ends an expression, -1 if none. Paired braces and braces in
 // strings belong to the expression.
 func Closing(s string) int {
 	depth := 0

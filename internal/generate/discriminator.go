@@ -56,7 +56,7 @@ func (m *merger) applyExtended(k *schema.Keywords) {
 		}})
 }
 
-// named returns the branch that the discriminator's value in an object chooses, -1 for none.
+// named returns the branch that the discriminator's value in an object chooses, -1 if none.
 func (c *choice) named(value any) int {
 	object, ok := value.(map[string]any)
 	if !ok || c.by == nil {

@@ -80,7 +80,7 @@ func (r *run) takes(sh *shape, v any) bool {
 }
 
 // branch returns the branch that agrees best with what was sent: one that takes
-// it as it is, else one that refuses none of the fixed values by which branches
+// it unchanged, else one that refuses none of the fixed values by which branches
 // differ, else the one that knows and takes most; -1 if none does. Among equals the first is returned.
 func (r *run) branch(branches []*node, have any) int {
 	if equals := r.bestBranches(branches, have); len(equals) > 0 {

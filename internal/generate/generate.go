@@ -178,7 +178,7 @@ func (g *Generator) Value(key Key) (any, error) {
 }
 
 // ValueWithin is Value for one of many schemas that share an allowance of steps, of which it takes what it uses; the
-// last may use more. With an error there is no value.
+// last may use more. With an error it returns no value.
 func (g *Generator) ValueWithin(key Key, steps *int) (any, error) {
 	searched := g.searched
 	v, left, err := g.value(key, nil, maxSteps)
@@ -200,7 +200,7 @@ func (g *Generator) orNearest(candidate any, err error, key Key, fill *sent) (an
 	return v, err
 }
 
-// value returns the first candidate that conforms; with an error the first that was refused, nil for none. It also says
+// value returns the first candidate that conforms; with an error the first that was refused, nil if none. It also says
 // how many of the steps are left.
 func (g *Generator) value(key Key, fill *sent, steps int) (any, int, error) {
 	if g.depthOf(g.root) >= impossible {

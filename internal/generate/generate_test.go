@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// compile makes a schema of its text: that of a response in a document.
+// compile makes a schema of its text, as the schema of a response in a document.
 func compile(t testing.TB, text string) *spec.Schema {
 	t.Helper()
 	c, err := spec.Load(context.Background(), "openapi.json", spec.Options{Text: []byte(

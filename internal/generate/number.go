@@ -23,7 +23,7 @@ type numberShape struct {
 	few     []json.Number // some that conform, if the grid is not small or not certain
 }
 
-// grid is the multiples m·step for lo ≤ m ≤ hi, where a nil bound is none.
+// grid is the multiples m·step for lo ≤ m ≤ hi; nil means no bound.
 type grid struct {
 	step   *big.Rat
 	scale  int // decimals of step
@@ -177,7 +177,7 @@ func (g *grid) shrink() *smallGrid {
 // ordinary is the window of numbers whose names suggest nothing.
 var ordinary = fields.Window{Lo: 1, Hi: 100, Scale: 1}
 
-// scaled returns the numbers in units of 1/scale between the bounds of a grid without steps, false if there are none.
+// scaled returns the numbers in units of 1/scale between the bounds of a grid without steps, false if none.
 func (g *grid) scaled(scale int64) (smallGrid, bool) {
 	s := smallGrid{unit: 1, power: scale, lo: -maxDecimals, hi: maxDecimals}
 	if g.lo != nil {

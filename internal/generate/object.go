@@ -26,7 +26,7 @@ type objectPlan struct {
 	places  map[string]int // of the named ones by their names, as relations have them; nil once related is known
 	pages   string         // where the addresses of pages about such objects begin
 	compute bool           // some of the named ones are computed from the others
-	usual   int            // how many of extra there are ordinarily: 0, but for maps
+	usual   int            // the usual number of extra properties: 0, except for maps
 }
 
 type propertyPlan struct {
@@ -340,7 +340,7 @@ func (r *run) omits(e *propertyPlan, at valueContext, sent map[string]any, wrapp
 }
 
 // wrapper returns the property that holds what was sent, as in {"data": …}, if
-// the object itself has none of the names; "" if there is none.
+// the object itself has none of the names; "" if none.
 func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	best, most := "", 0
 	for i := range p.named {

@@ -161,7 +161,7 @@ type sample struct {
 // usual are the lengths that strings get if patterns leave them open.
 var usual = size{3, 12}
 
-// write writes a string of lo to hi characters, as far as the pattern allows. Later tries may be longer than is usual.
+// write writes a string of lo to hi characters if the pattern allows it. Later tries may be longer than is usual.
 func (s *sampler) write(f *formats.Faker, lo, hi, try int) string {
 	lo, hi = max(lo, s.sizes[s.tree].least), min(hi, s.sizes[s.tree].most)
 	if longest := usual.most << (try / 32); lo <= longest {

@@ -134,7 +134,7 @@ func (sh *shape) nameSources(g *Generator, keys []string) []func(i int) string {
 	return sources
 }
 
-// textShape returns the shape of a node that is a string, or of its first branches, nil if there is none. The caller
+// textShape returns the shape of a node that is a string, or of its first branches, nil if none. The caller
 // holds the lock.
 func (g *Generator) textShape(n *node) *shape {
 	for n != nil {

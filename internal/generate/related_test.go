@@ -89,7 +89,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestHasSums: what adds up nothing is told by its names alone, and Sums changes nothing of it.
+// TestHasSums: names alone decide that an object has no sums, and Sums leaves it unchanged.
 func TestHasSums(t *testing.T) {
 	for names, want := range map[string]bool{
 		"items total":           false, // a page

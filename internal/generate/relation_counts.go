@@ -179,7 +179,7 @@ func (m *members) hasLines() bool {
 	return false
 }
 
-// isWhole reports whether a part is no number with decimals: totals of amounts are.
+// isWhole reports whether a part is not a number with decimals: totals of amounts are.
 func (m *members) isWhole(part int) bool {
 	hasDecimals := func(c constraint) bool {
 		return c.op == conforms && schema.CertainTypes(c.schema).Has(schema.Fraction)

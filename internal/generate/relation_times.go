@@ -113,7 +113,7 @@ func ReadTime(v any) (at time.Time, write func(time.Time) any, ok bool) {
 			}
 		}
 	case json.Number:
-		const earliest = 100_000_000 // 1973: smaller numbers are no times
+		const earliest = 100_000_000 // 1973: smaller numbers are not times
 		n, err := strconv.ParseInt(v.String(), 10, 64)
 		if err != nil || n < earliest {
 			break

@@ -216,7 +216,7 @@ func (m *members) set(part int, values ...any) bool {
 	return false
 }
 
-// clear says that there is no such thing: with null, by leaving a part out, or with what is empty.
+// clear sets a part to null or an empty value, or leaves it out.
 func (m *members) clear(part int) {
 	if !m.has(part) || m.isSent(part) || m.value(part) == nil || m.set(part, nil) {
 		return

@@ -16,7 +16,7 @@ import (
 type shape struct {
 	schema.Bounds // of the schemas that the value conforms to, references and allOf followed
 
-	reason string             // why there is no value; "" while there may be one
+	reason string             // why no value exists; "" while one may
 	failed []*schema.Keywords // that the value must not conform to
 	chosen map[choiceID]int
 	unsure bool // a generated value may not conform: the whole is to be validated
@@ -59,7 +59,7 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 	(*m)[key] = value
 }
 
-// fail says that there is no value. The first reason counts.
+// fail notes why no value exists. The first reason counts.
 func (sh *shape) fail(reason string) {
 	if sh.reason == "" && !sh.Relaxed {
 		sh.reason = reason

@@ -256,7 +256,7 @@ func (r *run) suggested(sh *shape, h *hint, at valueContext) (any, bool) {
 	return nil, false
 }
 
-// formOf finds the first form in which most texts conform; -1 for none. It depends on the hint and the shape only.
+// formOf finds the first form in which most texts conform; -1 if none. It depends on the hint and the shape only.
 func (sh *shape) formOf(f *formats.Faker, h *hint) form {
 	for as := range fields.Forms {
 		if as > 0 && !sh.text.open || sh.MinLength > maxSuggested {

@@ -73,7 +73,7 @@ type valueContext struct {
 	town   Key // of the object whose town this is in; 0: object
 	hint   *hint
 	value  *values.Value // what the document or a setting says of it; nil for nothing
-	prefer string        // the value that discriminates, "" for none
+	prefer string        // the value that discriminates, "" if none
 	have   any           // what the request sent here
 	given  bool          // whether it did
 	small  bool          // the smallest value will do
@@ -83,7 +83,7 @@ type valueContext struct {
 	nth    int           // its position there, from 1; 0 for no element
 }
 
-// window returns the numbers that the name at a place suggests, nil for none.
+// window returns the numbers that the name at a place suggests, nil if none.
 func (r *run) window(at valueContext) *fields.Window {
 	if at.hint == nil || at.hint.Numbers == nil {
 		return nil

@@ -23,7 +23,7 @@ func isIdentity(folded string) bool { return words.Members.Has(folded, "identity
 func isIdentifier(folded string) bool { return words.Members.Has(folded, "identifier") }
 
 // vary returns an element of a list with other identities and times, if an element before it has the same. It returns
-// false if there is none.
+// false if none.
 func (r *run) vary(n *node, list []any, v any, at valueContext) (any, bool) {
 	object, ok := v.(map[string]any)
 	if !ok {

@@ -67,7 +67,7 @@ func IsMediaType(contentType string) bool {
 	return strings.HasSuffix(essence, "/json") || strings.HasSuffix(essence, "+json")
 }
 
-// DecodeBody returns the value of a JSON body, any other body as text, nil for none.
+// DecodeBody returns the value of a JSON body, any other body as text, nil if none.
 func DecodeBody(contentType string, body []byte) any {
 	if len(body) == 0 {
 		return nil

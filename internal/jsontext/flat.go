@@ -63,7 +63,7 @@ func (f *Flat) member(s *Scanner) bool {
 	return true
 }
 
-// plain reads a value that is no array and no object, and no string with escapes.
+// plain reads a value that is neither an array, an object, nor a string with escapes.
 func (s *Scanner) plain() bool {
 	var err *SyntaxError
 	switch start, c := s.pos, s.Peek(); c {
@@ -97,7 +97,7 @@ func (f *Flat) Name(i int) string { return f.text[f.members[i].name:f.members[i]
 // JSON returns the value of a member, as Append would write it.
 func (f *Flat) JSON(i int) string { return f.text[f.members[i].value:f.members[i].valueEnd] }
 
-// Index returns the index of the member with a name, negative if there is none.
+// Index returns the index of the member with a name, negative if none.
 func (f *Flat) Index(name string) int {
 	for i := range f.len {
 		if f.Name(i) == name {

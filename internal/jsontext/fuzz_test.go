@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzDecode holds Decode to encoding/json: what it accepts means the same
-// there, what it refuses is refused there too, but for the faults that
+// there, what it refuses is refused there too, except for the faults that
 // encoding/json lets pass. What Append writes reads as the same value.
 func FuzzDecode(f *testing.F) {
 	table, err := os.ReadFile("testdata/decode.txt")

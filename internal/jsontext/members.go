@@ -26,7 +26,7 @@ func MembersBytes(text int) int {
 	return text / indexShare
 }
 
-// Find returns the text of a member; nil if there is none. sure is false if names have escapes. A nil Members caches
+// Find returns the text of a member; nil if none. sure is false if names have escapes. A nil Members caches
 // nothing.
 func (m *Members) Find(text []byte, name string) (raw []byte, sure bool) {
 	if m == nil || len(text) < leastIndexed {
@@ -70,7 +70,7 @@ func index(text []byte) []uint32 {
 	return nil
 }
 
-// member returns the text of an object's member, nil if there is none. sure is false if names have escapes.
+// member returns the text of an object's member, nil if none. sure is false if names have escapes.
 func member(text []byte, name string) (raw []byte, sure bool) {
 	end := 0
 	for i := 1; i < len(text) && text[i] == '"'; i = end + 1 {

@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// FuzzMembers finds and picks the members of an object in its text, and tells how deep it is.
+// FuzzMembers finds and picks the members of an object in its text, and measures its depth.
 func FuzzMembers(f *testing.F) {
 	for _, text := range []string{
 		`{}`, `{"a":1,"b":"\"","c":"\\","d":["}","]"],"e":{"a":{"\\":null}}}`, `{"a\"b":1,"c":2}`, `{"":"","z":[[],{}]}`,

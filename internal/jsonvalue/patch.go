@@ -145,7 +145,7 @@ func missing(token string) error {
 	return &patchError{ErrNoPlace, fmt.Sprintf("there is no %q", token)}
 }
 
-// At returns the value at the tokens of a JSON Pointer (RFC 6901); ok is false if there is none.
+// At returns the value at the tokens of a JSON Pointer (RFC 6901); ok is false if none.
 func At(value any, tokens []string) (found any, ok bool) {
 	found, err := at(value, tokens)
 	return found, err == nil

@@ -15,7 +15,7 @@ func Property(value any, path []string) (any, bool) {
 }
 
 // WithProperty returns value with another at the end of path. It copies the objects on the way: value does not change.
-// What is no object becomes one.
+// A value that is not an object becomes one.
 func WithProperty(value any, path []string, to any) any {
 	if len(path) == 0 {
 		return to

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkIndex makes tables as large as that of the rules of names, as an index and as a map of slices.
+// BenchmarkIndex makes tables of the size of the rules of names, as an index and as a map of slices.
 func BenchmarkIndex(b *testing.B) {
 	names := make([]string, 5800)
 	for i := range names {

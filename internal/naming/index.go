@@ -13,7 +13,7 @@ type list struct{ first, last int32 }
 
 type indexed[T any] struct {
 	value T
-	next  int32 // 0 for none: the first value has no predecessor
+	next  int32 // 0 if none: the first value has no predecessor
 }
 
 // NewIndex returns an index for about so many names and values.

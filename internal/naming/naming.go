@@ -77,8 +77,8 @@ var singulars = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// endings are the endings of plurals. The first match counts: if keep is set the word is no plural, else add replaces
-// the last cut letters.
+// endings are the endings of plurals. The first match counts: if keep is set, the word is not a plural, else add
+// replaces the last cut letters.
 var endings = []struct {
 	suffix string
 	keep   bool

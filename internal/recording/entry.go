@@ -17,14 +17,14 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// har is an entry of HAR 1.2 as far as it is needed.
+// har has the needed members of an entry of HAR 1.2.
 type har struct {
 	Time    float64 `json:"time"` // milliseconds; negative where it is not known
 	Request *struct {
 		Method   string     `json:"method"`
 		URL      string     `json:"url"`
 		Headers  []harField `json:"headers"`
-		BodySize float64    `json:"bodySize"` // -1 where it is not known
+		BodySize float64    `json:"bodySize"` // -1 if it is not known
 		PostData *struct {
 			harContent
 			Params []struct {
@@ -241,7 +241,7 @@ func (c *harContent) bytes() ([]byte, error) {
 
 func shortened(text string) string { return exchange.Shorten(text, 100) }
 
-// journalled is an entry of the mock's journal as far as it is needed.
+// journalled has the needed members of an entry of the mock's journal.
 type journalled struct {
 	Number       int      `json:"number"`
 	Microseconds int64    `json:"microseconds"`

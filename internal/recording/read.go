@@ -19,7 +19,7 @@ import (
 type Entry struct {
 	Number int    // in the recording, from 1; the journal's own if it has one
 	Origin string // https://api.example.com; "" if the recording does not say it
-	// Request and Response are as they were sent, but without encodings of the
+	// Request and Response are the sent ones, without encodings of the
 	// answer's body and their fields: recordings undo them.
 	Request  *exchange.Request
 	Response *exchange.Response // nil if none came

@@ -26,7 +26,7 @@ func lineAll(all []string) []string {
 	return cleaned
 }
 
-// shown returns a body in at most so many characters, 0 is no limit: in one line, or in several with JSON indented.
+// shown returns a body in at most so many characters, 0 means no limit: in one line, or in several with JSON indented.
 // b may be the beginning of a body of size bytes.
 func shown(b []byte, size, limit int, inLines bool) string {
 	if size == 0 {
@@ -68,7 +68,7 @@ func readable(b []byte, size int) (text string, ok bool) {
 	return string(b), utf8.Valid(b)
 }
 
-// cut shortens a text to so many characters, with a note in place of the rest; 0 is no limit.
+// cut shortens a text to so many characters, with a note in place of the rest; 0 means no limit.
 func cut(text string, limit int, note string) string {
 	if limit <= 0 || len(text) <= limit {
 		return text
@@ -83,7 +83,7 @@ func cut(text string, limit int, note string) string {
 	return text
 }
 
-// middleOut shortens a text to so many characters by leaving out its middle, with a note there; 0 is no limit.
+// middleOut shortens a text to so many characters by leaving out its middle, with a note there; 0 means no limit.
 func middleOut(text string, limit int) string {
 	all := []rune(text)
 	if limit <= 0 || len(all) <= limit {

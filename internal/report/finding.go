@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// finding is one finding. The message tells what it is about.
+// finding is one finding.
 type finding struct {
 	report.Finding
 	Number   int
@@ -72,7 +72,7 @@ func newFinding(n int, f *report.Finding, checks []report.Check) *finding {
 	return out
 }
 
-// scalar returns the text, number or word that a text of JSON begins with; "" if there is none.
+// scalar returns the text, number or word that a text of JSON begins with; "" if none.
 func scalar(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token == json.Delim('{') || token == json.Delim('[') {
@@ -164,7 +164,7 @@ func newStep(s *report.Sent) *step {
 	return out
 }
 
-// Body returns the answer's body in one line of at most so many characters; 0 is no limit.
+// Body returns the answer's body in one line of at most so many characters; 0 means no limit.
 func (s *step) Body(limit int) string {
 	if s.response == nil {
 		return ""

@@ -196,7 +196,7 @@ func TestJUnitCases(t *testing.T) {
 	}
 }
 
-// TestJUnitFailures checks that the cases that fail are those of new errors, in
+// TestJUnitFailures checks that the cases of new errors fail, in
 // each of their operations and with their command.
 func TestJUnitFailures(t *testing.T) {
 	root := parsed(t, written(t, "junit", "hostile", formats.Options{}))

@@ -14,12 +14,12 @@ import (
 // model is a report with what the formats show of it. Its own texts are escaped:
 // each is one line of visible characters.
 type model struct {
-	*report.Report // as it was found, for programs
+	*report.Report // for programs
 	Options
 
 	Heading    string // names the API
 	Totals     string // the run in one line
-	Untestable string // which phases did not run, and which operations were not tested; "" for none
+	Untestable string // which phases did not run, and which operations were not tested; "" if none
 	Ended      string
 	Failed     bool // there are new errors, or the run ended early
 	// Errors, Warnings, Notes and Known count findings. Known ones are neither of the others.

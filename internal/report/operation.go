@@ -77,7 +77,7 @@ func statusName(status int) string {
 }
 
 // untestable says how many operations accepted no plain request, and what they
-// answered most often instead; "" for none.
+// answered most often instead; "" if none.
 func untestable(r *report.Report) string {
 	n, by := 0, map[string]int{}
 	for _, o := range r.Operations {

@@ -99,7 +99,7 @@ func (m *model) RefusedHint() string {
 		"--suggest-setup FILE writes such a file."
 }
 
-// SuggestSetup returns a setup file for the operations that accepted no request. It loads as it is: the values are
+// SuggestSetup returns a setup file for the operations that accepted no request. It loads unchanged: the values are
 // comments.
 func SuggestSetup(r *report.Report) []byte {
 	var b strings.Builder

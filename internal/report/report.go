@@ -24,7 +24,7 @@ type Options struct {
 	// Version of the program, if a format names it.
 	Version string
 	// Root is the folder that annotations and SARIF name files relative to. Default:
-	// files have the names that the run gave them.
+	// files have the names of the run.
 	Root string
 	// Shared is a file that other programs write to as well: reports are appended to it. Default: none.
 	Shared string
@@ -72,7 +72,7 @@ func (f *Format) Marks(part []byte) bool { return f.mark.Get().Match(part) }
 // Formats returns the table of formats.
 func Formats() []*Format { return formats }
 
-// Find returns the format of a name, nil for none.
+// Find returns the format of a name, nil if none.
 func Find(name string) *Format {
 	for _, f := range formats {
 		if f.Name == name {

@@ -65,7 +65,7 @@ func summary(covered, total int, percent float64) coverage.Summary {
 // hostile has what backends and documents may say to break a report: markup,
 // quotes, controls, long and binary bodies, directions, and every outcome.
 func hostile() *report.Report {
-	long := strings.Repeat("0123456789abcdef", 1024) // 16 KiB, as far as a run keeps
+	long := strings.Repeat("0123456789abcdef", 1024) // 16 KiB, the most that a run keeps
 	cutBody := sent(&exchange.Request{Method: "PUT", Path: "/plants/1", Header: jsonField("text/plain"), Body: []byte(long[:len(long)-1] + "\xc3")}, &exchange.Response{Status: 200, Header: jsonField("application/json"), Body: []byte(`"` + long[:len(long)-2] + "\xc3")})
 	cutBody.RequestSize, cutBody.ResponseSize = 40_000, 1_234_567
 	return &report.Report{

@@ -264,7 +264,7 @@ func (t *text) list(title string, all []string, limit int, more string) {
 	t.WriteByte('\n')
 }
 
-// wrap writes a text in lines that are no longer than the width, as far as its words allow.
+// wrap writes a text in lines no longer than the width, unless a word is longer.
 func (t *text) wrap(indent, text string) {
 	column := 0
 	for word := range strings.FieldsSeq(text) {

@@ -15,7 +15,7 @@ import (
 // FuzzFind compares Find with kin-openapi's gorillamux router, where that is
 // well defined: one template in one document, so that its order of templates
 // has no say, and no literals that a path could hold percent-encoded. Of those
-// templates that gorillamux finds, Find must give the one that comes first by
+// templates that gorillamux finds, Find must return the one that comes first by
 // this package's rules, with the same values.
 func FuzzFind(f *testing.F) {
 	for _, seed := range [][2]string{

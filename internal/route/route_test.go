@@ -13,14 +13,14 @@ import (
 )
 
 // TestCases runs testdata/*.txtar. A file "operations" has lines
-// "METHOD template", a line "base PATH…" gives the base paths of the operations
+// "METHOD template", a line "base PATH…" has the base paths of the operations
 // after it. A file "requests" has lines
 //
 //	METHOD target -> METHOD template name=value…
 //	METHOD target -> 404 (nearest METHOD template)
 //	METHOD target -> 405 METHOD…
 //
-// Values are as Find gives them, percent-encoded.
+// Values are as Find returns them, percent-encoded.
 func TestCases(t *testing.T) {
 	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
 		var c *spec.Contract

@@ -73,7 +73,7 @@ func matchAt(s string, i int, literal string, encoded bool) (end int, ok bool) {
 	return i, true
 }
 
-// before returns the offset of the character, escaped or not, that ends at i; -1 for none.
+// before returns the offset of the character, escaped or not, that ends at i; -1 if none.
 func before(s string, i int) int {
 	if i >= 3 && isEscape(s, i-3) {
 		return i - 3

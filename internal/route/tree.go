@@ -159,7 +159,7 @@ func (s *search) walk(n *node, rest string, m *Match) bool {
 	return false
 }
 
-// literal returns the node after a literal segment, nil if there is none.
+// literal returns the node after a literal segment, nil if none.
 func (n *node) literal(sent string, escaped bool) *node {
 	if !escaped || strings.IndexByte(sent, '%') < 0 {
 		return n.literals[sent]

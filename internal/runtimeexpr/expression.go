@@ -30,7 +30,7 @@ type Exchange struct {
 	URL          string            // of the request, absolute
 	Request      *exchange.Request // nil: none
 	Path         map[string]any    // decoded path parameters by name
-	RequestBody  any               // decoded; nil if there is none
+	RequestBody  any               // decoded; nil if none
 	Response     *exchange.Response
 	ResponseBody any
 }

@@ -28,13 +28,13 @@ type Bounds struct {
 	Listed bool  // enum or const restrict the values to Values
 	Values []any // the values in every enum and const, in the order of the first
 
-	Min, Max         *big.Rat // nil for none
+	Min, Max         *big.Rat // nil if none
 	MinOpen, MaxOpen bool     // the limit itself is excluded
 	Steps            []*big.Rat
 
 	MinLength, MaxLength int // in characters
 	Patterns             []Regexp
-	Format               string // the first; "" for none
+	Format               string // the first; "" if none
 
 	MinItems, MaxItems int
 	Unique             bool
@@ -147,14 +147,14 @@ func (b *Bounds) list(values []any) {
 	}
 }
 
-// Least adds a lower limit for numbers, nil for none.
+// Least adds a lower limit for numbers; nil is ignored.
 func (b *Bounds) Least(bound *big.Rat, open bool) {
 	if isTighter(bound, b.Min, 1, open) {
 		b.Min, b.MinOpen = bound, open
 	}
 }
 
-// Most adds an upper limit for numbers, nil for none.
+// Most adds an upper limit for numbers; nil is ignored.
 func (b *Bounds) Most(bound *big.Rat, open bool) {
 	if isTighter(bound, b.Max, -1, open) {
 		b.Max, b.MaxOpen = bound, open

@@ -27,7 +27,7 @@ func propertiesOf(parts iter.Seq[*Keywords]) map[string]*Keywords {
 	return properties
 }
 
-// Property returns the schema of a name in Properties, nil if there is none.
+// Property returns the schema of a name in Properties, nil if none.
 func Property(k *Keywords, name string) *Keywords {
 	for part := range Possible(k) {
 		if property := part.Properties[name]; property != nil {
@@ -108,7 +108,7 @@ func Members(k *Keywords) map[string]*Keywords {
 	return members
 }
 
-// Items returns the schema of an array's items, through references and allOf; nil if there is none.
+// Items returns the schema of an array's items, through references and allOf; nil if none.
 func Items(k *Keywords) *Keywords {
 	for part := range All(k) {
 		if part.Items2020 != nil {
@@ -126,7 +126,7 @@ func Item(k *Keywords, index int) *Keywords {
 	return k.Items2020
 }
 
-// At returns the schema of the value at a JSON Pointer's tokens, in any branch; nil if there is none.
+// At returns the schema of the value at a JSON Pointer's tokens, in any branch; nil if none.
 func At(k *Keywords, tokens []string) *Keywords {
 	if len(tokens) == 0 {
 		return k

@@ -187,7 +187,7 @@ func Types(k *Keywords) []string {
 	return k.Types.ToStrings()
 }
 
-// AllowedTypes returns the first Types among All, nil if there are none.
+// AllowedTypes returns the first Types among All, nil if none.
 func AllowedTypes(k *Keywords) []string {
 	for part := range All(k) {
 		if part.Types != nil {

@@ -70,7 +70,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestScopes counts the schemas that each walk gives. All cycles end.
+// TestScopes counts the schemas that each walk returns. All cycles end.
 func TestScopes(t *testing.T) {
 	k := compile(t, `{"$dynamicRef": "#d", "allOf": [{"$ref": "#"}], "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
 		"if": {"required": ["c"]}, "then": {"minProperties": 1}, "else": {"minProperties": 2},

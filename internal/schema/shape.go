@@ -114,7 +114,7 @@ type Document struct {
 	// Order returns the names of the properties that a schema itself lists, in the document's order.
 	Order func(k *Keywords) []string
 	// Discriminator returns the discriminator of a schema's own oneOf or anyOf, or of the schemas that extend it; nil
-	// for none.
+	// if none.
 	Discriminator func(k *Keywords) *Discriminator
 }
 
@@ -357,7 +357,7 @@ func (s *Shape) walked() *Shape {
 func (s *Shape) All() []*Keywords { return s.from.all }
 
 // Some returns the place's own schemas of which a value conforms to at least one, because a surrounding schema has
-// alternatives. Nil for none.
+// alternatives. Nil if none.
 func (s *Shape) Some() []*Keywords { return s.from.some }
 
 // Schemas returns every schema that may apply to a value: first the ones that apply to all values, nearest first.
@@ -458,7 +458,7 @@ func (s *Shape) addOthers(k *Keywords, conditional bool) {
 // Names returns the names of the properties that the schemas list, sorted.
 func (s *Shape) Names() []string { return s.filled().names }
 
-// Member returns a listed property, nil for none.
+// Member returns a listed property, nil if none.
 func (s *Shape) Member(name string) *Member { return s.filled().members[name] }
 
 // Members returns the properties that the schemas list, in the document's order, the nearest schema's properties first.

@@ -189,7 +189,7 @@ func (r *Response) Code() (first, count int) {
 	return first, 1
 }
 
-// Response returns the response for a status code: the exact code, else its range, else default; nil if there is none
+// Response returns the response for a status code: the exact code, else its range, else default; nil if none
 // (OpenAPI 3.1 section 4.8.16).
 func (o *Operation) Response(status int) *Response {
 	for _, r := range o.Responses {
@@ -219,10 +219,10 @@ func (o *Operation) Template() string {
 	return path
 }
 
-// Extension returns a field of the Operation Object whose name begins with "x-", nil if there is none.
+// Extension returns a field of the Operation Object whose name begins with "x-", nil if none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
 
-// PathExtension returns an extension field of the operation's Path Item Object, nil if there is none.
+// PathExtension returns an extension field of the operation's Path Item Object, nil if none.
 func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(name) }
 
 // maxExcerpt limits the length of an excerpt, in bytes.
@@ -237,7 +237,7 @@ func (c *Contract) Excerpt(p exchange.Place) string {
 	return ""
 }
 
-// Description returns the summary and description of the object at a place, "" if there are none.
+// Description returns the summary and description of the object at a place, "" if none.
 func (c *Contract) Description(p exchange.Place) string {
 	if f := c.files[p.File]; f != nil {
 		return f.Root.At(p.Pointer).Get("description").Str()

@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzDecidesAlone holds DecidesAlone to what Validate says: an object that conforms still does with another value that
-// the property's schema takes, where that decides alone.
+// the property's schema takes, if that decides alone.
 func FuzzDecidesAlone(f *testing.F) {
 	const links = `{"type":"object","required":["url"],"properties":{"url":{"type":"string","format":"uri"},"n":{"type":"integer"}}`
 	alone := []string{

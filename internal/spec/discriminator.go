@@ -22,11 +22,11 @@ type discriminator struct {
 	branches []*tree.Node
 	values   [][]string // for each branch, the preferred value first; nil for a branch without a name
 	extended bool       // the branches extend the schema with the discriminator
-	apart    bool       // the branches themselves list distinct values, or some are no strings
+	apart    bool       // the branches themselves list distinct values, or some are not strings
 }
 
 // discriminator returns the discriminator for the alternatives of a schema, or for the schemas that extend it; nil
-// for none. It is beside oneOf or anyOf, or in a parent that all alternatives extend.
+// if none. It is beside oneOf or anyOf, or in a parent that all alternatives extend.
 func (s *schemas) discriminator(n *tree.Node) *discriminator {
 	branches := cmp.Or(n.Get("oneOf"), n.Get("anyOf")).List()
 	d := &discriminator{object: n.Get("discriminator"), branches: branches}
@@ -97,7 +97,7 @@ func isParent(n *tree.Node) bool {
 	return propertyOf(n.Get("discriminator")) != "" && n.Get("oneOf") == nil && n.Get("anyOf") == nil
 }
 
-// commonParent returns the nearest schema with a discriminator that all alternatives extend or are, nil for none. It
+// commonParent returns the nearest schema with a discriminator that all alternatives extend or are, nil if none. It
 // ignores an alternative that accepts only null.
 func (s *schemas) commonParent(branches []*tree.Node) *tree.Node {
 	var common *tree.Node
@@ -120,7 +120,7 @@ func (s *schemas) commonParent(branches []*tree.Node) *tree.Node {
 	return common
 }
 
-// mapped returns the schema that a value of a mapping names, as a component or by a reference; nil for none.
+// mapped returns the schema that a value of a mapping names, as a component or by a reference; nil if none.
 func (s *schemas) mapped(from *tree.Node, target string) *tree.Node {
 	s.findComponents()
 	if named := s.byName[target]; named != nil {
@@ -258,7 +258,7 @@ func (s *schemas) readListed(d *discriminator) {
 }
 
 // valuesOf returns the values that a schema lists for a property, nil if it lists none. isString is false if the
-// property is no string.
+// property is not a string.
 func (s *schemas) valuesOf(n *tree.Node, property string) (values []string, isString bool) {
 	for part := range s.composed(n) {
 		for p := range s.composed(part.Get("properties").Get(property)) {

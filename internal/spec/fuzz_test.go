@@ -84,7 +84,7 @@ func bodies(o *Operation) []*Schema {
 	return schemas
 }
 
-// ownEscapes are letters that the other engine gives a meaning which ECMA-262
+// ownEscapes are letters with a meaning in the other engine which ECMA-262
 // does not know.
 var ownEscapes = regexp.MustCompile(`\\[aAeEgGhHiIjJlLmMoOqQRTUVXyYzZC]`)
 

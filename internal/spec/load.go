@@ -96,7 +96,7 @@ type loader struct {
 	ctx       context.Context
 	options   Options
 	document  string          // absolute path; "" if the document is not a file
-	directory string          // the root of $refs; a URL's ends in a slash; "" for none
+	directory string          // the root of $refs; a URL's ends in a slash; "" if none
 	files     map[string]file // by path and by requested URL
 	bytes     int             // of all files
 	hinted    int             // the number of names that hints compared

@@ -57,7 +57,7 @@ func once[T any](m *modeller, made map[*tree.Node]*T, n *tree.Node, fill func(*t
 	return made[n]
 }
 
-// mapped returns the converted members of an object; nil if there are none.
+// mapped returns the converted members of an object; nil if none.
 func mapped[T any](n *tree.Node, convert func(*tree.Node) T) map[string]T {
 	if len(n.Fields()) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func mapped[T any](n *tree.Node, convert func(*tree.Node) T) map[string]T {
 	return all
 }
 
-// itemsOf returns the converted items of an array; nil if there is no array.
+// itemsOf returns the converted items of an array; nil if n is not one.
 func itemsOf[T any](n *tree.Node, convert func(*tree.Node) T) []T {
 	if n == nil {
 		return nil
@@ -208,7 +208,7 @@ func schemesOf(n *tree.Node) openapi3.SecuritySchemes {
 	})
 }
 
-// optional returns a boolean, nil if there is none.
+// optional returns a boolean, nil if none.
 func optional(n *tree.Node) *bool {
 	if n == nil {
 		return nil

@@ -26,7 +26,7 @@ type Webhook struct {
 	Place      exchange.Place
 }
 
-// Webhook finds a webhook by its name, nil if there is none.
+// Webhook finds a webhook by its name, nil if none.
 func (c *Contract) Webhook(name string) *Webhook {
 	for _, w := range c.Webhooks {
 		if w.Name == name {
@@ -96,7 +96,7 @@ func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	c.request, c.response = InResponse, InRequest
 	defer func() { c.request, c.response = InRequest, InResponse }()
-	operations := c.pathItem("", item, n) // the braces of a URL are no path parameters
+	operations := c.pathItem("", item, n) // the braces of a URL are not path parameters
 	for _, o := range operations {
 		if o.ID == o.Method+" " {
 			o.ID += url

@@ -159,7 +159,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 			c.declare(&declared, p)
 		}
 	}
-	if c.outgoing() { // the URL of a callback or webhook is no template
+	if c.outgoing() { // the URL of a callback or webhook is not a template
 		return declared.parameters
 	}
 	path, key := cutPath(path)

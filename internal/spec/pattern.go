@@ -120,7 +120,7 @@ func (b backtracking) Try(text string) (matches, gaveUp bool) {
 	return matches, gaveUp
 }
 
-// MatchString treats a match that gave up as no match.
+// MatchString treats a match beyond its allowance as no match.
 func (b backtracking) MatchString(text string) bool {
 	matches, _ := b.Match(text)
 	return matches

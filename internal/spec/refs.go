@@ -57,7 +57,7 @@ func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, err
 	return nil, errNothingThere
 }
 
-// isDocument reports whether n is an OpenAPI document, which is no schema.
+// isDocument reports whether n is an OpenAPI document, which is not a schema.
 func isDocument(n *tree.Node) bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
 
 // identified returns the root that the part of a $ref before "#" names: a schema with this identifier, or a file.
@@ -246,7 +246,7 @@ func baseURI(target *tree.Node, keyword string) string {
 	return base
 }
 
-// resolve follows $refs from n to a node that is no reference.
+// resolve follows $refs from n to a node that is not a reference.
 func (l *loader) resolve(n *tree.Node) (*tree.Node, error) {
 	for range maxRefChain {
 		ref := n.Get("$ref").Str()

@@ -15,7 +15,7 @@ func TestRoot(t *testing.T) {
 		"{content: {application/json: {schema: {$ref: 'REF'}}}}\n      responses: {'200': {description: ok}}\n"
 	for _, c := range []struct {
 		document, ref string
-		git           string            // directory with .git; "" for none
+		git           string            // directory with .git; "" if none
 		links         map[string]string // name → target
 		home, root    string            // the home and Options.Root, below the directory of the test
 		err           string            // "" if the reference is read

@@ -60,7 +60,7 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies",
 	"dependentSchemas": "dependencies"}
 
-// descend follows tokens from n as far as possible, through references.
+// descend follows tokens from n until one has no member, through references.
 func (s *schemas) descend(n *tree.Node, tokens iter.Seq[string]) *tree.Node {
 	for token := range tokens {
 		child := n.Child(token)
@@ -196,7 +196,7 @@ func (s *Schema) Members() map[string]*Keywords {
 func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }
 
 // Default returns the default of a schema that is reachable from s.Keywords, through references and allOf, nil if
-// there is none. A default beside a reference wins over one in its target.
+// none. A default beside a reference wins over one in its target.
 func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {
 		return nil

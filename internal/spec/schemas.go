@@ -66,7 +66,7 @@ const resourceBase = "https://json-schema.org/coldframe/"
 
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
 
-// add registers a schema, nil for none; its Keywords are set by compileAll.
+// add registers a schema, or nil; its Keywords are set by compileAll.
 func (s *schemas) add(n *tree.Node, d Direction) *Schema {
 	if n == nil {
 		return nil

@@ -149,7 +149,7 @@ func (s *Schema) PartsOf(object map[string]any) (parts []*Keywords) {
 	return parts
 }
 
-// choiceOf returns the alternative that an object is of; nil if that cannot be told.
+// choiceOf returns the alternative of an object; nil if it is unknown.
 func choiceOf(choice schema.Choice, object map[string]any) (found *Keywords) {
 	if choice.By != nil {
 		if name, ok := object[choice.By.Property].(string); ok {

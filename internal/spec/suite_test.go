@@ -64,7 +64,7 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// differs tells the groups whose verdict our reading of OpenAPI changes:
+// differs reports the groups whose verdict our reading of OpenAPI changes:
 // formats are asserted.
 func differs(name string) bool { return name == "draft2020-12/format" }
 

@@ -127,7 +127,7 @@ func IsLine(object map[string]any) bool {
 	return isPriced && isCounted
 }
 
-// LineAmount returns the amount of a line: its total, or quantity × price. It reports false for none.
+// LineAmount returns the amount of a line: its total, or quantity × price. It reports false if none.
 func LineAmount(line map[string]any) (float64, bool) {
 	n := names()
 	if f, ok := firstOf(line, n.line); ok {
@@ -141,7 +141,7 @@ func LineAmount(line map[string]any) (float64, bool) {
 }
 
 // LineRate returns the tax rate of a line as a fraction of its amount: 0.19 for 19 (percent) and for 0.19. It reports
-// false for none.
+// false if none.
 func LineRate(line map[string]any) (float64, bool) {
 	rate, ok := firstOf(line, names().rate)
 	if rate > 1 {

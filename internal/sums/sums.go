@@ -38,7 +38,7 @@ type list struct {
 	members  map[string]*schema.Keywords // of its elements
 	plan     *Plan                       // of its elements; nil if nothing in them follows from anything else
 	isLines  bool                        // the elements have a quantity and a price
-	total    string                      // the member with the amount of a line, "" for none
+	total    string                      // the member with the amount of a line, "" if none
 	quantity string
 }
 
@@ -47,7 +47,7 @@ type rule struct {
 	target  string
 	formula *formula.Formula
 	parts   []value
-	list    *list  // that is added up; nil for none
+	list    *list  // that is added up; nil if none
 	member  string // of the list's elements that is added up, without a formula
 }
 
@@ -58,7 +58,7 @@ type value struct {
 }
 
 // Compile finds the amounts of an object that follow from others. computed reports whether a property, or a member of
-// the elements of a list, can be computed: clients do not send it. Compile returns nil if there are none.
+// the elements of a list, can be computed: clients do not send it. Compile returns nil if none.
 func Compile(properties map[string]*schema.Keywords, computed func(path ...string) bool) *Plan {
 	p := &Plan{properties: properties}
 	for _, name := range slices.Sorted(maps.Keys(properties)) {

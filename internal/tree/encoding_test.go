@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// TestEncodings holds texts in UTF-16 and UTF-32, with and without a byte order mark, to be read like those in UTF-8.
+// TestEncodings checks that texts in UTF-16 and UTF-32, with and without a byte order mark, are read like UTF-8.
 func TestEncodings(t *testing.T) {
 	const text = "title: añ€😀\nplace: here\n"
 	for _, mark := range []string{"", "\ufeff"} {

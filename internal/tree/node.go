@@ -65,7 +65,7 @@ type Member struct {
 	Offset int32 // of the name
 }
 
-// Get returns the member with a name, nil if there is none or n is no object. It is safe on nil.
+// Get returns the member with a name, nil if none or n is not an object. It is safe on nil.
 func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil
@@ -76,7 +76,7 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// find returns the position of a member, -1 if there is none.
+// find returns the position of a member, -1 if none.
 func (n *Node) find(name string) int {
 	if n.inner == nil {
 		return -1
@@ -144,7 +144,7 @@ func (n *Node) True() bool {
 	return n != nil && n.Kind == Bool && n.Text == "true"
 }
 
-// At returns the node at a JSON Pointer (RFC 6901), nil if there is none.
+// At returns the node at a JSON Pointer (RFC 6901), nil if none.
 func (n *Node) At(pointer string) *Node {
 	for token := range exchange.Tokens(pointer) {
 		if n = n.Child(token); n == nil {

@@ -22,7 +22,7 @@ func (s *slab[T]) take(count int) []T {
 	return taken
 }
 
-// copy returns a copy of values, nil for none.
+// copy returns a copy of values, nil if none.
 func (s *slab[T]) copy(values []T) []T {
 	if len(values) == 0 {
 		return nil

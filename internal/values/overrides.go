@@ -24,7 +24,7 @@ const (
 )
 
 // Overrides say beside the document what values are: the section values of coldframe.yaml, an object whose names are
-// "Schema.property" or "METHOD path STATUS /pointer". nil if there is none.
+// "Schema.property" or "METHOD path STATUS /pointer". nil if none.
 type Overrides struct {
 	Values *tree.Node
 }
@@ -218,7 +218,7 @@ func someNames(owner subschema, before string) string {
 	return strings.Join(names[:min(len(names), 5)], ", ")
 }
 
-// child returns the schema of a property, or of an array's elements; nil for none.
+// child returns the schema of a property, or of an array's elements; nil if none.
 func child(k *schema.Keywords, name string) *schema.Keywords {
 	for part := range schema.Possible(k) {
 		if property := part.Properties[name]; property != nil {
@@ -302,7 +302,7 @@ func componentName(n *tree.Node) string {
 	return tokens[last]
 }
 
-// Check returns the findings on what a schema's node says of its values; nil for none.
+// Check returns the findings on what a schema's node says of its values; nil if none.
 func Check(n *tree.Node, k *schema.Keywords) *exchange.Finding {
 	v, at, err := Of(n)
 	switch {

@@ -27,13 +27,13 @@ const (
 // Value is what a document or a setting says of the values of one place. It is immutable.
 type Value struct {
 	Place  exchange.Place // where it is written
-	listed []any          // one of these, by the key; nil for none
-	// Name is a property name that suggests such values, and Of the thing that has the property; "" for none.
+	listed []any          // one of these, by the key; nil if none
+	// Name is a property name that suggests such values, and Of the thing that has the property; "" if none.
 	Name  string
 	Of    fields.Thing
 	texts []fields.Maker
-	call  string // of formats.Faker.Call; "" for none
-	// Formula computes the value from the object around it; nil for none.
+	call  string // of formats.Faker.Call; "" if none
+	// Formula computes the value from the object around it; nil if none.
 	Formula *formula.Formula
 	// Numbers is where numbers are to lie; nil for anywhere.
 	Numbers *fields.Window

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Each name of the table stands once, says one thing, and gives values that depend on the key alone.
+// Each name of the table occurs once, has one meaning, and its values depend on the key alone.
 func TestFakers(t *testing.T) {
 	seen := map[string]bool{}
 	f := formats.NewFaker()

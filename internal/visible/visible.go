@@ -108,7 +108,7 @@ func escaped(text []byte, colours, commands bool) []byte {
 	return append(out, text[end:]...)
 }
 
-// colour returns the length of the colour sequence at the beginning of a text; 0 for none.
+// colour returns the length of the colour sequence at the beginning of a text; 0 if none.
 func colour(text []byte) int {
 	if len(text) < 2 || text[0] != 0x1b || text[1] != '[' {
 		return 0

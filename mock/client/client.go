@@ -29,7 +29,7 @@ const SessionHeader = "Coldframe-Session"
 
 // Options configure a Client. The zero value works.
 type Options struct {
-	Token string       // the token of --control-token; "" for none
+	Token string       // the token of --control-token; "" if none
 	HTTP  *http.Client // default http.DefaultClient
 }
 
@@ -300,7 +300,7 @@ type Finding struct {
 // Match identifies an exchange.
 type Match struct {
 	Number    uint64 `json:"number"`
-	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; "" for none
+	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; "" if none
 	Request   string `json:"request"`             // method and path
 	Status    int    `json:"status"`
 }
@@ -315,7 +315,7 @@ type Miss struct {
 type Failed struct {
 	Condition string          `json:"condition"`
 	Failure   string          `json:"failure,omitempty"` // why the condition could not be evaluated
-	Value     json.RawMessage `json:"value,omitempty"`   // the value compared; empty for none
+	Value     json.RawMessage `json:"value,omitempty"`   // the value compared; empty if none
 }
 
 // Error returns the detail, and a line for each miss.

@@ -167,7 +167,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// What is no coldframe is told by its status.
+// A server that is not coldframe is reported by its status.
 func TestClientElsewhere(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "health") {

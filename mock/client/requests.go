@@ -33,13 +33,13 @@ type Exchange struct {
 	Microseconds int64     `json:"microseconds"` // without the delay
 	Delay        int64     `json:"delay"`        // in milliseconds
 	Session      string    `json:"session"`
-	Operation    string    `json:"operation"` // operationId or "METHOD path"; "" for none
+	Operation    string    `json:"operation"` // operationId or "METHOD path"; "" if none
 	Request      Message   `json:"request"`
 	Response     Message   `json:"response"`
 	Rule         *struct {
 		Scenario string `json:"scenario"`
 		Number   int    `json:"number"`
-	} `json:"rule"` // of a scenario; nil for none
+	} `json:"rule"` // of a scenario; nil if none
 	Fault    string `json:"fault"`
 	Findings []struct {
 		Code     string `json:"code"`

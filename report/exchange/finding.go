@@ -34,7 +34,7 @@ type Place struct {
 	Column  int    `json:"column,omitempty"` // in characters
 }
 
-// String returns file:line:col as far as it is known.
+// String returns file:line:col without unknown parts.
 func (p Place) String() string {
 	s := p.File
 	if p.Line > 0 {

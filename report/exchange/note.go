@@ -1,7 +1,7 @@
 package exchange
 
 // Note says that a part of a request, or the whole operation, is not simulated: the response does not depend on it. A
-// note is no finding: the request is valid.
+// note is not a finding: the request is valid.
 type Note struct {
 	// Code is stable and in kebab-case: "unbound-parameter", "unbound-property", "unbound-value", "unbound-action".
 	Code    string `json:"code"`

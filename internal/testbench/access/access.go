@@ -94,7 +94,7 @@ func (b *Backend) HasNew() bool {
 	return false
 }
 
-// Renew makes another token the one that works, and gives it.
+// Renew replaces the valid token and returns the new one.
 func (b *Backend) Renew() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,7 +105,7 @@ func (b *Backend) Renew() string {
 // End ends the credentials. It is for quirks.
 func (b *Backend) End() { b.token = "" }
 
-// Seeds returns what was there before as JSON, as it is now.
+// Seeds returns the items that existed before the run, as JSON.
 func (b *Backend) Seeds() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,7 +15,7 @@ const maxBody = 1 << 20 // bytes; more is answered with 413
 type bodyRule struct {
 	kinds    []string // media types
 	optional bool
-	rule     rule // of JSON and form bodies; nil where the operation checks by itself
+	rule     rule // of JSON and form bodies; nil if the operation checks by itself
 }
 
 // read takes the body in: 413, 415, 400 and 422 are answered here.

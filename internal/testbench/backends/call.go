@@ -25,11 +25,11 @@ type call struct {
 type answer struct {
 	status int
 	header http.Header
-	kind   string // Content-Type; "" where there is no body
+	kind   string // Content-Type; "" if there is no body
 	body   []byte
 }
 
-// has tells whether the operation has the lapse: a fault named for both.
+// has reports whether the operation has the fault.
 func (c *call) has(lapse string) bool {
 	return c.operation != nil && c.s.has(c.operation.name+"-"+lapse)
 }

@@ -23,7 +23,7 @@ func (c *call) tag(i *item) {
 	}
 }
 
-// lists tells whether a list of entity tags has one; weak ones count only
+// lists reports whether a list of entity tags has one; weak ones count only
 // where weak is set (RFC 9110 section 8.8.3.2).
 func lists(header, tag string, weak bool) bool {
 	for one := range strings.SplitSeq(header, ",") {

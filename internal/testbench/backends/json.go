@@ -21,7 +21,7 @@ const (
 const maxDepth = 64 // of nested arrays and objects
 
 // parseJSON reads one JSON value, numbers as json.Number. With duplicateKey,
-// badUTF8 and trailing it still gives the value.
+// badUTF8 and trailing it still returns the value.
 func parseJSON(raw string) (any, string) {
 	fault := ""
 	if !utf8.ValidString(raw) {

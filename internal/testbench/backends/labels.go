@@ -34,7 +34,7 @@ func listLabels(c *call) {
 		func(i *item) map[string]any { return i.values }))
 }
 
-// labelOf finds the label of the path; nil if there is none. It answers 400
+// labelOf finds the label of the path; nil if none. It answers 400
 // for what can be no name.
 func labelOf(c *call) (*item, bool) {
 	if !labelName.MatchString(c.path[0]) && !c.has("accepts-any-name") {

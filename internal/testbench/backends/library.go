@@ -90,7 +90,7 @@ func (s *Server) Reset() {
 	s.service.reset(s)
 }
 
-// has tells whether a fault is switched on.
+// has reports whether a fault is switched on.
 func (s *Server) has(fault string) bool { return fault != "" && s.faults[fault] }
 
 // now is the service's time: a fixed day, a second later at each change.

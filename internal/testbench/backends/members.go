@@ -43,7 +43,7 @@ var (
 	memberPatch = object(closed("accepts-unknown-member-patch-property"), optional(memberFields, "contact")...)
 )
 
-// optional are the fields as a patch has them, but for some: a contact is of
+// optional are the fields as a patch has them, except for some: a contact is of
 // one kind or the other, which a merge patch cannot say.
 func optional(fields []field, but ...string) []field {
 	var all []field

@@ -10,7 +10,7 @@ import (
 
 // part is one part of a multipart body.
 type part struct {
-	name, kind string // kind is its media type; "" where it says none
+	name, kind string // kind is its media type; "" if it says none
 	data       []byte
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // excused are refusals of conforming requests that the documents announce: of
-// things that do not exist, and of cursors that no page gave.
+// things that do not exist, and of cursors that no page had.
 var excused = map[string][]int{
 	"createLoan":    {422},
 	"listRooms":     {400},

@@ -13,7 +13,7 @@ type operation struct {
 	method string
 	path   string // its template
 	guard  guard
-	body   *bodyRule // nil where the operation takes none
+	body   *bodyRule // nil if the operation takes none
 	// produces are the media types of its success where Accept is looked at.
 	produces []string
 	handle   func(*call)

@@ -2,7 +2,7 @@ package backends
 
 import "slices"
 
-// A rule holds one value to one demand and gives the value to keep: the same,
+// A rule checks one value and returns the value to keep: the same,
 // unless something was filled in or let through in another form. A rule passes
 // over values of types that it does not speak of. Its last argument is the
 // fault that switches it off; "" is none.
@@ -117,7 +117,7 @@ func exactlyOne(severalFault, noneFault string, branches ...branch) rule {
 	}
 }
 
-// with tells whether an object has a property.
+// with reports whether an object has a property.
 func with(name string) func(map[string]any) bool {
 	return func(object map[string]any) bool { _, has := object[name]; return has }
 }

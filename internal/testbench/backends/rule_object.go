@@ -9,7 +9,7 @@ type field struct {
 	missing  string // the fault by which it may be left out
 	null     string // the fault by which it may be null
 	spare    any    // what is kept where a fault let it be left out
-	standard any    // its default; nil where it has none
+	standard any    // its default; nil if it has none
 	noted    string // the fault by which the default is not applied
 	readOnly bool   // ignored where a client sends it
 	taken    string // the fault by which it is taken all the same
@@ -48,7 +48,7 @@ type others struct {
 	refused bool
 	fault   string // by which they pass where they are refused
 	rule    rule   // holds them where they are described
-	max     int    // of properties in all; 0 is no limit
+	max     int    // of properties in all; 0 means no limit
 	maxless string // the fault by which the limit does not hold
 }
 
@@ -58,7 +58,7 @@ var ignored = others{}
 // closed refuses them.
 func closed(fault string) others { return others{refused: true, fault: fault} }
 
-// object takes objects. The object that it gives has the known properties, the
+// object takes objects. The object that it returns has the known properties, the
 // defaults filled in, and the others where a rule describes them.
 func object(rest others, fields ...field) rule {
 	return func(k *check, at string, value any) any {

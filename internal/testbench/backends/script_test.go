@@ -98,7 +98,7 @@ func credentials(t *testing.T, h http.Header, who string) {
 	}
 }
 
-// told is one answer as scripts compare it.
+// told is an answer in the form that scripts compare.
 type told struct {
 	status int
 	header http.Header

@@ -48,7 +48,7 @@ func (c *collection) remove(id string) {
 	c.items = slices.DeleteFunc(c.items, func(i *item) bool { return i.id == id })
 }
 
-// find returns the first item with the value, nil if there is none.
+// find returns the first item with the value, nil if none.
 func (c *collection) find(name string, value any) *item {
 	for _, i := range c.items {
 		if same(i.values[name], value) {
@@ -58,7 +58,7 @@ func (c *collection) find(name string, value any) *item {
 	return nil
 }
 
-// serial gives identities that are the same in every run.
+// serial makes identities that are the same in every run.
 type serial struct{ numbers map[string]int }
 
 func (s *serial) next(kind string) int {

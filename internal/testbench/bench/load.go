@@ -217,7 +217,7 @@ func loadOnce(o *options, at *process, r row, size, round int) (s sample, err er
 	}, nil
 }
 
-// script has wrk send the request. Random ones are made before the load: 20,000 with numbers that the round decides.
+// script makes wrk send the request. Random ones are made before the load: 20,000 with numbers that the round decides.
 const script = `
 wrk.method, wrk.path, wrk.body = %q, %q, %s
 %s

@@ -30,7 +30,7 @@ type options struct {
 	rounds  int
 	seconds int
 	least   float64
-	profile string // folder; "" for none
+	profile string // folder; "" if none
 	work    string // folder of this run
 }
 

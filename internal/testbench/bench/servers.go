@@ -60,8 +60,8 @@ func serverNames() (names []string) {
 // programs are what servers are started with.
 type programs struct {
 	work, self, coldframe string
-	prism                 string // script; "" where it is left out
-	pprof                 string // address of coldframe's profiles; "" for none
+	prism                 string // script; "" if it is left out
+	pprof                 string // address of coldframe's profiles; "" if none
 }
 
 // profiled is a file of cmd/coldframe in builds for -profile.

@@ -22,7 +22,7 @@ type started struct {
 	memory           memory  // at the first answer
 }
 
-// measureStarts starts servers by turns, and gives medians.
+// measureStarts starts servers in turn, and returns medians.
 func measureStarts(o *options, p *programs) (all []started, err error) {
 	for _, name := range startNames {
 		if !o.rows.MatchString("start-" + name) {

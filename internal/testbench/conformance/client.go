@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// client sends requests byte for byte as they are made, over one connection,
+// client sends requests byte for byte, over one connection,
 // each in a session of its own: no answer depends on the requests before it.
 type client struct {
 	sent    int

@@ -113,7 +113,7 @@ func faultyJSON(o *spec.Operation, body []byte) ([]byte, fault) {
 	return nil, fault{}
 }
 
-// withoutQuery takes a parameter's pairs out of a query, those of deepObject
+// withoutQuery takes a parameter's pairs out of a query, pairs of deepObject
 // too.
 func withoutQuery(query, name string) string {
 	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {

@@ -43,7 +43,7 @@ type result struct {
 	Answered   share         // a conforming request gets a documented status of success
 	Conforming share         // body, media type and headers of that answer are as documented
 	Invalid    share         // a request with one fault is refused with 4xx
-	Explained  share         // that answer, where a JSON body is documented for it, conforms and names the fault
+	Explained  share         // that answer, if a JSON body is documented for it, conforms and names the fault
 	Anonymous  share         // a request without credentials is refused with 4xx
 	Same       share         // the same request gets the same bytes
 	Slowest    time.Duration // of all answers

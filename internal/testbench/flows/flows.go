@@ -217,7 +217,7 @@ func (r *run) request(ctx context.Context, s *Step, target string) (*http.Reques
 	return request, nil
 }
 
-// body returns the body of a request, nil for none, and its media type.
+// body returns the body of a request, nil if none, and its media type.
 func (r *run) body(s *Step) ([]byte, string, error) {
 	as := func(mediaType string) string {
 		if s.Type != "" {

@@ -24,9 +24,9 @@ type item struct {
 	path    string          // of the list, or of the object if there is only one
 	create  *spec.Operation // nil if there is only one
 	read    *spec.Operation
-	list    *spec.Operation   // nil for none
+	list    *spec.Operation   // nil if none
 	change  []*spec.Operation // PUT, PATCH
-	remove  *spec.Operation   // nil for none
+	remove  *spec.Operation   // nil if none
 	keys    []string          // names that the key may have, the best first
 	parents map[string]*item  // by variable of path; without those that are no item's key
 }
@@ -169,7 +169,7 @@ func nested(s *schema.Shape, p place, depth int) (all []place) {
 type match struct{ sent, shown place }
 
 // match returns the objects in the request to o and in the response to read that share most properties: at least half
-// of those that are sent. With many set the response lists them. ok is false if there are none.
+// of those that are sent. With many set the response lists them. ok is false if none.
 func (d *document) match(o, read *spec.Operation, many bool) (best match, ok bool) {
 	request, response := jsonOf(o.Body), responseOf(read)
 	if request == nil || response == nil || request.Subtype == "json-patch+json" {
@@ -218,7 +218,7 @@ func shared(a, b *schema.Shape) (n int) {
 	return n
 }
 
-// keyAt returns the properties that lead to the key of an item from the element or the body; nil for none. The object
+// keyAt returns the properties that lead to the key of an item from the element or the body; nil if none. The object
 // itself has it, or the next one around it that has a property of the name.
 func (i *item) keyAt(p place) []string {
 	for at := len(p.owners) - 1; at >= 0; at-- {
@@ -238,7 +238,7 @@ func hasSuccess(o *spec.Operation) bool {
 	})
 }
 
-// responseOf returns the JSON media type of the lowest documented 2xx, nil for none.
+// responseOf returns the JSON media type of the lowest documented 2xx, nil if none.
 func responseOf(o *spec.Operation) *spec.MediaType {
 	for _, r := range o.Responses {
 		if r.Status[0] == '2' {

@@ -77,7 +77,7 @@ func (o *settings) correct(s backends.Service) (map[string]bool, error) {
 const goal = 95
 
 // faulty tests a service with each of its faults. It returns how many were found of
-// those that its document tells of.
+// the faults that its document mentions.
 func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, sum int) {
 	var kinds []string
 	all, caught, errors := map[string]int{}, map[string]int{}, map[string]int{}

@@ -8,7 +8,7 @@ import (
 )
 
 // Elsewhere returns the URL of a host that nobody may connect to, a document that names it wherever a document may
-// name a host, and the number of connections that came all the same.
+// name a host, and the number of connections to it.
 func Elsewhere(t testing.TB) (url string, document []byte, connections *atomic.Int32) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

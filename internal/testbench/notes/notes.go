@@ -82,7 +82,7 @@ type Backend struct {
 const firstNote = 1_000_000_000
 
 // New starts a backend until the test ends. before may answer in place of the
-// service, and says whether it has; nil for none.
+// service, and says whether it has; nil if none.
 func New(t testing.TB, before func(http.ResponseWriter, *http.Request) bool) *Backend {
 	b := &Backend{before: before, texts: map[int]string{firstNote: "first"}, next: firstNote, Longest: 40}
 	b.Server = httptest.NewUnstartedServer(b)

@@ -41,7 +41,7 @@ func (a *answer) String() string {
 	return fmt.Sprintf("%s %s %s: %s, %d bytes", a.document, o.Method, o.Path, a.mediaType, len(a.bytes))
 }
 
-// answers sends each operation of a document a request and gives the answers that can be judged: those which the
+// answers sends each operation of a document a request and returns the answers that can be judged: the ones that the
 // mock made itself, and no documented examples.
 func answers(ctx context.Context, d corpus.Document, judge func(*answer)) error {
 	contract, err := spec.Load(ctx, d.Path, spec.Options{})
@@ -122,16 +122,16 @@ func answers(ctx context.Context, d corpus.Document, judge func(*answer)) error 
 type place struct {
 	*answer
 	pointer string
-	name    string   // of the property; that of the list for its items
+	name    string   // of the property; the list's name for its items
 	words   []string // of the name, in lower case
 	joined  string   // the words without separators
 	parent  *place   // the object around it
 	value   any
-	object  map[string]any // the value, where it is an object
-	inList  int            // the length of the list that it is an item of, 0 for none
+	object  map[string]any // the value, if it is an object
+	inList  int            // the length of the list that it is an item of, 0 if none
 
 	description, format string
-	given               bool // the document gives the value: an enum, an example, a default, a pattern
+	given               bool // the value comes from the document: an enum, an example, a default, a pattern
 	minimum, maximum    bool
 	maxLength           bool
 	integer             bool // numbers are whole
@@ -240,7 +240,7 @@ func (a *answer) descend(p *place, k *schema.Keywords, depth int, visit func(*pl
 	}
 }
 
-// discriminates reports whether a schema tells its alternatives apart by a property, whose values it gives so.
+// discriminates reports whether a property with listed values tells the alternatives of a schema apart.
 func (a *answer) discriminates(k *schema.Keywords, name string) bool {
 	for part := range schema.Possible(k) {
 		if a.schema.Node(part).Get("discriminator").Get("propertyName").Str() == name {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// countries gives, for each country, its codes, its currency and cities of it.
+// countries has, for each country, its codes, its currency and some of its cities.
 var countries = func() map[string]country {
 	all := map[string]country{}
 	for line := range strings.Lines(atlas) {

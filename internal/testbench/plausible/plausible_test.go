@@ -16,7 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
-// TestRules holds each rule to believe one value and to doubt another. A line of the data: rule, name of the property,
+// TestRules checks that each rule believes one value and doubts another. A line of the data: rule, name of the property,
 // value to believe, value to doubt, and the property's description if any.
 func TestRules(t *testing.T) {
 	text, err := os.ReadFile("testdata/values.txt")

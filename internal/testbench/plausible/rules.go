@@ -34,7 +34,7 @@ func isFree(p *place) bool {
 	return ok && text != "" && !p.given && !p.maxLength && (p.format == "" || p.format == "string")
 }
 
-// numbers applies a rule to numbers whose bounds the document does not give.
+// numbers applies a rule to numbers without bounds in the document.
 func numbers(names string) func(*place) bool {
 	return func(p *place) bool {
 		_, ok := p.number()

@@ -13,9 +13,9 @@ import (
 )
 
 // Transcripts runs a function on the files of each testdata/*.txtar, and compares
-// the transcript that it gives with the file "want".
+// the transcript that it returns with the file "want".
 //
-// A transcript has requests as Backend.Asked gives them, and other lines. With
+// A transcript has requests as Backend.Asked returns them, and other lines. With
 // inOrder, "want" may leave out requests that do not matter: the rest must come in
 // its order.
 func Transcripts(t *testing.T, inOrder bool, run func(t *testing.T, files map[string]string) string) {

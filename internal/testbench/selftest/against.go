@@ -46,7 +46,7 @@ func faults(r *report.Report) []report.Finding {
 	})
 }
 
-// describe tells a finding with each request that led to it.
+// describe writes a finding with each request that led to it.
 func describe(f report.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s: %s (%d times, phase %s)\n  %s: %s (%s)\n", f.Operation, f.Check, f.Title, f.Count, f.Phase,

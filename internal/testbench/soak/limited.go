@@ -61,7 +61,7 @@ func (s *soak) sell(ctx context.Context) {
 	}
 }
 
-// buy asks for the item of a session, and returns the status; 0 for none.
+// buy asks for the item of a session, and returns the status; 0 if none.
 func (s *soak) buy(ctx context.Context, session string) int {
 	r, err := http.NewRequestWithContext(ctx, "GET", s.url+s.shop, nil)
 	if err != nil {

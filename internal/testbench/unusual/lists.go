@@ -38,7 +38,7 @@ func text(value any) string {
 	return s
 }
 
-// cursor has the list page by an opaque cursor. more gives how many items a page has, and last whether a page that
+// cursor has the list page by an opaque cursor. more returns how many items a page has, and last whether a page that
 // ends the list promises another, empty one.
 func cursor(more func(c *call, limit int) int, last bool) Behaviour {
 	return Behaviour{Handle: map[string]func(*call){"listTasks": func(c *call) {

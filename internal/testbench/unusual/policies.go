@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// before returns the task that a request changes, as it is; nil for a creation.
+// before returns the task before a request changes it; nil for a creation.
 func (c *call) before() *item { return c.collection("tasks").find(c.path["taskId"]) }
 
-// lastPage has an offset behind the end give the last page. first gives where a page begins otherwise.
+// lastPage answers an offset behind the end with the last page. first returns where a page begins otherwise.
 func lastPage(first func(offset int) int) Behaviour {
 	return Behaviour{After: func(c *call) {
 		if c.id != "listTasks" || c.answer.status != http.StatusOK {
@@ -27,7 +27,7 @@ func lastPage(first func(offset int) int) Behaviour {
 	}}
 }
 
-// usedOnce has the list page by cursors of which each can be used once. next gives where the page after one ends.
+// usedOnce pages the list by cursors that can be used once. next returns where the page after one ends.
 func usedOnce(next func(end, all int) int) Behaviour {
 	return Behaviour{Handle: map[string]func(*call){"listTasks": func(c *call) {
 		cursors, _ := c.state["cursors"].(map[string]int)

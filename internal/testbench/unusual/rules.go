@@ -15,7 +15,7 @@ func unprocessable(more string) string {
 		"}, '/tasks/{taskId}': {put: " + refusal + ", patch: " + refusal + "}}\n" + more
 }
 
-// ruled is a rule of one property, where it is sent.
+// ruled is a rule of one property, if it is sent.
 func ruled(name string, holds func(c *call, value any) bool) Behaviour {
 	return Behaviour{Rule: func(c *call, sent map[string]any) string {
 		if value, has := sent[name]; has && !holds(c, value) {

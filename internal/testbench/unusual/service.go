@@ -24,7 +24,7 @@ import (
 // Token is the credential that the service takes from the start.
 const Token = "token-5e0c81f3"
 
-// Password is that of the one who has Token; username is the name.
+// Password is the password of the user with Token; username is the name.
 const (
 	username = "ada"
 	Password = "analytical-engine"
@@ -111,7 +111,7 @@ type call struct {
 type answer struct {
 	status int
 	header http.Header
-	kind   string // Content-Type; "" where there is no body
+	kind   string // Content-Type; "" if there is no body
 	body   []byte
 }
 
@@ -236,7 +236,7 @@ func (c *call) reply(status int, value any) {
 	c.answer.status, c.answer.kind, c.answer.body = status, "application/json", bytes.TrimSpace(b.Bytes())
 }
 
-// untagged leaves out the entity tag, where what is shown changes without the item (RFC 9110 section 8.8.1).
+// untagged leaves out the entity tag if the representation changes without the item (RFC 9110 section 8.8.1).
 func (c *call) untagged() { c.noTag = true }
 
 // bare answers without a body.

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// idOf is what an id that is no number looks like.
+// idOf is what an id that is not a number looks like.
 func uuidOf(id string) string {
 	sum := sha256.Sum256([]byte("task " + id))
 	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-// renamed shows ids of another form. inside gives the id that is kept, of that which a path has.
+// renamed shows ids of another form. inside returns the kept id for the id in a path.
 func renamed(outside func(id string) string, inside func(c *call, id string) string) Behaviour {
 	return Behaviour{
 		Before: func(c *call) bool {

@@ -50,7 +50,7 @@ type Behaviour struct {
 	Serve func(*Service, http.Handler) http.Handler
 	// Before answers in place of the service, before the request is validated, and reports whether it has.
 	Before func(*call) bool
-	// Rule gives what is wrong with the values of an item that the schema allows, "" for nothing. The refusal is
+	// Rule returns what is wrong with the values of an item that the schema allows, or "". The refusal is
 	// a 422.
 	Rule func(c *call, sent map[string]any) string
 	// Keep changes the values of an item before they are kept.

@@ -25,7 +25,7 @@ import (
 	"github.com/coldframe/coldframe/report"
 )
 
-// Complaints about a run that are no findings.
+// Complaints about a run that are not findings.
 const (
 	lockedOut   = "locked-out"   // requests after the credentials died
 	seedChanged = "seed-changed" // what was there at the start was changed or deleted
@@ -214,7 +214,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// missed marks in knownFile a twin that is not found as severely as it is wrong.
+// missed marks in knownFile a twin whose finding is less severe than its fault.
 const missed = "missed"
 
 func testTwin(t *testing.T, v *Variant, twin Twin, least exchange.Severity) {
@@ -240,7 +240,7 @@ func testTwin(t *testing.T, v *Variant, twin Twin, least exchange.Severity) {
 	})
 }
 
-// TestCatalogue holds the rows to be complete.
+// TestCatalogue checks that the rows are complete.
 func TestCatalogue(t *testing.T) {
 	names, twins := map[string]bool{}, map[string]bool{}
 	for _, v := range Variants() {

@@ -44,7 +44,7 @@ type Handler struct {
 	// Page returns the start page, for browsers.
 	Page func() httpserver.Answer
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
-	// method; body replaces a generated body, nil for none.
+	// method; body replaces a generated body, nil if none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
 	// ClockMode is the mode of the sessions' clocks: session, real or fixed.
 	ClockMode string

@@ -8,7 +8,7 @@ import (
 )
 
 // isClosed reports whether the client has closed a connection. It consumes no data: if there is more to read, or only
-// TLS could tell, it returns false.
+// TLS knows, it returns false.
 func isClosed(conn net.Conn) bool {
 	system, ok := conn.(syscall.Conn)
 	if !ok {

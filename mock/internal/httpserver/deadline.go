@@ -11,7 +11,7 @@ const maxSlack = time.Second
 // deadline is the deadline for reads or writes of a connection. fasthttp moves three of them at each request, by
 // microseconds; a move by less than the slack is skipped, which saves POST /plants 3 % CPU. It is safe for concurrent
 // use: the writer of a stream has its own goroutine.
-type deadline struct{ at atomic.Int64 } // nanoseconds since 1970; 0 for none
+type deadline struct{ at atomic.Int64 } // nanoseconds since 1970; 0 if none
 
 // move reports whether the connection's deadline must be set.
 func (d *deadline) move(to time.Time, slack time.Duration) bool {

@@ -168,7 +168,7 @@ func (c *Core) refuse(ctx *fasthttp.RequestCtx, r *exchange.Request, status int)
 	ctx.Response.SetBodyRaw(a.Response.Body)
 }
 
-// readRequest copies a request from fasthttp's buffers. status refuses it, 0 for none.
+// readRequest copies a request from fasthttp's buffers. status refuses it, 0 if none.
 func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, status int) {
 	h := &ctx.Request.Header
 	r = readHead(ctx)

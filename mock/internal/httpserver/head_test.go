@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzSharedHead reads two requests by turns on one connection, whose fields may be shared, and each on a connection of
-// its own: both ways give the same.
+// its own: both return the same.
 func FuzzSharedHead(f *testing.F) {
 	plain := "POST /plants?a=b HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 3\r\nX-A: 1\r\nX-A: 2\r\n\r\n"
 	for _, other := range []string{

@@ -155,7 +155,7 @@ var endpoints = []endpoint{
 	{"GET POST", "/logout", "OpenID Connect RP-Initiated Logout section 2", false, (*call).logout},
 }
 
-// find returns the endpoint of a path, nil if there is none.
+// find returns the endpoint of a path, nil if none.
 func find(path string, d *Document) *endpoint {
 	rest, own := strings.CutPrefix(path, Prefix)
 	if !own {

@@ -24,9 +24,9 @@ type Entry struct {
 	Response  exchange.Response
 	// RequestSize and ResponseSize are the sizes of the bodies in bytes. The first MaxBody bytes are kept.
 	RequestSize, ResponseSize int
-	Scenario                  string // the scenario that applied; "" for none
+	Scenario                  string // the scenario that applied; "" if none
 	Rule                      int    // its number in the scenario
-	Fault                     string // the fault of the response; "" for none
+	Fault                     string // the fault of the response; "" if none
 	Findings                  []exchange.Finding
 	Notes                     []exchange.Note // shared with other entries
 

@@ -170,7 +170,7 @@ func (f *Feed) Took(e *Entry) { f.journal.waiting.Add(-int64(e.weight)) }
 // Lost returns the number of lost entries since the last call.
 func (f *Feed) Lost() int { return int(f.lost.Swap(0)) }
 
-// Last returns the number of the last recorded entry, 0 for none.
+// Last returns the number of the last recorded entry, 0 if none.
 func (j *Journal) Last() uint64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -36,7 +36,7 @@ func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt 
 // HasSecret reports whether the request has a password or a token, which must not be stored.
 func (t *Attempt) HasSecret() bool { return t != nil && t.login.Act != resource.CurrentUser }
 
-// Identify returns the key of the user in an issuer's token, "" for none. If the request is about the current user
+// Identify returns the key of the user in an issuer's token, "" if none. If the request is about the current user
 // and there is no user with this name, it adds one.
 func (t *Attempt) Identify() string {
 	if t == nil || t.access.Subject == "" || t.login.Act != resource.CurrentUser {
@@ -93,7 +93,7 @@ func (t *Attempt) Check() *respond.Refusal {
 	return nil
 }
 
-// endedTicket returns the finding on a ticket that was used before or has expired; nil for none.
+// endedTicket returns the finding on a ticket that was used before or has expired; nil if none.
 func (t *Attempt) endedTicket() *exchange.Finding {
 	for _, path := range [][]string{t.login.Ticket, t.login.Code} {
 		if token, known := t.store.Find(t.text(path)); known {
@@ -181,7 +181,7 @@ func (t *Attempt) name() (text string, path []string) {
 	return "", nil
 }
 
-// password returns the user's password in the request; "" for none.
+// password returns the user's password in the request; "" if none.
 func (t *Attempt) password() string {
 	if _, password, ok := auth.Basic(t.Header); ok && t.login.Basic {
 		return password
@@ -189,7 +189,7 @@ func (t *Attempt) password() string {
 	return t.text(t.login.Secret)
 }
 
-// text returns the request's value at a path, as a text; "" for none.
+// text returns the request's value at a path, as a text; "" if none.
 func (t *Attempt) text(path []string) string {
 	if len(path) == 0 {
 		return ""
@@ -360,7 +360,7 @@ func short(name string) string {
 	return name
 }
 
-// scopes returns the scopes in the request (RFC 6749 section 3.3), nil if there are none.
+// scopes returns the scopes in the request (RFC 6749 section 3.3), nil if none.
 func (t *Attempt) scopes() []string {
 	text := t.text(t.login.Scope)
 	if text == "" || len(text) > maxScope {

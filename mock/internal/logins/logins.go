@@ -28,7 +28,7 @@ type Options struct {
 	Generate  generate.Options
 	Resources *resources.Set
 	Responder *respond.Responder
-	// Sign returns the access token of a user, signed by an issuer; nil for none. scopes are nil for all.
+	// Sign returns the access token of a user, signed by an issuer; nil if none. scopes are nil for all.
 	Sign func(r *exchange.Request, user string, scopes []string) (string, error)
 	// Check returns the user and the scopes of an issuer's token. If it is nil, tokens that nobody issued are
 	// accepted.
@@ -41,7 +41,7 @@ type Set struct {
 	cookie     string // the name of the session cookie; "" if the document has none
 	inCookie   bool   // the document has a security scheme with this cookie
 	operations map[*spec.Operation]*loginOperation
-	users      *resource.Resource // the resource of the users' items; nil if there is none
+	users      *resource.Resource // the resource of the users' items; nil if none
 }
 
 // loginOperation is an operation that logs users in or out.

@@ -26,7 +26,7 @@ type Store struct {
 	order    []digest // of tokens, oldest first
 	grants   uint64   // number of the last grant
 	unnamed  uint64   // number of logins without a name
-	pending  string   // user who was sent the last code; "" for none
+	pending  string   // user who was sent the last code; "" if none
 }
 
 type digest = [sha256.Size]byte
@@ -41,7 +41,7 @@ type account struct {
 
 // Token is the data of a token.
 type Token struct {
-	User    string    // key of the user's item; "" for none
+	User    string    // key of the user's item; "" if none
 	Name    string    // the user's login name; "" if nobody logged in
 	Grant   uint64    // shared by tokens that were issued together
 	Expires time.Time // zero: never
@@ -50,7 +50,7 @@ type Token struct {
 	Ticket  bool      // only for the next step of a login
 	Scopes  []string  // nil for all
 
-	Collection, Item string // the item that the token depends on; "" for none
+	Collection, Item string // the item that the token depends on; "" if none
 }
 
 const (

@@ -7,7 +7,7 @@ import (
 )
 
 // TestStoreIsBounded logs in more users than a session keeps: the newest are known, the oldest are not, and what is
-// counted as memory is what was told.
+// counted as memory is what was reported.
 func TestStoreIsBounded(t *testing.T) {
 	grown := int64(0)
 	s := NewStore(func(bytes int64) { grown += bytes }, time.Now)

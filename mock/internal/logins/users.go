@@ -24,7 +24,7 @@ func (s *Set) Names(in *state.State, most int) (all []string) {
 }
 
 // Roles returns the roles of the token's user: from the property role or roles of the item, or the scopes of an
-// issuer's token; nil if there are none, which means all roles.
+// issuer's token; nil if none, which means all roles.
 func (s *Set) Roles(in *state.State, access *Access) []string {
 	if access.Subject != "" && len(access.Scopes) > 0 {
 		return access.Scopes

@@ -53,8 +53,8 @@ func (p Page) sized(none bool) Page {
 	return p
 }
 
-// AtCursor moves a page to the query's cursor. index returns the index of an item's key, -1 if there is none; it is
-// nil if cursors are no keys.
+// AtCursor moves a page to the query's cursor. index returns the index of an item's key, -1 if none; it is
+// nil if cursors are not keys.
 func (q *Query) AtCursor(p Page, index func(key string) int) Page {
 	cursor, at, isKey := cmp.Or(q.After, q.Before), -1, false
 	if cursor != "" && index != nil {

@@ -14,7 +14,7 @@ import (
 // Query has the query options of a request for a list.
 type Query struct {
 	Filters []Filter
-	Search  string // in lower case; "" for none
+	Search  string // in lower case; "" if none
 	Sort    []resource.OrderKey
 	Fields  []string // nil for all
 
@@ -27,7 +27,7 @@ type Query struct {
 	Offset int
 	Page   int    // from 0
 	ByPage bool   // Page was set
-	After  string // a cursor; "" for none
+	After  string // a cursor; "" if none
 	Before string
 }
 

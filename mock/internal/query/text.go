@@ -130,7 +130,7 @@ func decoded(text []byte) any {
 	return value
 }
 
-// field returns the text at a path in an item, nil if there is none.
+// field returns the text at a path in an item, nil if none.
 func (t Text) field(way []string) []byte {
 	raw, members := t.JSON, t.Members
 	for _, name := range way {

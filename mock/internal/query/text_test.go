@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// FuzzText: what is told from an item's text is what is told from the item.
+// FuzzText compares what is read from an item's text with what is read from the item.
 func FuzzText(f *testing.F) {
 	f.Add(`{"id":7,"name":"Fern","tag":{"a":"b"}}`, "name", "Fern")
 	f.Add(`{"id":7.0,"na\"me":"Fe\nrn","tags":["a","b"]}`, "id", "7")

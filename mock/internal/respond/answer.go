@@ -20,8 +20,8 @@ type Answer struct {
 	Findings []exchange.Finding // why it is not the documented answer
 	Ignored  prefer.Set         // preferences that it does not obey
 	Counted  bool               // it has as many items as the request prefers
-	Parts    []*coverage.Part   // of the body, where items of it were written before
-	Kept     *Kept              // whose body it is; nil for none
+	Parts    []*coverage.Part   // of the body, if items of it were written before
+	Kept     *Kept              // whose body it is; nil if none
 
 	media   *spec.MediaType // of value
 	as      string          // the media type to name where a range is documented; "" for its plainest member
@@ -29,9 +29,9 @@ type Answer struct {
 	pending bool   // value is to be written
 	checked bool   // value conforms
 	author  string // of a value that must conform; "" for the mock itself
-	text    []byte // the JSON of value; nil where it is not written yet
+	text    []byte // the JSON of value; nil if it is not written yet
 
-	generatedTag string // the ETag field that says nothing of the body; "" for none
+	generatedTag string // the ETag field that says nothing of the body; "" if none
 
 	room [4]exchange.Field // for the fields of most answers
 }

@@ -17,10 +17,10 @@ type Body struct {
 	media       *spec.MediaType
 	options     generate.Options
 	examples    string // as Options
-	keyed       string // of the media types of a response, the first: their values are those of one thing
+	keyed       string // the first media type of a response: all describe the same thing
 	encoder     func() *decode.Encoder
 	view        func() *View
-	items       func() *generate.Generator // of a sequential media type; nil where they have no schema
+	items       func() *generate.Generator // of a sequential media type; nil if they have no schema
 	pathValues  func() []pathValue
 	projections sync.Map // *spec.MediaType of a request → *projection
 	written     sync.Map // *spec.Example → its bytes
@@ -49,7 +49,7 @@ func generatorOf(s *spec.Schema, options generate.Options) func() *generate.Gene
 }
 
 // Example returns the documented example of a name, "" for the first, that may be an
-// answer; nil if there is none.
+// answer; nil if none.
 func (b *Body) Example(name string) *spec.Example {
 	for _, e := range b.media.Examples {
 		if (name == "" || e.Name == name) && Servable(e, b.examples) {
@@ -127,7 +127,7 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool) 
 		if b.media.Schema == nil || b.media.Conforms(items) {
 			return items, asked
 		}
-		// The schema asks for more of the whole than items one by one can give.
+		// The schema has constraints on the whole that single items cannot meet.
 	}
 	if have, unsent := b.derived(q); len(have) > 0 {
 		value, _ = b.View().Fill(key, have, unsent...)

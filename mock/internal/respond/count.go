@@ -99,7 +99,7 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 
 // listIn returns the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
 // list of an object that is the only one, the only one of objects, or named as the path or as such lists are; nil if
-// there is none.
+// none.
 func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {
 		at, _ := jsonvalue.Property(body, in.List.Items.Path)

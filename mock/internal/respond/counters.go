@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Counters are the properties of an object that count its lists, with those, as generate.Counters gives them.
+// Counters are the properties of an object that count its lists, with these lists, as in generate.Counters.
 type Counters map[string]string
 
 // Set returns a new object its counts: of the lists that it has, and of those that could have been sent and were not.

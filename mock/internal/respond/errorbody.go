@@ -33,8 +33,8 @@ type errorBody struct {
 	schema  *spec.Schema
 	value   any
 	status  int
-	request *Request // nil for none
-	example any      // of the response, nil for none
+	request *Request // nil if none
+	example any      // of the response, nil if none
 
 	isProblem bool            // it is problem details (RFC 9457)
 	carries   map[string]bool // JSON Pointers of what says something of the problem, and of what it stands in

@@ -19,7 +19,7 @@ import (
 // term is what some words within an error code mean.
 type term struct {
 	statuses []int  // the first is meant more than the others
-	problem  string // a problem that it says better than its statuses; "" for none
+	problem  string // a problem that it says better than its statuses; "" if none
 }
 
 // longestTerm is how many words a term has at most: as many as the longest phrase of the HTTP Status Code Registry.
@@ -203,7 +203,7 @@ func addWords(set map[string]bool, text string) {
 }
 
 // declaredCode returns the code that a correction of the inference has for the problem: for a finding before the
-// status; "" for none.
+// status; "" if none.
 func (e *errorBody) declaredCode(why explanation) string {
 	if e.request == nil || e.request.Operation == nil || e.request.Operation.Codes == nil {
 		return ""
@@ -293,7 +293,7 @@ func (c *cause) isAbout(own []string) bool {
 // means reports whether a status is the one of the response, or the one that answers the problem best.
 func (c *cause) means(status int) bool { return status == c.status || status == c.original }
 
-// isMeant reports whether the refusal gives a code, or the document names one that means no other status.
+// isMeant reports whether the refusal has a code, or the document names one that means no other status.
 func (c *cause) isMeant(code string) bool {
 	return slices.Contains(c.given, code) || slices.Contains(c.named, code) && c.fit(code) >= 0
 }
@@ -307,7 +307,7 @@ func (c *cause) about(code string) int {
 	return sum
 }
 
-// longestTermOf returns the longest term at the beginning of some words, and its length; 0 for none.
+// longestTermOf returns the longest term at the beginning of some words, and its length; 0 if none.
 func longestTermOf(own []string) (term, int) {
 	for length := min(len(own), longestTerm); length > 0; length-- {
 		if t, ok := terms()[termKey(own[:length])]; ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// elementForm is what the texts of an element of a list of errors say: the names of its members, "" for none.
+// elementForm is what the texts of an element of a list of errors say: the names of its members, "" if none.
 type elementForm struct {
 	part   string // the part of the request, listed by an enum: body, query
 	field  string // the name of the property or parameter

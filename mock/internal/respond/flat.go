@@ -13,8 +13,8 @@ type flatView struct {
 	names  []string // of what it shows, sorted
 }
 
-// newFlatView returns that of a projection of the bodies of a request's media type; nil if what is shown takes more
-// than copying.
+// newFlatView returns the flat view of a projection of the bodies of a request's media type; nil if showing
+// them takes more than copying.
 func newFlatView(p *projection, request, media *spec.MediaType) *flatView {
 	if b := p.binding; b != nil {
 		if r := b.Request; len(b.Rename) > 0 || r != nil && (len(r.Path) > 0 || r.Nesting != nil) {

@@ -12,7 +12,7 @@ import (
 )
 
 // Negotiate picks a documented media type for the answer: the one that the request names as a format, or else the one
-// that Accept likes best. best and as are those of the function Negotiate.
+// that Accept prefers. best and as are as in Negotiate.
 func (q *Request) Negotiate(content []*spec.MediaType) (best *spec.MediaType, as string) {
 	if len(content) > 1 {
 		if named := q.format(content); named != nil {
@@ -64,7 +64,7 @@ func namesFormats(p *spec.Parameter, content []*spec.MediaType) bool {
 	return false
 }
 
-// ofFormat returns the only media type whose subtype or usual extension is a value; nil for none or several.
+// ofFormat returns the only media type whose subtype or usual extension is a value; nil if none or several.
 func ofFormat(content []*spec.MediaType, value any) *spec.MediaType {
 	name, _ := jsonvalue.Text(value)
 	name = strings.ToLower(name)

@@ -20,7 +20,7 @@ import (
 type header struct {
 	parameter *spec.Parameter
 	examples  bool                       // serve them
-	generator func() *generate.Generator // nil where it has no schema
+	generator func() *generate.Generator // nil if it has no schema
 	standard  *field                     // what its own standard says; nil for nothing, or if the document says more
 }
 
@@ -95,11 +95,11 @@ func (h *header) fitting(text string) (any, bool) {
 	return nil, false
 }
 
-// field is a header field with a standard of its own, or one that many APIs give the same meaning.
+// field is a header field with a standard, or with the same meaning in many APIs.
 type field struct {
 	name   string // in lower case; "*" before it for any that ends so
 	source string
-	value  func(a *fieldAsk) string // "" for none
+	value  func(a *fieldAsk) string // "" if none
 }
 
 // fieldAsk is what the value of a field depends on.
@@ -110,7 +110,7 @@ type fieldAsk struct {
 	methods []string // of the request's path
 }
 
-// fieldTime is the time of fields that tell one: a response depends on its request alone.
+// fieldTime is the time in all fields with a time: a response depends on its request alone.
 var fieldTime = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func constant(text string) func(*fieldAsk) string { return func(*fieldAsk) string { return text } }
@@ -171,7 +171,7 @@ var standardFields = []field{
 	{"*rate-limit-reset", limits, constant("60")},
 }
 
-// fieldNamed returns the row of a field, nil for none.
+// fieldNamed returns the row of a field, nil if none.
 func fieldNamed(name string) *field {
 	name = strings.ToLower(name)
 	i := slices.IndexFunc(standardFields, func(f field) bool {

@@ -47,7 +47,7 @@ func (q *Request) IsRepeatable() bool {
 // Forget drops all bodies that are kept.
 func (r *Responder) Forget() { r.kept.Clear() }
 
-// Kept returns the body of a key, nil if there is none.
+// Kept returns the body of a key, nil if none.
 func (r *Responder) Kept(key KeptKey) *Kept {
 	kept, _ := r.kept.Get(key)
 	return kept

@@ -107,7 +107,7 @@ func contentTypeOf(media *spec.MediaType, as string) string {
 	return media.Concrete()
 }
 
-// match returns the weight that accepted ranges give to a documented media type, 0 if they exclude it or
+// match returns the weight of a documented media type in accepted ranges, 0 if they exclude it or
 // none matches, and how precisely they name it. A documented range is answered as its plainest member where
 // that is acceptable, and else as what is: as names it then.
 func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int, as string) {

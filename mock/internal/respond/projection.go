@@ -24,11 +24,11 @@ type projection struct {
 	begun    []string // properties with the times at which what is new is created and changed
 
 	binding *resource.Binding // as Operation.Item
-	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
+	shape   *resource.Shape   // where the object is in the response's body; nil if it is the body
 
-	wrapper string // name under which the object is in the request, where no binding says so; "" for none
+	wrapper string // name under which the object is in the request, if no binding has it; "" if none
 
-	flat *flatView // nil where what is shown is not copied
+	flat *flatView // nil if what is shown is not copied
 }
 
 func (b *Body) projection(q *Request) *projection {
@@ -303,7 +303,7 @@ func (p *projection) beginnings(have map[string]any) (fresh map[string]any, abse
 }
 
 // onExample returns the documented example that answers by itself, with what the request says of it. It reports
-// false if there is none, or none that allows that.
+// false if none, or none that allows that.
 func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string, now time.Time) (any, bool) {
 	e := b.Example("")
 	if e == nil || q.Dynamic {

@@ -118,7 +118,7 @@ func (a *Answer) say(reason string) {
 
 // documented returns the status that an operation answers a problem with, and what
 // it documents for it; nil if it documents nothing, or there is no operation.
-// preferred is the status that the request prefers where it is one of the problem's, 0 for none.
+// preferred is the status that the request prefers if it is one of the problem's, 0 if none.
 func (p Problem) documented(o *Operation, preferred int) (status int, documented *spec.Response) {
 	first, _ := strconv.Atoi(candidates[p][0])
 	if o == nil {
@@ -151,7 +151,7 @@ func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {
 	return q.Secrets.Sent(q.Request).HideFindings(findings)
 }
 
-// explain answers with an error body that gives the reason, or with the example that the request prefers. It reports
+// explain answers with an error body that has the reason, or with the example that the request prefers. It reports
 // whether the reason stands in the body.
 func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, why explanation) bool {
 	media, as := Negotiate(q.Header, documented.Content)
@@ -179,7 +179,7 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 	return placed
 }
 
-// refuseAsPrevailing answers with the error body that most operations have. It reports false if there is none, or if no
+// refuseAsPrevailing answers with the error body that most operations have. It reports false if none, or if no
 // body conforms to it.
 func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why explanation) bool {
 	if r.prevailing == nil {

@@ -29,7 +29,7 @@ const UndocumentedField = "Coldframe-Undocumented"
 // FindingField says why a request is refused where the body of the answer has no place for it.
 const FindingField = "Coldframe-Finding"
 
-// NonconformingField says, in an answer that breaks the document because no body conforms, where it does first: a JSON
+// NonconformingField names, in an answer without a conforming body, the first place that violates the document: a JSON
 // Pointer into the body as a URI fragment (RFC 6901 section 6), "#" for the whole.
 const NonconformingField = "Coldframe-Nonconforming"
 
@@ -53,7 +53,7 @@ type Responder struct {
 	bodies     map[*spec.MediaType]*Body
 	headers    map[*spec.Parameter]*header
 	methods    map[string][]string // of the operations by path
-	prevailing *spec.MediaType     // of error bodies; nil where the document has none
+	prevailing *spec.MediaType     // of error bodies; nil if the document has none
 	kept       *recent.Cache[KeptKey, *Kept]
 	url        func() string
 }
@@ -62,7 +62,7 @@ type Responder struct {
 type Operation struct {
 	*spec.Operation
 	Success    int            // the status
-	Documented *spec.Response // of that status; nil where none is
+	Documented *spec.Response // of that status; nil if none is
 	// Item says what requests and responses say of items of a resource; nil if that is not known.
 	Item *resource.Binding
 	// About is what the operation does to the items of a resource, kept or not; nil if that is not known.
@@ -78,7 +78,7 @@ type Operation struct {
 // Request is what an answer depends on.
 type Request struct {
 	*exchange.Request
-	Operation *Operation // nil where the request matches none
+	Operation *Operation // nil if the request matches none
 	// Variables are the values of the path's variables as they were sent, in the path's order.
 	Variables   []string
 	Values      decode.Values
@@ -88,7 +88,7 @@ type Request struct {
 	Now         time.Time           // of errors; zero leaves the times in them as they are generated
 	Secrets     *auth.Secrets
 	Unpacked    bool // Body is without its Content-Encoding
-	// Replaces is the name of the kept file that an upload without a name replaces; "" for none.
+	// Replaces is the name of the kept file that an upload without a name replaces; "" if none.
 	Replaces string
 }
 
@@ -344,7 +344,7 @@ func success(o *spec.Operation) (int, *spec.Response) {
 }
 
 // prevailing returns the error body that more than half of the operations have, or more than half of those with error
-// bodies if these are several; nil if there is none.
+// bodies if these are several; nil if none.
 func prevailing(c *spec.Contract) *spec.MediaType {
 	type use struct {
 		media *spec.MediaType

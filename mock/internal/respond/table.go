@@ -49,7 +49,7 @@ func cell(value any) string {
 	return text
 }
 
-// generatedTable returns the rows of the list that the JSON of the same response has; nil if there is none or it lists
+// generatedTable returns the rows of the list that the JSON of the same response has; nil if none or it lists
 // no objects.
 func (r *Responder) generatedTable(q *Request, status int, b *Body) [][]string {
 	documented := q.Operation.Response(status)

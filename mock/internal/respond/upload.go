@@ -40,7 +40,7 @@ func (q *Request) Upload() *decode.File {
 	return file
 }
 
-// encodedFile returns the file that a JSON body has as Base64 in its only property that is so encoded; nil for none.
+// encodedFile returns the file that a JSON body has as Base64 in its only property that is so encoded; nil if none.
 // Its media type is the documented one.
 func (q *Request) encodedFile(s *spec.Schema) *decode.File {
 	body, _ := q.Values.Body().(map[string]any)
@@ -121,7 +121,7 @@ func isPart(sendable *spec.Keywords) bool {
 		sendable.ContentEncoding != nil || sendable.ContentMediaType != nil)
 }
 
-// WithUpload returns an object with what its properties say of the file that a request sends, but for those that the
+// WithUpload returns an object whose properties describe the file that a request sends, except for those that the
 // client says itself.
 func (q *Request) WithUpload(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
 	file := q.Upload()

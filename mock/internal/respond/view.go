@@ -53,7 +53,7 @@ func (v *View) Listed(object map[string]any) map[string]any {
 	return Listed(v.WithoutWriteOnly(object), v.Properties)
 }
 
-// Listed returns those of an object's properties that are listed.
+// Listed returns the listed properties of an object.
 func Listed(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
 	have := make(map[string]any, len(properties))
 	for name := range properties {
@@ -104,7 +104,7 @@ func Part(whole *spec.Schema, k *spec.Keywords) *spec.Schema {
 	return &c
 }
 
-// Sendable returns the properties that requests of a schema can have, under their names and those of rename.
+// Sendable returns the properties that requests of a schema can have, under their names and their names in rename.
 func Sendable(s *spec.Schema, rename map[string]string) map[string]*spec.Keywords {
 	sendable := map[string]*spec.Keywords{}
 	for name, property := range s.Members() {

@@ -115,7 +115,7 @@ func items(n *tree.Node) []*tree.Node {
 	return []*tree.Node{n}
 }
 
-// number parses a number, which may be written as 1e3; 0 for none.
+// number parses a number, which may be written as 1e3; 0 if none.
 func number(n *tree.Node) float64 {
 	if !is(n, tree.Number) {
 		return 0

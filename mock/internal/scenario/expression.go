@@ -318,7 +318,7 @@ type Condition struct {
 type conjunct struct {
 	source string
 	holds  *expression
-	shown  *expression // the value that explains why the conjunct does not hold; nil for none
+	shown  *expression // the value that explains why the conjunct does not hold; nil if none
 }
 
 // WithResponse adds the response for conditions.

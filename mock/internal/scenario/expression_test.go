@@ -62,7 +62,7 @@ func TestItemsCostSteps(t *testing.T) {
 	}
 }
 
-// Values go through an expression and come out as they were.
+// Values pass through an expression unchanged.
 func TestValues(t *testing.T) {
 	for _, text := range []string{
 		`null`, `true`, `"x"`, `0`, `-1`, `9007199254740993`, `9223372036854775807`, `9223372036854775808`,

@@ -59,7 +59,7 @@ func expand(path string, params map[string]any) (expanded, unknown string) {
 	}
 }
 
-// item returns the item that the path names, as a value for expressions; nil for none.
+// item returns the item that the path names, as a value for expressions; nil if none.
 func (r *Request) item() any {
 	if r.Kept.Item == nil {
 		return nil

@@ -143,7 +143,7 @@ func eachFile(directory string, add func(file string) error) error {
 	return nil
 }
 
-// isFile reports whether a path in a directory can be read: it is no directory and no pipe.
+// isFile reports whether a path in a directory can be read: it is neither a directory nor a pipe.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Mode().IsRegular()

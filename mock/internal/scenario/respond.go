@@ -16,11 +16,11 @@ import (
 type Response struct {
 	Answer                     // the constant part; Content-Type is the first field, if known
 	Documented *spec.Response  // for the status; nil if it is undocumented
-	MediaType  *spec.MediaType // of the body; nil for none, or an undocumented one
+	MediaType  *spec.MediaType // of the body; nil if none, or an undocumented one
 	dynamic    []headerField   // replaces the fields after Content-Type; nil without templates
-	retryAfter retryAfter      // formats the added Retry-After; nil for none
+	retryAfter retryAfter      // formats the added Retry-After; nil if none
 	body       *template       // nil if the bytes are constant
-	patch      *template       // for the mock's own body; nil for none
+	patch      *template       // for the mock's own body; nil if none
 	json       bool            // the body is written as JSON
 	encoder    *decode.Encoder // for other media types with arrays and objects; nil for text
 }
@@ -32,7 +32,7 @@ type Answer struct {
 	HasBody bool            // false: the mock generates the body for the status
 	Body    []byte          // shared between requests, not to be changed
 	Value   any             // the body as jsontext.Decode returns it; not to be changed either
-	Patch   *any            // a merge patch (RFC 7396) for the mock's own body; nil for none
+	Patch   *any            // a merge patch (RFC 7396) for the mock's own body; nil if none
 	Checked bool            // the body was validated when the file was read, or may violate the document
 }
 
@@ -104,7 +104,7 @@ type Request struct {
 	Params map[string]any  // path parameters, decoded
 	Query  map[string]any  // decoded query parameters; an undeclared one is a string, a repeated one a list
 	Header exchange.Header // as sent
-	Body   any             // JSON values, or a string for text; nil for none and for an unreadable one
+	Body   any             // JSON values, or a string for text; nil if none and for an unreadable one
 	// Allowance limits the total steps of expressions for several requests. Default: maxSteps for each.
 	Allowance *int
 	// Session is the name of the session, and Kept is the access to its items.

@@ -93,10 +93,10 @@ type Rule struct {
 	On          []string // as it is written
 	Description string
 	Place       exchange.Place
-	Fault       string // the way in which the response fails below HTTP, as in package httpserver; "" for none
+	Fault       string // the way in which the response fails below HTTP, as in package httpserver; "" if none
 	Bandwidth   int    // for the body, in bytes a second; 0 is unlimited
 	Violates    bool   // the response may violate the document
-	delay       *delay // nil for none
+	delay       *delay // nil if none
 	when        *expression
 	cycle       bool // the first response follows the last
 

@@ -47,7 +47,7 @@ var fileKeys = map[string][]string{
 
 var faults = []string{string(httpserver.Reset), string(httpserver.Truncate), string(httpserver.Malformed), string(httpserver.Hang)}
 
-// documentedKeys are those of files, rules and answers, and the faults.
+// documentedKeys are the keys of files, rules and answers, and the faults.
 func documentedKeys() []string {
 	keys := slices.Concat(fileKeys[""], fileKeys["/$defs/rule"], fileKeys["/$defs/answer"])
 	return append(keys, faults...)

@@ -48,7 +48,7 @@ func NewSet(c *spec.Contract, files *Book, o Options) *Set {
 	return &Set{Book: files, contract: c, files: files, options: o}
 }
 
-// Follow returns the set with the changes of an earlier one, as far as they fit the document. Scenarios with
+// Follow returns the set with those changes of an earlier one that fit the document. Scenarios with
 // unchanged content keep their state in all sessions; reset are the names of the changed ones, which start again at
 // the given time. The findings are about changes that do not fit.
 func (s *Set) Follow(earlier *Set, at time.Time) (next *Set, reset []string, findings []exchange.Finding) {

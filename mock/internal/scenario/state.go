@@ -119,7 +119,7 @@ func (st *State) of(scenarios []*Scenario) *State {
 	return &to
 }
 
-// tally returns the tally of a scenario, nil for none. The lock is held.
+// tally returns the tally of a scenario, nil if none. The lock is held.
 func (m *memory) tally(s *Scenario) *tally {
 	if t := m.tallies[s.identity]; t != nil {
 		return t
@@ -374,7 +374,7 @@ const maxStates = 256
 // states are the named states of one scenario; the first is the initial one.
 type states struct{ names []string }
 
-// state returns the number of a state, and adds it at its first mention; -1 for none.
+// state returns the number of a state, and adds it at its first mention; -1 if none.
 func (c *compiler) state(n *tree.Node) int {
 	name := n.Str()
 	if name == "" {

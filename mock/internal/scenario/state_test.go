@@ -138,7 +138,7 @@ func TestLimit(t *testing.T) {
 	st.Now = func() time.Time { return now }
 	for _, step := range []struct {
 		after time.Duration
-		want  string // Retry-After, "" where the request passes
+		want  string // Retry-After, "" if the request passes
 	}{
 		{0, ""}, {time.Second, ""}, {time.Second, "58"}, {57500 * time.Millisecond, "1"}, {500 * time.Millisecond, ""},
 		{0, ""}, {0, "60"}, {-time.Hour, ""}, {0, ""}, {0, "60"},

@@ -43,7 +43,7 @@ func (r *Sessions[V]) parts() []memory.Part {
 // relieve makes room if the memory is full.
 func (r *Sessions[V]) relieve() {
 	for _, lost := range r.budget.Relieve() {
-		if lost.Name != LostSessions && lost.Name != lostBusy { // of which drop tells
+		if lost.Name != LostSessions && lost.Name != lostBusy { // which drop reports
 			r.options.Lost(lost)
 		}
 	}

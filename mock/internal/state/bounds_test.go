@@ -28,7 +28,7 @@ func used(r *state.Sessions[*counter]) int64 {
 	return used
 }
 
-// TestWhatGivesWay fills the memory with one kind after the other: idle sessions give way first, then the oldest
+// TestWhatGivesWay fills the memory with one kind after the other: idle sessions are dropped first, then the oldest
 // snapshots, what the value can spare, and the oldest items.
 func TestWhatGivesWay(t *testing.T) {
 	const limit = 1 << 20
@@ -161,7 +161,7 @@ func TestSharedIsCountedOnce(t *testing.T) {
 	}
 }
 
-// TestMemoryComesBack: what is counted is what the heap has, and deleting gives it back.
+// TestMemoryComesBack compares the counted bytes with the heap, also after items were deleted.
 func TestMemoryComesBack(t *testing.T) {
 	heap := func() int64 {
 		var m runtime.MemStats

@@ -85,7 +85,7 @@ func (c *contents) copy() contents {
 type usage struct {
 	base  *View  // what they began with; nil for nothing
 	bytes int64  // of what is newer
-	saved uint64 // the version of the latest snapshot; 0 for none
+	saved uint64 // the version of the latest snapshot; 0 if none
 	left  int64  // bytes that a snapshot may have and the contents no longer; it only rises
 }
 
@@ -137,7 +137,7 @@ func (c *contents) collection(name string) *collection {
 	return known
 }
 
-// get returns the item or tombstone of a key, nil if there is none.
+// get returns the item or tombstone of a key, nil if none.
 func (c *contents) get(collection, key string) *Item {
 	in := c.collection(collection)
 	if in == nil {

@@ -90,7 +90,7 @@ func (s *State) Get(collection, key string) (item *Item, deleted bool) {
 	return s.get(collection, key).live()
 }
 
-// get returns the item or tombstone of a key, nil if there is none.
+// get returns the item or tombstone of a key, nil if none.
 func (s *State) get(collection, key string) *Item {
 	if v := s.frozen.Load(); v != nil {
 		return v.contents.get(collection, key)
@@ -283,7 +283,7 @@ func (s *State) ClearAll() {
 // Limits returns the limits of the State, defaults filled in.
 func (s *State) Limits() Limits { return s.limits }
 
-// Clock returns the clock of Limits, nil for none.
+// Clock returns the clock of Limits, nil if none.
 func (s *State) Clock() *Clock {
 	if s.limits.Clock == nil {
 		return nil
@@ -330,7 +330,7 @@ func (s *State) save() (v *View, left int64) {
 	return v, s.contents.memory.left
 }
 
-// forget says that there is no snapshot any more.
+// forget notes that the snapshot no longer exists.
 func (s *State) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
