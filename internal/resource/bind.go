@@ -23,11 +23,11 @@ type bindFacts struct {
 	in *inference
 	*operation
 	place     place
-	candidate *candidate // of the path, elsewhere of the path above; nil for none
+	candidate *candidate // of the path, elsewhere of the path above; nil if none
 	first     string     // word of the operation's name
-	list      *Listing   // in the answer, nil for none
+	list      *Listing   // in the answer, nil if none
 	listScore float64
-	sent      *Shape // of the item in the request, nil for none
+	sent      *Shape // of the item in the request, nil if none
 	creation  creationScore
 }
 
@@ -111,7 +111,7 @@ func (f *bindFacts) bodyHasKey() bool {
 }
 
 // keyList finds, beside an item that is sent in a wrapper, the keys of the items
-// that are to be changed so: keys in {keys, data}. "" if there are none.
+// that are to be changed so: keys in {keys, data}. "" if none.
 func (f *bindFacts) keyList() string {
 	if f.sent == nil || len(f.sent.Path) != 1 || f.sent.Many {
 		return ""

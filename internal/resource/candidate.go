@@ -14,9 +14,9 @@ type pathFacts struct {
 	*node
 	item *node
 	get  *operation
-	list *Listing // in the answer to GET; nil where it is none
+	list *Listing // in the answer to GET; nil if it is none
 
-	found *candidate // nil where nothing is kept, or what is found already
+	found *candidate // nil if nothing is kept, or what is found already
 }
 
 func listAt(f *pathFacts)     { f.found = &candidate{collection: f.node, item: f.itemWithoutOperations()} }
@@ -60,7 +60,7 @@ var pathRules = rules[*pathFacts]{
 }
 
 // answeredBelow names the change on the path of the list that GET answers, or of its elements, that answers the object
-// around the list; "" if there is none.
+// around the list; "" if none.
 func (f *pathFacts) answeredBelow() string {
 	if f.list == nil || len(f.list.Items.Path) == 0 || f.method("POST") != nil || f.itemWithoutOperations() != nil {
 		return ""
@@ -176,8 +176,8 @@ func (in *inference) searchAbove(n *node) string {
 	return ""
 }
 
-// listsByVariable reports whether a path that ends in a variable is that of a
-// collection all the same: /custom-objects/{object}.
+// listsByVariable reports whether a path that ends in a variable is the path of a
+// collection: /custom-objects/{object}.
 func (in *inference) listsByVariable(n *node) bool {
 	get, names := n.method("GET"), namesOf(n)
 	if get == nil || !n.last.variable() {

@@ -9,7 +9,7 @@ var nameInText = regexp.MustCompile("([^A-Za-z0-9_]*)([A-Za-z0-9_]+)")
 var inList = regexp.MustCompile("^[\"'`]*\\s*[,;|]\\s*[\"'`]*$")
 
 // ListedNames returns the names of a list in a text, as "id,memberId,status", "id, number and total": the first with at
-// least two names that are all known. It returns nil if there is none.
+// least two names that are all known. It returns nil if none.
 func ListedNames(text string, isKnown func(string) bool) []string {
 	var names []string
 	all := true

@@ -117,7 +117,7 @@ func (c *code) withoutType(r *Resource) ([]string, bool) {
 	return c.rest, false
 }
 
-// uniqueProperty returns the property of which a code says that its value is taken; "" for none.
+// uniqueProperty returns the property of which a code says that its value is taken; "" if none.
 func (c *code) uniqueProperty(r *Resource) string {
 	if c.terms == 0 {
 		return ""
@@ -125,7 +125,7 @@ func (c *code) uniqueProperty(r *Resource) string {
 	return c.property(r, slices.Equal)
 }
 
-// property returns the property of a resource's items whose name the words of a code match; "" for none.
+// property returns the property of a resource's items whose name the words of a code match; "" if none.
 func (c *code) property(r *Resource, match func(code, name []string) bool) string {
 	after, _ := c.withoutType(r)
 	for _, own := range [][]string{c.rest, after} {

@@ -43,7 +43,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// digest counts the roles and gives the table, of a giant its first rows.
+// digest counts the roles and returns the table, or the first rows of a very large one.
 func digest(p *resource.Plan) string {
 	const most, first = 145, 60
 	counts := map[string]int{}

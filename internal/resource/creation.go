@@ -17,9 +17,9 @@ const reasonFrom = 0.2
 // creationFacts are what the rules about creations look at: a POST to a path.
 type creationFacts struct {
 	*operation
-	candidate   *candidate // nil where none is known yet
+	candidate   *candidate // nil if none is known yet
 	names       []string
-	first, last string // words of the operation's name; last is "" where first is all
+	first, last string // words of the operation's name; last is "" if first is all
 }
 
 // creationVetoes say that a POST creates nothing, whatever else holds.

@@ -25,7 +25,7 @@ const (
 )
 
 // effect is what an action with a verb leads to, besides the past of the verb itself: other words for the state, the
-// likeliest first, and flags that it clears. like is another verb with the same effect, "" for none; pasts are the past
+// likeliest first, and flags that it clears. like is another verb with the same effect, "" if none; pasts are the past
 // forms of an irregular verb.
 type effect struct {
 	verb, like            string
@@ -291,7 +291,7 @@ func countedBy(name, change string, r *Resource) (sets []Assignment) {
 }
 
 // counted returns what adds one to the only number that counts how often an action took place, and that clients do not
-// send: renewals of renew; nil if there is none.
+// send: renewals of renew; nil if none.
 func (in *inference) counted(verb string, r *Resource) (set *Assignment) {
 	const least, ending = 4, 3 // letters of a verb, and of what makes a noun of it
 	for i := range r.Properties {
@@ -404,7 +404,7 @@ func stateAfter(r *Resource, states []string) *Assignment {
 }
 
 // States returns the property that holds the state of an item, and the states that the document lists, in its order; ""
-// and nil if there are none.
+// and nil if none.
 func (r *Resource) States() (property string, states []string) {
 	for property, listed := range r.stateProperties() {
 		return property, listed
@@ -444,7 +444,7 @@ func (r *Resource) stateNames() []string {
 	return names
 }
 
-// isTimeOf reports whether a folded name is that of the time of an event.
+// isTimeOf reports whether a folded name names the time of an event.
 func isTimeOf(name string, done []string) bool {
 	return slices.ContainsFunc(done, func(past string) bool {
 		after, ends := strings.CutPrefix(name, past)

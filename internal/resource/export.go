@@ -57,7 +57,7 @@ func (b *Binding) itemView(in *inference) view {
 	return view{}
 }
 
-// exported returns the list whose path the path of an operation names; nil for none, or if it names several lists in
+// exported returns the list whose path the path of an operation names; nil if none, or if it names several lists in
 // the same way.
 func (in *inference) exported(o *operation) *Binding {
 	own, last := path.Split(o.Path)

@@ -10,7 +10,7 @@ import (
 // FirstState returns the state that a creation leads to by the past of its own verb, or of the noun of its path, if the
 // document lists no state before it in which things wait: invited of inviteMember, of POST /members/invite and of POST
 // /invitations, but queued of sendMail if queued is listed before sent. waits reports whether things wait in a state.
-// FirstState returns nil if there is no such state.
+// FirstState returns nil if no such state exists.
 func (b *Binding) FirstState(waits func(state string) bool) *Assignment {
 	if b.Role != Create {
 		return nil

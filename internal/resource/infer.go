@@ -97,11 +97,11 @@ func tokenFields(c *spec.Contract) map[string]bool {
 	return names
 }
 
-// candidate is what is kept at a collection's path and at that of its items.
+// candidate is what is kept at a collection's path and at the path of its items.
 // Candidates that show the same items become one resource.
 type candidate struct {
 	collection *node
-	item       *node // nil where no path names single items
+	item       *node // nil if no path names single items
 	singleton  bool
 	names      []string // of the items, folded and in the singular
 	variables  []string // on the way to the collection
@@ -214,7 +214,7 @@ func (in *inference) candidateAt(n *node) *candidate {
 }
 
 // register makes a candidate known under its paths. A collection's path can be
-// that of another's items: /gists/{id}/{sha}.
+// the path of another's items: /gists/{id}/{sha}.
 func (in *inference) register(c *candidate) {
 	if in.candidates[c.collection] == nil {
 		in.candidates[c.collection] = c
@@ -336,7 +336,7 @@ func (c *candidate) created() view {
 }
 
 // foundBy returns the candidate whose items a path below its collection finds by another property than their key:
-// /plants of /plants/by-slug/{slug}; nil for none.
+// /plants of /plants/by-slug/{slug}; nil if none.
 func (in *inference) foundBy(c *candidate) *candidate {
 	if c.item == nil || c.declared != "" || len(c.collection.operations) > 0 || !c.item.only("GET") {
 		return nil
@@ -354,7 +354,7 @@ func (in *inference) foundBy(c *candidate) *candidate {
 	return other
 }
 
-// mergeDeclared makes one of what an override gives one name.
+// mergeDeclared merges what an override gives the same name.
 func (in *inference) mergeDeclared() {
 	declared := map[string]*candidate{}
 	for _, c := range in.order {

@@ -16,7 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// TestInfer holds the inference to documents of every shape. A case has the
+// TestInfer checks the inference on documents of every shape. A case has the
 // files openapi.yaml, perhaps coldframe.yaml, and what comes out: plan (the
 // table), details (what the table leaves out), findings (on the overrides).
 func TestInfer(t *testing.T) {

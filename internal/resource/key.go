@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// keyWords end the names of variables and properties that tell items apart, the likeliest first.
+// keyWords end the names of variables and properties that identify items, the likeliest first.
 var keyWords = words.Ranked("key-word")
 
 const likelyKeyWords = 12
@@ -21,13 +21,13 @@ type keyPair struct {
 	member
 	variable       string // folded
 	last           string // word of the variable
-	rank           int    // of the property among keyWords, -1 for none
+	rank           int    // of the property among keyWords, -1 if none
 	names          []string
 	variableKind   schema.Type
 	variableFormat string
-	longer         string // the only property whose name ends like the variable's, or the other way; "" for none
-	natural        string // the only property that is a key by nature, of an item without an id; "" for none
-	short          string // the only property with a short name that ends in id; "" for none
+	longer         string // the only property whose name ends like the variable's, or the other way; "" if none
+	natural        string // the only property that is a key by nature, of an item without an id; "" if none
+	short          string // the only property with a short name that ends in id; "" if none
 }
 
 // isNamed reports whether a name is one of the resource's with an ending.
@@ -145,7 +145,7 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	return best
 }
 
-// shortID returns the only property of an item that is an identifier by a short name: gid, oid; "" for none.
+// shortID returns the only property of an item that is an identifier by a short name: gid, oid; "" if none.
 func shortID(item view) (found string) {
 	for _, m := range item.members() {
 		if !naming.IsShortID(m.folded) || !canBeKey(m.view.kind()) {
@@ -159,7 +159,7 @@ func shortID(item view) (found string) {
 	return found
 }
 
-// naturalNames are those of properties that tell things apart outside of the API as well.
+// naturalNames are names of properties that identify things outside of the API as well.
 var naturalNames = words.RoleOf("natural-name")
 
 // naturalKey returns the name of the only property of an item that is a key by nature; "" if there are several, or an
@@ -187,8 +187,8 @@ func naturalKey(item view, names []string) string {
 }
 
 // longerName returns the name of the only scalar property of an item whose words end with the words of a variable, if
-// every item has it, or that the words of the variable end with. The shorter of both has two words or is no word for
-// any key. It returns "" for none.
+// every item has it, or that the words of the variable end with. The shorter of both has two words or is not a word for
+// any key. It returns "" if none.
 func longerName(variable string, item view) string {
 	w, found, required := naming.Words(variable), "", map[string]bool{}
 	if item.ok() {
@@ -270,7 +270,7 @@ func (in *inference) findKey(c *candidate) {
 func (k *Key) describe(v view) { k.Kind, k.Format, k.Schema = v.kind(), v.format(), v.k }
 
 // commonKey returns the index of the match with the property that most operations have, of those that match
-// about as well as the best; -1 for none. Names that end in id are preferred.
+// about as well as the best; -1 if none. Names that end in id are preferred.
 func commonKey(matches []keyMatch) int {
 	best := 0.0
 	uses := map[string]int{}
@@ -292,7 +292,7 @@ func commonKey(matches []keyMatch) int {
 }
 
 // keyOfCreation finds the key where the items that are shown have none: in what
-// creations are sent or answer, or, where no path names items, the item's id.
+// creations send or answer, or, if no path names items, the item's id.
 func (in *inference) keyOfCreation(c *candidate, operations []*operation, named *operation) keyMatch {
 	if named != nil {
 		for _, body := range createdBodies(c, operations) {

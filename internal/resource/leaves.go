@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// leaf is a property of a body that is no object.
+// leaf is a property of a body that is not an object.
 type leaf struct {
 	path         []string
 	name, parent string // folded; the parent of one at the top is ""
@@ -20,7 +20,7 @@ type leaves []leaf
 // leavesOf returns the properties of a body and of the objects in it, nearest to the top first.
 func leavesOf(v view, depth int) leaves { return leavesNamed(v, depth, nil) }
 
-// leavesNamed returns those of leavesOf that have one of some names, nil for all.
+// leavesNamed returns the leaves of leavesOf with one of some names; nil names mean all.
 func leavesNamed(v view, depth int, only map[string]bool) leaves {
 	var all leaves
 	level := []leaf{{view: v}}

@@ -132,8 +132,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	return best, score
 }
 
-// tellsOfTrouble reports whether a property says what went wrong with the request: it is no item of a resource of those
-// names.
+// tellsOfTrouble reports whether a property says what went wrong with the request, and is not named like a resource.
 func tellsOfTrouble(name string, names []string) bool {
 	return troubleNames.Has(naming.Fold(name)) && !slices.Contains(names, naming.SingularName(name))
 }
@@ -180,7 +179,7 @@ const (
 	IsEmpty               // whether no items are on this page
 	Relations             // all links at once: the header field Link (RFC 8288)
 	FirstItem             // the number of this page's first item, from 1
-	LastItem              // that of its last
+	LastItem              // the key of its last item
 )
 
 var fieldRoleNames = [...]string{"", "total", "count", "page-size", "offset", "page", "pages", "next", "previous", "first", "last",

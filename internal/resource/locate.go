@@ -151,7 +151,7 @@ func (in *inference) locateList(o *operation, c *candidate) {
 	o.binding.List = l
 }
 
-// Headers are the header fields that an operation declares and that state gives a value or a meaning; each is
+// Headers are the declared header fields of an operation that have a value or a meaning by state; each is
 // the name as the document writes it, "" if it does not declare it.
 type Headers struct {
 	IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince, IdempotencyKey string // of the request
@@ -199,7 +199,7 @@ func (h Headers) names() (declared []string) {
 var parentKeyEndings = words.Ranked("parent-key-ending")
 
 // parentProperty finds the property of an item that holds the value of a variable before its key: owner ↔
-// ownerId, owner.id. names are those of the parent.
+// ownerId, owner.id. names are the names of the parent.
 func parentProperty(variable string, names []string, item view) []string {
 	folded := naming.Fold(variable)
 	if folded != "id" && folded != "name" && folded != "key" {
@@ -286,7 +286,7 @@ var (
 )
 
 // timestamps returns the properties of an item that hold the time of its creation, the time of its last change, and its
-// version, but for those that are something else.
+// version, except for names that mean something else.
 func timestamps(item view, others ...string) (created, updated, version string) {
 	for _, m := range item.members() {
 		kind := m.view.kind()
@@ -312,7 +312,7 @@ func (r *Resource) IsOnlyChanged() bool {
 }
 
 // editedName returns the time of the last edit that items have until then as null, where they have no other time of a
-// change: edited_at; "" if there is none.
+// change: edited_at; "" if none.
 func editedName(item view) string {
 	for _, m := range item.members() {
 		w := naming.Words(m.name)

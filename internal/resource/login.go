@@ -33,11 +33,11 @@ var actNames = [...]string{"none", "sign-up", "login", "refresh", "logout", "cur
 func (a Act) String() string { return actNames[a] }
 
 // Login says what an operation does with the access of users, and where its request and answer have what that
-// needs. Paths are those of properties of the body, or one name of a query parameter; nil if there is none.
+// needs. Paths lead to properties of the body, or have one name of a query parameter; nil if none.
 type Login struct {
 	Operation *spec.Operation
 	Act       Act
-	Users     *Resource // whose items are the users; nil where the document keeps none
+	Users     *Resource // whose items are the users; nil if the document keeps none
 
 	InQuery      bool       // the request has all in its query
 	Identifiers  [][]string // name the user: email, username
@@ -50,7 +50,7 @@ type Login struct {
 	Scope        []string // RFC 6749 section 3.3
 	Basic        bool     // name and password are sent as RFC 7617 has it
 	Guest        bool     // nobody is named
-	Machine      bool     // the name is that of a program: client_id
+	Machine      bool     // the name identifies a program: client_id
 
 	Answer LoginAnswer
 	Cookie bool // the answer documents Set-Cookie
@@ -61,14 +61,14 @@ type Login struct {
 	Declared   bool // by an override
 }
 
-// LoginAnswer is where the success of an operation, in JSON, has what a login gives; nil if it has not. A path that
-// is empty and not nil is the whole body.
+// LoginAnswer is where the success of an operation, in JSON, has the results of a login; nil if it has none. A path
+// that is empty and not nil is the whole body.
 type LoginAnswer struct {
 	AccessToken, RefreshToken, TokenType, Expires, User []string
 
 	Ticket []string // for the next step of the login
 	Key    []string // of an IssueKey
-	Header string   // a field that has the access token; "" for none
+	Header string   // a field that has the access token; "" if none
 	// The schemas of the values there.
 	AccessValue, RefreshValue, ExpiresValue, TypeValue, TicketValue *spec.Keywords
 
@@ -182,7 +182,7 @@ func ttlOf(media *spec.MediaType, expires *leaf) time.Duration {
 
 const longestTTL = 10 * 365 * 24 * 3600 // seconds; more is a time, or a mistake
 
-// userIn returns the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil for none.
+// userIn returns the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil if none.
 func userIn(v view, depth int) []string {
 	for _, m := range v.members() {
 		if (m.folded == "user" || m.folded == "account" || m.folded == "profile") && m.view.kind() == schema.Object {
@@ -218,7 +218,7 @@ func namesUsers(r *Resource) bool {
 }
 
 // usersOf returns the resource of users: the one that a sign-up creates in, the one that is named so, or the current
-// user; nil if there is none.
+// user; nil if none.
 func usersOf(p *Plan) *Resource {
 	for _, l := range p.Logins {
 		if b := p.Of(l.Operation); l.Act == SignUp && b.Role == Create && b.Resource != nil && !b.Resource.Scoped {

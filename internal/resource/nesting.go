@@ -23,7 +23,7 @@ type Nesting struct {
 	nested   *spec.Keywords  // schema of the objects as bodies have them
 }
 
-// Flat returns an object with the properties that it holds nested beside its own. Other values stay as they are.
+// Flat returns an object with the properties that it holds nested beside its own. Other values stay unchanged.
 func (n *Nesting) Flat(value any) any {
 	object, isObject := value.(map[string]any)
 	if n == nil || !isObject {
@@ -52,7 +52,7 @@ func (n *Nesting) Flat(value any) any {
 // {"type": "accounts", "attributes": {"type": "asset"}} is {"type": "asset", "type of resource": "accounts"}.
 const kindOfNested = " of resource"
 
-// Nest is the inverse of Flat. An object that is nested already stays as it is.
+// Nest is the inverse of Flat. A nested object stays unchanged.
 func (n *Nesting) Nest(value any) any {
 	object, isObject := value.(map[string]any)
 	if n == nil || !isObject {
@@ -144,7 +144,7 @@ func (v view) nested() (*Nesting, view) {
 	return nil, v
 }
 
-// hasKey reports whether objects have a property that tells them apart by its name: id, gid, created_at.
+// hasKey reports whether objects have a property whose name says that it identifies them: id, gid, created_at.
 func hasKey(v view) bool {
 	const longest = 4 // letters of a name that ends in id and is a key whatever the objects are
 	return slices.ContainsFunc(v.members(), func(m member) bool {
@@ -290,7 +290,7 @@ func (c *candidate) flatten() {
 }
 
 // partWithKey returns the member of an item without a key of its own that has one, and that shares more with what
-// creations send than the item does: {community: {id, name}, subscribed} for {name}; "" for none.
+// creations send than the item does: {community: {id, name}, subscribed} for {name}; "" if none.
 func (c *candidate) partWithKey() string {
 	post := c.collection.method("POST")
 	if post == nil || !post.request.ok() || hasKey(c.value) {

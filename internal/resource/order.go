@@ -45,7 +45,7 @@ var orderWords = func() map[string]string {
 	return all
 }()
 
-// orderOf returns what a list of items can be sorted by, where r has properties that lists need not show.
+// orderOf returns what a list of items can be sorted by: their properties in it, and all that they have.
 func orderOf(o *spec.Operation, p properties, all view) Order {
 	order := Order{byName: map[string]OrderKey{}}
 	for _, p := range []properties{p, propertiesOf(all)} {
@@ -150,7 +150,7 @@ func (o *Order) add(s *Sorting, name string, down bool) {
 }
 
 // ofNumber returns the key of the only number that has a word in its name, or a form of it: rating of rated, view_count
-// of viewed; nil for none.
+// of viewed; nil if none.
 func (o *Order) ofNumber(w []string) *OrderKey {
 	isForm := func(a, b string) bool {
 		const stem, ending = 3, 3 // letters that two forms of a word share at least, and that each has of its own at most

@@ -17,7 +17,7 @@ import (
 const extension = "x-coldframe-resource"
 
 // Overrides are the corrections that stand beside the document: an object whose names are "METHOD path", a
-// path or an operationId, and whose values are like those of x-coldframe-resource. nil if there are none.
+// path or an operationId, and whose values are like those of x-coldframe-resource. nil if none.
 type Overrides struct {
 	Resources *tree.Node
 }
@@ -147,7 +147,7 @@ func (in *inference) besideDocument(n *tree.Node) (byPath map[string]override, b
 }
 
 // declare returns the candidate of an operation's path the name of an override,
-// and makes one where the path alone would give none.
+// and makes one if the path alone would not.
 func (in *inference) declare(o *operation) {
 	c := in.candidateAt(o.at)
 	if c == nil {
@@ -278,7 +278,7 @@ func (in *inference) overrideRole(o *operation) {
 	}
 }
 
-// candidateNamed returns the candidate of the resource of a name, nil if there is none.
+// candidateNamed returns the candidate of the resource of a name, nil if none.
 func (in *inference) candidateNamed(name string) *candidate {
 	for _, c := range in.order {
 		if c.mergedInto == nil && c.resource.Name == name {

@@ -50,7 +50,7 @@ type Param struct {
 	Listed bool
 }
 
-// Name is the parameter's name, with that of its member after a dot.
+// Name is the parameter's name, with the name of its member after a dot.
 func (p *Param) Name() string {
 	if p.Member == "" {
 		return p.Parameter.Name
@@ -349,7 +349,7 @@ func filters(p *spec.Parameter, v view, properties properties) []Param {
 	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "", v)
 }
 
-// about returns the property that a name of a filter is about, nil for none, and sets how it is compared: minAge,
+// about returns the property that a name of a filter is about, nil if none, and sets how it is compared: minAge,
 // created_after.
 func (f *Param) about(name string, v view, properties properties) *property {
 	if at := properties.find(name); at != nil && comparable(v, at.view) {

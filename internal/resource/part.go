@@ -93,7 +93,7 @@ func (o *operation) answersOneOf(c *candidate) bool {
 const sameType = 0.8
 
 // changesAbove names the method by which a path changes the item above it, and keeps nothing itself: POST
-// /carts/{id}/lines that answers the cart. It is "" if there is none.
+// /carts/{id}/lines that answers the cart. It is "" if none.
 func (in *inference) changesAbove(n *node) string {
 	c := in.above(n)
 	if c == nil {

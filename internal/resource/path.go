@@ -10,7 +10,7 @@ import (
 )
 
 type segment struct {
-	text      string   // a literal; "" where variables is not empty
+	text      string   // a literal; "" if variables is not empty
 	variables []string // more than one of a segment such as {base}...{head}
 	custom    bool     // what follows a colon: /plants/{id}:water
 }
@@ -100,7 +100,7 @@ func (n *node) child(s segment) *node {
 	return c
 }
 
-// item returns the node of the items below a collection, nil if there is none
+// item returns the node of the items below a collection, nil if none
 // with operations. Their key may be made of several variables.
 func (n *node) item() *node {
 	for _, c := range n.children {
@@ -208,7 +208,7 @@ type operation struct {
 	answer   view // the JSON schema of the successful response
 	binding  *Binding
 	override override
-	creates  *candidate // by an override; nil for none
+	creates  *candidate // by an override; nil if none
 }
 
 func (o *operation) variables() []string {
@@ -219,7 +219,7 @@ func (o *operation) variables() []string {
 	return all
 }
 
-// variableAt returns the last variable that the operation's path has at a node above it; "" if there is none.
+// variableAt returns the last variable that the operation's path has at a node above it; "" if none.
 func (o *operation) variableAt(n *node) string {
 	depth := 0
 	for at := n; at != nil && at.parent != nil; at = at.parent {

@@ -211,7 +211,7 @@ func (l *Listing) evidence() []Evidence {
 	return all
 }
 
-// object is a JSON object whose members have an order; those of zero values are left out.
+// object is a JSON object whose members have an order; zero values are left out.
 type object []struct {
 	name  string
 	value any

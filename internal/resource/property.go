@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// property is what a parameter of a list is about: a value in each item.
+// property is what a parameter of a list refers to: a value in each item.
 type property struct {
 	path   []string
 	name   string // the last of path
@@ -22,7 +22,7 @@ type property struct {
 type properties struct {
 	required map[string]bool // of own
 	own      []member
-	carrier  string   // the member that holds most properties, as attributes of JSON:API; "" if there is none
+	carrier  string   // the member that holds most properties, as attributes of JSON:API; "" if none
 	carried  []member // its properties
 }
 

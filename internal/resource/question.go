@@ -18,7 +18,7 @@ var (
 )
 
 // asks returns the property that a boolean parameter asks about, or whose year another one names, and sets how it is
-// compared; nil for none.
+// compared; nil if none.
 func (f *Param) asks(name string, v view, p properties) *property {
 	if v.kind() != schema.Boolean {
 		return f.year(name, v, p)
@@ -86,7 +86,7 @@ func (f *Param) has(name string, p properties) *property {
 	return nil
 }
 
-// asksFor sets how a filter tells whether items have a property.
+// asksFor sets how a filter decides whether items have a property.
 func (f *Param) asksFor(at *property, lacks bool) {
 	f.Literal, f.Compare = []any{nil}, NotEqual
 	if lacks {
@@ -108,7 +108,7 @@ func isCountable(at property) bool {
 	return mayLack(at) || kind == schema.Array || kind == schema.Integer || kind == schema.Number
 }
 
-// referredName returns the folded name of what a property refers to by a key: assignee of assignee_id; "" for none.
+// referredName returns the folded name of what a property refers to by a key: assignee of assignee_id; "" if none.
 func referredName(property string) string {
 	w := naming.Words(property)
 	if len(w) < 2 || !referring.Has(w[len(w)-1]) {
@@ -152,7 +152,7 @@ func (f *Param) year(name string, v view, p properties) *property {
 }
 
 // member returns the array of a name whose elements are objects, and their first member that people write: tags of tag,
-// whose elements are {id, name}; nil for none.
+// whose elements are {id, name}; nil if none.
 func (p properties) member(name string, v view) *property {
 	at := p.find(name)
 	if at == nil || at.view.kind() != schema.Array || at.view.element().kind() != schema.Object || v.format() != "" {

@@ -39,7 +39,7 @@ func (in *inference) findRefers() {
 }
 
 // referredBy returns the candidate whose items an object shows, or the only one of whose items it shows a part with the
-// key, and whose name is part of the name of the object's component: AgentRef of agents. It is nil if there is none.
+// key, and whose name is part of the name of the object's component: AgentRef of agents. It is nil if none.
 func referredBy(object view, all []*candidate) (found *candidate) {
 	object = object.plain() // it may be null
 	for _, c := range all {

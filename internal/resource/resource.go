@@ -27,7 +27,7 @@ type Plan struct {
 // Of returns what an operation does, nil for an operation of another contract.
 func (p *Plan) Of(o *spec.Operation) *Binding { return p.of[o] }
 
-// Resource returns the resource of that name, nil if there is none.
+// Resource returns the resource of that name, nil if none.
 func (p *Plan) Resource(name string) *Resource {
 	for _, r := range p.Resources {
 		if r.Name == name {
@@ -45,21 +45,21 @@ type Resource struct {
 	// Otherwise the key alone identifies it.
 	Scoped bool
 	// Parent is the resource whose items come before this one's in a path, the
-	// first such path; nil if there is none.
+	// first such path; nil if none.
 	Parent *Resource
 	// ParentProperty holds the parent's key in an item (ownerId); nil if no property does.
 	ParentProperty []string
-	// Key tells items apart; nil for a singleton.
+	// Key identifies items; nil for a singleton.
 	Key *Key
 	// Unique are properties besides the key of which no two items have the same value, if the document has an error for
 	// it.
 	Unique []string
-	// MaybeUnique is the one of Unique that only its name suggests: the 409 may have another reason. "" for none.
+	// MaybeUnique is the one of Unique that only its name suggests: the 409 may have another reason. "" if none.
 	MaybeUnique string
-	// Formulas compute properties from the item, in this order; nil for none.
+	// Formulas compute properties from the item, in this order; nil if none.
 	Formulas []Formula
 	// Item is the fullest schema of an item that the document has, as responses see it; nil if the
-	// document describes none. Value is the part of it that is the item, where that stands in a wrapper.
+	// document describes none. Value is the part of it that is the item, if the item is in a wrapper.
 	Item  *spec.Schema
 	Value *spec.Keywords
 	// Nesting is how bodies hold the properties of items, which are flat; nil if the items hold them themselves.
@@ -67,13 +67,13 @@ type Resource struct {
 	// Properties are the item's, in the document's order.
 	Properties []Property
 	// Created and Updated are the properties that hold the times at which an item
-	// was created and last changed; "" if there are none.
+	// was created and last changed; "" if none.
 	Created, Updated string
 	// Version is the property that holds a number or tag that changes with the
-	// item (version, revision, etag); "" if there is none.
+	// item (version, revision, etag); "" if none.
 	Version string
 	// Refers are the properties that hold the key of an item of another resource, by the type of the object beside them:
-	// assigneeId beside an assignee. nil for none.
+	// assigneeId beside an assignee. nil if none.
 	Refers   map[string]*Resource
 	Bindings []*Binding // its operations, in the document's order
 	Evidence []Evidence // the rules that found its paths and schema
@@ -104,7 +104,7 @@ const (
 
 func (c Chooser) String() string { return [...]string{"server", "client", "either"}[c] }
 
-// Key tells the items of a resource apart.
+// Key identifies the items of a resource.
 type Key struct {
 	// Property is the path to the key in an item; nil if no property holds it
 	// and the value of the path's variable is the key.
@@ -121,7 +121,7 @@ type Variable struct {
 	Name string
 	// Property is the path to the same value in an item of the operation's resource; nil if it has none.
 	Property []string
-	// Parent is the resource whose key the variable is, nil if there is none.
+	// Parent is the resource whose key the variable is, nil if none.
 	Parent *Resource
 }
 
@@ -141,32 +141,32 @@ func (k KeyIn) String() string { return [...]string{"", "path", "body", "query",
 // Binding is what an operation does to a resource.
 type Binding struct {
 	Operation *spec.Operation
-	Resource  *Resource // nil for none
+	Resource  *Resource // nil if none
 	Role      Role
 	// Reads: an action whose response has the item that the path names.
 	Reads bool
 	// Sets is what an action changes in the item that the path names, as PATCH would; nil for nothing.
 	Sets []Assignment
-	// Conflicts are the states of items in which the operation is refused; nil for none.
+	// Conflicts are the states of items in which the operation is refused; nil if none.
 	Conflicts []Conflict
 	// Taken are the unique properties whose values the operation refuses if another item has them, with the error code
-	// of the document that says so, "" if none does; nil for none.
+	// of the document that says so, "" if none does; nil if none.
 	Taken map[string]string
 	// Part is the part of the item that an action on a path below it changes; nil for the item itself.
 	Part *Part
 	// Makes is the creation of an item that an action below another one leads to: an order of a cart, a copy of a file;
-	// nil for none.
+	// nil if none.
 	Makes *Binding
 	// Bulk is what an action does to several items, and what a creation of several answers; nil for one or none.
 	Bulk *Bulk
-	// Exports is the list whose items the operation answers as a table; nil for none.
+	// Exports is the list whose items the operation answers as a table; nil if none.
 	Exports *Binding
-	// Statistics are the members of an action's answer that follow from the items of lists; nil for none.
+	// Statistics are the members of an action's answer that follow from the items of lists; nil if none.
 	Statistics []Statistic
-	// Takes maps the properties of an action's body to properties of the item that it changes; nil for none.
+	// Takes maps the properties of an action's body to properties of the item that it changes; nil if none.
 	Takes map[string]string
 	// Subset: a list of some of the collection's items, chosen by a rule that the
-	// document does not give: /launches/upcoming.
+	// document does not have: /launches/upcoming.
 	Subset bool
 
 	KeyIn    KeyIn
@@ -179,14 +179,14 @@ type Binding struct {
 	Lookup []string
 	Scope  []Variable // the path's variables before the key, in order
 
-	// Rename maps properties of the request to those of the item that are spelled
-	// differently: FriendlyName → friendly_name. nil for none.
+	// Rename maps properties of the request to properties of the item that are spelled
+	// differently: FriendlyName → friendly_name. nil if none.
 	Rename map[string]string
 
-	Request  *Shape   // where the item stands in the request's body; nil where it has none
-	Response *Shape   // where it stands in the answer's; nil where that shows no item
+	Request  *Shape   // where the item stands in the request's body; nil if it has none
+	Response *Shape   // where it stands in the answer's; nil if that shows no item
 	List     *Listing // of a list: where the items stand and what chooses them
-	// Success is the response that Success selects for the operation; nil for none.
+	// Success is the response that Success selects for the operation; nil if none.
 	Success *spec.Response
 	// Media is the JSON media type of Success that Response and List describe; nil if it has none.
 	Media   *spec.MediaType
@@ -194,7 +194,7 @@ type Binding struct {
 
 	// Computes are what an action computes by an override, from the item and from the body.
 	Computes []Formula
-	// Errors are the codes of error bodies by an override, by status or by the code of a finding; nil for none.
+	// Errors are the codes of error bodies by an override, by status or by the code of a finding; nil if none.
 	Errors map[string]string
 	// Unbound is what a request can say without effect.
 	Unbound []Unbound

@@ -11,7 +11,7 @@ func TestShape(t *testing.T) {
 	for _, test := range []struct {
 		shape           resource.Shape
 		body            string
-		item, wrapped   string // "" where the body has no item
+		item, wrapped   string // "" if the body has no item
 		put, everything string
 	}{
 		{resource.Shape{}, `{"id":1}`, `{"id":1}`, `{"id":1}`, `"new"`, `["new"]`},

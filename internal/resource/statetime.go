@@ -53,7 +53,7 @@ func (r *Resource) innerState(states []string) *Assignment {
 }
 
 // timeOfState returns the state that a time with a folded name belongs to: a state or a flag of the same word, else the
-// state that an action leads to which has this word as its past; nil for none.
+// state that an action leads to which has this word as its past; nil if none.
 func (r *Resource) timeOfState(name string) *StateTime {
 	of := func(property, state string, listed []string) *StateTime {
 		t := &StateTime{State: property, Value: state}

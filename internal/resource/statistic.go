@@ -43,7 +43,7 @@ var (
 // statisticsDeep is how deep in an answer statistics are looked for.
 const statisticsDeep = 2
 
-// findStatistics finds the answers that are about the items of lists: GET /tickets/stats answers {total, by_status}.
+// findStatistics finds the answers that summarize the items of lists: GET /tickets/stats answers {total, by_status}.
 // One member at least has to be about values that items have.
 func (in *inference) findStatistics(plan *Plan) {
 	for _, o := range in.operations {
@@ -97,7 +97,7 @@ func (in *inference) findFacets() {
 	}
 }
 
-// listBeside returns the list at the path above an operation's, or the only one beside it below an item; nil for none.
+// listBeside returns the list at the path above an operation's, or the only one beside it below an item; nil if none.
 func (in *inference) listBeside(o *operation) (found *Binding) {
 	isList := func(n *node) *Binding {
 		if get := n.method("GET"); get != nil && get.binding.Role == List && get.binding.List != nil {
@@ -126,7 +126,7 @@ func (in *inference) listBeside(o *operation) (found *Binding) {
 // statistician finds the statistics of an answer.
 type statistician struct {
 	in     *inference
-	own    *Binding   // the list that the path is about; nil for none
+	own    *Binding   // the list that the path is about; nil if none
 	lists  []*Binding // others, which names of members name
 	found  []Statistic
 	isSure bool

@@ -38,7 +38,7 @@ var uniqueRules = rules[*uniqueFacts]{
 // uniqueNames are names of properties that no two items have the same value of.
 var uniqueNames = words.RoleOf("unique-name")
 
-// itemNames are names of properties by which people tell items of a kind apart.
+// itemNames are names of properties by which people identify items.
 var itemNames = words.RoleOf("item-name")
 
 // findUnique finds the properties of which no two items have the same value, and notes with each operation that may
@@ -92,7 +92,7 @@ func (in *inference) findUniqueOf(plan *Plan, r *Resource, o *operation) {
 	}
 }
 
-// lookupBy returns the operation that finds an item by a property besides its key; "" if there is none.
+// lookupBy returns the operation that finds an item by a property besides its key; "" if none.
 func (r *Resource) lookupBy(name string) string {
 	for _, b := range r.Bindings {
 		if slices.Equal(b.Lookup, []string{name}) {
@@ -103,7 +103,7 @@ func (r *Resource) lookupBy(name string) string {
 }
 
 // requiredName returns the only property by whose natural key people name an item, else by its name, of those that a
-// creation requires; "" if there are none or several.
+// creation requires; "" if none or several.
 func (r *Resource) requiredName(sent view) string {
 	if !sent.ok() {
 		return ""
@@ -127,7 +127,7 @@ func (r *Resource) requiredName(sent view) string {
 	return cmp.Or(only(naturalNames.Has), only(itemNames.Has))
 }
 
-// conflictResponse returns the response to a value that is taken: 409, else the one to invalid values; nil for none.
+// conflictResponse returns the response to a value that is taken: 409, else the one to invalid values; nil if none.
 func conflictResponse(b *Binding) *spec.Response {
 	for _, status := range []int{conflictStatus, 422, 400} {
 		if r := b.Operation.Response(status); r != nil && r.Status == strconv.Itoa(status) {

@@ -110,7 +110,7 @@ func (v view) shape(many bool, path ...string) *Shape {
 	return &Shape{Path: path, Many: many, Value: v.plain().k}
 }
 
-// format returns the format as the document writes it, "" if there is none.
+// format returns the format as the document writes it, "" if none.
 func (v view) format() string {
 	v = v.plain()
 	if v.k == nil || v.schema == nil {
@@ -291,7 +291,7 @@ func oneOrMany(branches []*spec.Keywords) *spec.Keywords {
 	return nil
 }
 
-// isObject reports whether a schema is that of an object; anyOf and oneOf are not followed.
+// isObject reports whether a schema describes an object; anyOf and oneOf are not followed.
 func isObject(k *spec.Keywords) bool {
 	for part := range schema.All(k) {
 		if types := schema.Types(part); len(part.Properties) > 0 || len(types) == 1 && types[0] == "object" {

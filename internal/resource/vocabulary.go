@@ -34,7 +34,7 @@ var (
 	metaNames = words.RoleOf("meta-name")
 	// troubleNames hold what went wrong, in objects of their own. They are what is kept where the resource is called so.
 	troubleNames = words.RoleOf("trouble-name")
-	// itemMetaNames are those of metaNames that items have as well, so that an
+	// itemMetaNames are the metaNames that items have as well, so that an
 	// object with one of them says more than how a request went.
 	itemMetaNames = words.RoleOf("item-meta-name")
 	// outcomeNames only say how a request went.

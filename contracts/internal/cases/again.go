@@ -13,10 +13,10 @@ import (
 // again is what a case was made from, to make it again.
 type again struct {
 	draft *draft
-	edit  func(*exchange.Request) bool // of the finished request; nil for none
+	edit  func(*exchange.Request) bool // of the finished request; nil if none
 }
 
-// Again makes a case with other values if no two items may have the same, but for what the case is about; nil
+// Again makes a case with other unique values, except for the value that the case varies; nil
 // if it has none. Each n makes others.
 func (m *Builder) Again(c *Case, n int) *Case {
 	d := c.made.draft

@@ -80,7 +80,7 @@ func (b *body) withItems(value any, have map[string]any) any {
 	return value
 }
 
-// withPaths puts values at paths such as items.0.sku and items.*.sku, as far as what holds them is there.
+// withPaths puts values at paths such as items.0.sku and items.*.sku whose parents exist.
 func withPaths(value any, have map[string]any) any {
 	_, isList := value.([]any)
 	for _, name := range slices.Sorted(maps.Keys(have)) {

@@ -60,7 +60,7 @@ func (m *Builder) Adopt(c *Case) {
 // Hints say of parameters what their schemas do not.
 type Hints struct {
 	// Unique is a header parameter whose value must be another for every other
-	// request, as an idempotency key; "" for none.
+	// request, as an idempotency key; "" if none.
 	Unique string
 	// Opaque are parameters whose values only the backend knows, such as cursors and
 	// tags: made-up ones may be refused.
@@ -77,7 +77,7 @@ type parameter struct {
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
 	same      *generate.Key       // of the value that all requests have unless they are about it; nil: each has its own
-	given     any                 // the value of SetValues; nil for none
+	given     any                 // the value of SetValues; nil if none
 }
 
 // SetValues sets values of parameters in the query, header fields and cookies, and of properties of bodies, by name or
@@ -211,7 +211,7 @@ type Making struct {
 	N      int            // each makes other values
 	Have   map[string]any // of the body's properties, by name
 	All    bool           // with all properties that are optional
-	Body   any            // in place of one that is made; nil for none
+	Body   any            // in place of one that is made; nil if none
 	Media  string         // of the body, as the document writes it; "" for the media type of plain requests
 	Values map[string]any // of parameters, by name; path parameters have texts
 	Title  string

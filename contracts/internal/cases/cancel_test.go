@@ -24,7 +24,7 @@ func (e *ending) Err() error {
 	return context.Canceled
 }
 
-// TestEnded holds makers to do next to nothing once the context has ended,
+// TestEnded checks that makers do next to nothing once the context has ended,
 // wherever they are, with a schema of thousands of constraints.
 func TestEnded(t *testing.T) {
 	var properties []string

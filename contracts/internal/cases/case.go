@@ -38,7 +38,7 @@ type Case struct {
 	Request *exchange.Request
 	// Path has a text, percent-encoded, for each of those variables, for when no item is known.
 	Path map[string]string
-	// Value is the request's body before it was written; nil for none. It must not be changed.
+	// Value is the request's body before it was written; nil if none. It must not be changed.
 	Value any
 	// Credentials are what the request carries.
 	Credentials []Credential
@@ -48,10 +48,10 @@ type Case struct {
 	// Finding.Where writes it; "" for the plain one itself.
 	Varied string
 	// Uncertainty says why a backend may be right to refuse an Accepted request: it refers
-	// to something that may not exist. "" for none.
+	// to something that may not exist. "" if none.
 	Uncertainty string
 	// Basis says what names the value that an Accepted request varies; Control makes the same request without
-	// that change, nil if there is none.
+	// that change, nil if none.
 	Basis   Basis
 	Control func() *Case
 	// Lenient says that a backend may be right to accept a Refused request, as readers may take more than what is

@@ -308,7 +308,7 @@ func (c *coverage) control(s *site, base *draft, changed any) *Case {
 	return made
 }
 
-// signature tells what is sent at the proposal's site from what else is.
+// signature identifies what is sent at the proposal's site.
 func (c *coverage) signature(p *proposal, value any) uint64 {
 	var h maphash.Hash
 	h.SetSeed(c.seed)

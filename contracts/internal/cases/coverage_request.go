@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// proposeParameters proposes what is about whole parameters: left out, empty, given twice, not known.
+// proposeParameters proposes changes of whole parameters: left out, empty, given twice, unknown.
 func (c *coverage) proposeParameters(p *proposals) {
 	query := false
 	var optional []*parameter
@@ -121,7 +121,7 @@ func (c *coverage) proposeQuery(parameter *parameter, p *proposals) {
 // foreignTypes are media types that hardly any API takes for what it documents.
 var foreignTypes = []string{"text/plain", "application/xml", "application/x-www-form-urlencoded", "application/x-unknown"}
 
-// proposeBodies proposes what is about whole bodies: their media type, none, and broken syntax.
+// proposeBodies proposes changes of whole bodies: another media type, none, and broken syntax.
 func (c *coverage) proposeBodies(p *proposals) {
 	if len(c.bodies) == 0 {
 		return

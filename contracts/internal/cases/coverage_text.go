@@ -135,8 +135,8 @@ func (s *site) ofLength(n int) change {
 	}
 }
 
-// address makes an e-mail address of n characters, as far as names of hosts and
-// of mailboxes may be that long: RFC 5321 section 4.5.3.1.
+// address makes an e-mail address of n characters, or fewer: names of mailboxes have at most 64 (RFC 5321 section
+// 4.5.3.1).
 func address(n int) string {
 	const end = "example.com"
 	local := min(n-len(end)-1, 64)

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 )
 
-// rational returns a JSON number, 0 for one of a huge exponent; nil for what is no number.
+// rational returns a JSON number, 0 for one of a huge exponent; nil if text is not a number.
 func rational(value any) *big.Rat {
 	n, isNumber := value.(json.Number)
 	if _, exponent, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok && len(exponent) > 4 {

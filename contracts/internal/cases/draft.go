@@ -213,7 +213,7 @@ func (m *Builder) findings(d *draft, r *exchange.Request) []exchange.Finding {
 }
 
 // accepted makes the case of a draft that conforms. varies is the place that
-// differs from a plain request, "" for none.
+// differs from a plain request, "" if none.
 func (m *Builder) accepted(d *draft, title, varies string) (*Case, error) {
 	r, err := m.write(d)
 	if err != nil {

@@ -154,7 +154,7 @@ func exampleOf(examples []*spec.Example, name string) *spec.Example {
 	return examples[i]
 }
 
-// failing reports whether a response that is no success has an example of a name, and no success has.
+// failing reports whether only responses other than successes have an example of a name.
 func (m *Builder) failing(name string) bool {
 	failing := false
 	for _, r := range m.operation.Responses {

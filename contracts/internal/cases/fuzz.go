@@ -107,7 +107,7 @@ func (d *draft) writesNull() bool {
 	return false
 }
 
-// random names what is odd in a conforming random request, as far as it is there still.
+// random names what is odd in a conforming random request, if it still has it.
 func random(d *draft, places []location) (title, varies string) {
 	var all []string
 	for _, s := range places {

@@ -84,7 +84,7 @@ func placeOf(s *spec.SecurityScheme) string {
 	return exchange.InHeader + " authorization"
 }
 
-// OfCredentials is what a case varies that is about its credentials.
+// OfCredentials is Varied of a case of credentials.
 const OfCredentials = "credentials"
 
 // Anonymous reports whether requests to an operation need no credentials.

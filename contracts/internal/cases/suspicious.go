@@ -32,7 +32,7 @@ func (d *draft) all() iter.Seq2[any, bool] {
 
 // uncertain reports whether a draft that conforms has what programs refuse for good reasons which its schemas
 // do not state: a URI without a host, a number with an exponent, which many programs cannot read as an
-// integer. If numbers travel as text, that is written out as far as it can be.
+// integer. If numbers travel as text, it is written without an exponent if possible.
 func (d *draft) uncertain() bool {
 	for value, asText := range d.all() {
 		switch v := value.(type) {

@@ -42,7 +42,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestGiven looks at values of a setup in bodies: nested ones, those of lists, and those that differ from request to
+// TestGiven looks at values of a setup in bodies: nested ones, values in lists, and values that differ from request to
 // request, also when a request is made again.
 func TestGiven(t *testing.T) {
 	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: []byte(`{openapi: 3.1.0,

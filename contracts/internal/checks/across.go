@@ -19,7 +19,7 @@ import (
 )
 
 // Rules of what makes violations of several operations, or of several places, one fault: rows of the table have one.
-// They set Violation.Across, and Cause if the answer tells causes apart.
+// They set Violation.Across, and Cause if the answer distinguishes causes.
 
 // Conforming ends the cause of a server error without a text in answer to a request that conforms. It is another fault
 // than the fault of other requests if the smallest of both vary two places.
@@ -121,7 +121,7 @@ func byMethod(in *input, v *Violation) {
 	}
 }
 
-// shape returns the names of the members of the answer, or the kind of a value that is no object.
+// shape returns the names of the members of the answer, or the kind of a value that is not an object.
 func (in *input) shape() string {
 	value, err := jsontext.Decode(string(in.body))
 	if err != nil {

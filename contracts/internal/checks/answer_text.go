@@ -111,7 +111,7 @@ func varies(name string) bool {
 }
 
 // dataState is a code of SQL that says what is wrong with data (ISO 9075-2, classes 22 and 23): what does not look at
-// data before a database does lacks it for all columns. A class alone, 22000 or 23000, does not tell causes apart.
+// data before a database does lacks it for all columns. A class alone, 22000 or 23000, does not distinguish causes.
 var dataState = lazyregexp.New(`^2[23][0-9A-Z]{3}$`)
 
 // sameState are the codes of texts that are not of a column's type, which depend on the type.
@@ -121,7 +121,7 @@ func isDataState(text string) bool {
 	return dataState.Get().MatchString(text) && !strings.HasSuffix(text, "000")
 }
 
-// codes are members whose numbers tell one error from another.
+// codes are members whose numbers identify an error.
 var codes = lazyregexp.New(`(?i)code|errno`)
 
 // textsOf returns the texts of a body: the strings of JSON, the title and the first text of a page, or the first line.
@@ -214,7 +214,7 @@ func generalText(text string, sent []string) string {
 	return firstLine(typeName.Get().ReplaceAllString(quotedText.Get().ReplaceAllString(text, omitted), "type "+omitted))
 }
 
-// replaceWhole puts "…" in the place of a value, if that is no part of longer words.
+// replaceWhole puts "…" in the place of a value, unless it is part of longer words.
 func replaceWhole(text, value string) string {
 	inWord := func(before, after rune) bool { return isWordRune(before) && isWordRune(after) }
 	first, _ := utf8.DecodeRuneInString(value)
@@ -278,7 +278,7 @@ func firstLine(text string) string {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "CONNECT"}
 
-// isVaried reports whether a word has digits or is no word, is one of those that requests are made from, or names a
+// isVaried reports whether a word has digits or is not a word, is one of those that requests are made from, or names a
 // place of the request.
 func isVaried(word string, own map[string]bool) bool {
 	if strings.ContainsAny(word, "0123456789/\\"+omitted) || len(word) > 60 || formats.IsWord(strings.ToLower(word)) ||

@@ -35,7 +35,7 @@ func TestAnswerText(t *testing.T) {
 	}
 }
 
-// TestRefusals checks which texts of a 5xx are those of decoders and validators, and which are causes of their own.
+// TestRefusals checks which texts of a 5xx come from decoders and validators, and which are separate causes.
 func TestRefusals(t *testing.T) {
 	for text, want := range map[string]bool{
 		"SyntaxError: Unexpected token … in JSON at position":                 true,

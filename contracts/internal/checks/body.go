@@ -20,7 +20,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// mediaTypeDocumented checks Content-Type. The schema of a body without it is checked all the same.
+// mediaTypeDocumented checks Content-Type. The schema of a body without it is still checked.
 func mediaTypeDocumented(in *input) []Violation {
 	all := in.part(inContentType)
 	if len(all) > 0 || in.documented == nil || len(in.documented.Content) == 0 || len(in.body) == 0 || in.hasNoBody() {

@@ -24,7 +24,7 @@ import (
 // Exchange is a case that was sent, and its answer.
 type Exchange struct {
 	Case    *cases.Case
-	Request *exchange.Request // as it was sent, with its credentials
+	Request *exchange.Request // with its credentials
 	wire.Result
 	// Exists says that every item which the path names is known to exist.
 	Exists bool
@@ -69,12 +69,12 @@ func (x *Exchange) BodySize() int {
 	return max(x.Size, len(x.Response.Body))
 }
 
-// Is reports whether two exchanges are the same, of which one may be the other as it is kept.
+// Is reports whether two exchanges are the same; one may be the kept form of the other.
 func (x *Exchange) Is(other *Exchange) bool {
 	return x == other || x.Request != nil && x.Request == other.Request
 }
 
-// Status returns the answer's status, 0 if there is none.
+// Status returns the answer's status, 0 if none.
 func (x *Exchange) Status() int {
 	if x == nil || x.Response == nil {
 		return 0
@@ -130,11 +130,11 @@ type Violation struct {
 	// places; "" for one that is about its operation alone. Textless is Cause without the text of the answer, if that
 	// is in it.
 	Across, Textless string
-	// Doubt is a sentence of the document that lowered the severity by one step; "" for none.
+	// Doubt is a sentence of the document that lowered the severity by one step; "" if none.
 	Doubt string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding
-	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.
+	// Waiver is the number of the waiver that has the violation, from 1; 0 if none.
 	Waiver int
 }
 
@@ -297,7 +297,7 @@ type input struct {
 	checker    *Checker
 	recorded   Recorded
 	operation  *spec.Operation
-	documented *spec.Response     // for the status; nil for none
+	documented *spec.Response     // for the status; nil if none
 	body       []byte             // of the answer, without its encodings
 	findings   []exchange.Finding // of the answer against the contract
 	undecoded  *exchange.Finding  // why the body cannot be decompressed

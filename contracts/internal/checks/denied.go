@@ -11,8 +11,8 @@ import (
 // denial is a choice in the schema of a success of which some branches say that the request was refused.
 type denial struct{ refused, others []*spec.Keywords }
 
-// denials returns the choices in the successful responses of a contract whose branches tell refusals from successes: a
-// boolean that is true in one branch and false in another, or a branch that is the schema of an error.
+// denials returns the choices in the successful responses of a contract whose branches distinguish refusals from
+// successes: a boolean that is true in one branch and false in another, or a branch that is the schema of an error.
 func denials(c *spec.Contract) map[*spec.Response][]denial {
 	errors := map[*spec.Keywords]bool{}
 	eachJSON := func(o *spec.Operation, isError bool, do func(*spec.Response, *spec.Keywords)) {

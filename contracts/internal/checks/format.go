@@ -17,7 +17,7 @@ type definition struct {
 
 const (
 	ofSwagger = "2.0" // section "Data Types"
-	ofDraft5  = "3.0" // section 4.7.24: "relying on JSON Schema's defined formats", which are those of Wright-00
+	ofDraft5  = "3.0" // section 4.7.24: "relying on JSON Schema's defined formats", which are the formats of Wright-00
 	of2020    = "3.1" // section 4.8.24: JSON Schema Validation section 7.3
 )
 
@@ -64,7 +64,7 @@ func (in *input) mayBeOfFormat(f exchange.Finding) bool {
 // codeFormat is the code of findings about format.
 const codeFormat = "format"
 
-// shownAt returns the value of the answer that a finding is about; nil if there is none.
+// shownAt returns the value of the answer that a finding is about; nil if none.
 func (in *input) shownAt(f exchange.Finding) any {
 	if f.In == exchange.InHeader {
 		text, _ := in.Response.Header.Get(f.Name)

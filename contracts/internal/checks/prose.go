@@ -22,7 +22,7 @@ func (in *input) doubtOfAccepted(f *exchange.Finding) string {
 }
 
 // doubtOfRefused returns the sentence by which a conforming value may be refused: of the value itself, and of the
-// operation, the refusal and the other properties of the body as far as they name it.
+// operation, the refusal, and the other properties of the body that name it.
 func (in *input) doubtOfRefused(where string) string {
 	o, own := in.operation, in.placeOf(where)
 	if own.Pointer != o.Place.Pointer {
@@ -52,7 +52,7 @@ func (in *input) doubtOfRefused(where string) string {
 const minShared = 2
 
 // statedRule returns the sentence of a value's own description that states the rule for which it was refused: both have
-// the same words, apart from common words of errors and names in the request. It is "" for none.
+// the same words, apart from common words of errors and names in the request. It is "" if none.
 func (in *input) statedRule(where string) string {
 	own := in.placeOf(where)
 	if where == "" || own.Pointer == in.operation.Place.Pointer {

@@ -200,7 +200,7 @@ func (w *commandWriter) isAuthorization(value string) bool {
 		strings.Contains(value, " ")
 }
 
-// recordedKey returns the API key of that name which a recorded operation takes; nil for none.
+// recordedKey returns the API key of that name which a recorded operation takes; nil if none.
 func (w *commandWriter) recordedKey(name string) *spec.SecurityScheme {
 	for _, need := range slices.Concat(w.x.Case.Operation.Security...) {
 		if need.Scheme.Type == "apiKey" && strings.EqualFold(need.Scheme.Name, name) {
@@ -210,7 +210,7 @@ func (w *commandWriter) recordedKey(name string) *spec.SecurityScheme {
 	return nil
 }
 
-// credential returns the last that the case puts into a field, a cookie or a parameter; nil for none.
+// credential returns the last that the case puts into a field, a cookie or a parameter; nil if none.
 func (w *commandWriter) credential(name string) *cases.Credential {
 	for i := range slices.Backward(w.x.Case.Credentials) {
 		c := &w.x.Case.Credentials[i]

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// withHeaders adds to what the user gave the credentials of schemes that stand in fields which are sent with every
+// withHeaders adds to the user's credentials the credentials of schemes that stand in fields which are sent with every
 // request.
 func withHeaders(given Given, schemes []*spec.SecurityScheme) Given {
 	keys := map[string]string{}

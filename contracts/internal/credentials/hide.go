@@ -29,7 +29,7 @@ func isOrdinary(name string) bool {
 	return slices.ContainsFunc(ordinary, func(o string) bool { return strings.EqualFold(o, name) })
 }
 
-// Hider replaces the credentials that the user gave wherever a text has them: as they are in any case, and as
+// Hider replaces the credentials that the user gave wherever a text has them: plain in upper or lower case, and as
 // JSON, URLs, XML, quoted strings and base64 write them. It is safe for concurrent use.
 type Hider struct {
 	mu    sync.Mutex
@@ -209,7 +209,7 @@ var escape = lazyregexp.New(`%([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-
 // third of the CPU time (BenchmarkHide).
 const escapes = `%\&`
 
-// unescape takes out one level of escapes; false if there is none.
+// unescape takes out one level of escapes; false if none.
 func (u *unescaped) unescape() bool {
 	if !bytes.ContainsAny(u.plain, escapes) {
 		return false

@@ -34,7 +34,7 @@ type Given struct {
 	APIKeys map[string]string // by the scheme's key or its parameter's name
 	// Headers are sent with every request, and may be credentials.
 	Headers http.Header
-	// Refresh returns a new token, at the start and when one is refused; nil for none.
+	// Refresh returns a new token, at the start and when one is refused; nil if none.
 	Refresh func(context.Context) (string, error)
 }
 
@@ -177,7 +177,7 @@ func (k *Keyring) key(s *spec.SecurityScheme) (key string, given bool) {
 	return key, given
 }
 
-// secret returns the key or the token that the user gave for a scheme, "" for none.
+// secret returns the key or the token that the user gave for a scheme, "" if none.
 func (k *Keyring) secret(s *spec.SecurityScheme) string {
 	switch {
 	case !k.has(s) || s.Type == "mutualTLS" || s.Type == "http" && s.Scheme != "bearer":

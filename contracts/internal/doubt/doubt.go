@@ -59,7 +59,7 @@ var phrases = sync.OnceValue(func() (all []phrase) {
 	return all
 })
 
-// In returns the first sentence of some texts that may excuse a backend in a class; "" for none. about are names of
+// In returns the first sentence of some texts that may excuse a backend in a class; "" if none. about are names of
 // which a sentence must have one if its phrase is a single word; nil for texts that are about one thing alone.
 func In(class Class, about []string, texts ...string) string {
 	for _, text := range texts {

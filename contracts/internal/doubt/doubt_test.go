@@ -57,7 +57,7 @@ func TestIn(t *testing.T) {
 	}
 }
 
-// TestPhrases holds the table to be small, and each row to be whole.
+// TestPhrases checks that the table is small, and that each row is complete.
 func TestPhrases(t *testing.T) {
 	if n := len(phrases()); n > 85 {
 		t.Errorf("there are %d phrases, and 85 are the most", n)

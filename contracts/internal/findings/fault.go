@@ -23,7 +23,7 @@ const credentialsIgnored = "credentials-ignored"
 // faultID identifies a fault of one operation: violations with the same are one.
 type faultID struct {
 	check, operation, cause string
-	waiver                  int // that has it, from 1; 0 for none
+	waiver                  int // that has it, from 1; 0 if none
 }
 
 func idOf(v *checks.Violation, operation string) faultID {
@@ -54,8 +54,8 @@ type fault struct {
 	shown           int      // bytes of the exchanges that show it
 	sentTo          []string // the operations of the exchanges that show it
 	places          []string // in the exchange, that it was seen at, sorted; "" for all of it
-	shared          string   // what it has in common with faults of other operations; "" for none
-	pattern         string   // what it has in common with faults of other properties; "" for none
+	shared          string   // what it has in common with faults of other operations; "" if none
+	pattern         string   // what it has in common with faults of other properties; "" if none
 	trial           string   // see trialOf; "" if it was seen otherwise as well
 	// textless is the cause of a server error without the text that tells it from others; "" for other faults.
 	textless string

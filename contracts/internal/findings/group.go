@@ -23,7 +23,7 @@ const (
 	// minPattern is how many properties must be wrong in the same way to count as one
 	// fault: another item is shown, or an old one, or one in a wrapper.
 	minPattern = 4
-	// maxTexts is how many texts tell the 5xx of an operation apart. Of more, they tell nothing.
+	// maxTexts is how many texts separate the 5xx of an operation. More texts separate nothing.
 	maxTexts = 20
 )
 
@@ -238,7 +238,7 @@ func (g *grouping) fingerprint(f *fault) string {
 }
 
 // alike returns the server error of other requests which one of requests that conform is the same as, unless the
-// smallest of both are known to vary two places; nil for none.
+// smallest of both are known to vary two places; nil if none.
 func (g *grouping) alike(f *fault) *fault {
 	id := f.id
 	if cause, conforms := strings.CutSuffix(id.cause, checks.Conforming); conforms {
@@ -251,7 +251,7 @@ func (g *grouping) alike(f *fault) *fault {
 	return nil
 }
 
-// cause returns the fault that explains another, or the first of its pattern; nil for none. No warning explains
+// cause returns the fault that explains another, or the first of its pattern; nil if none. No warning explains
 // an error.
 func (g *grouping) cause(f *fault) *fault {
 	cause, first := g.explanation(f), g.patterns[f.pattern]
@@ -264,7 +264,7 @@ func (g *grouping) cause(f *fault) *fault {
 	return cause
 }
 
-// explanation returns the fault that certainly explains another; nil for none:
+// explanation returns the fault that certainly explains another; nil if none:
 //   - a bad credential is accepted if none is required, or any is accepted;
 //   - it was only seen in answers to requests that should have been refused;
 //   - a body shows a property that violates the very constraint that requests could

@@ -196,7 +196,7 @@ func pathVariables(template, path string) map[string]string {
 	return values
 }
 
-// variableOf returns the name of the variable in a segment of a template, and what stands around it; "" for none.
+// variableOf returns the name of the variable in a segment of a template, and what stands around it; "" if none.
 func variableOf(segment string) (name string, around [2]string) {
 	before, rest, opens := strings.Cut(segment, "{")
 	name, after, closes := strings.Cut(rest, "}")
@@ -212,7 +212,7 @@ var variable = lazyregexp.New(`\{[^{}]*\}`)
 // shapeOf returns the template of an operation's path without the names of its variables.
 func shapeOf(o *spec.Operation) string { return variable.Get().ReplaceAllString(o.Template(), "{}") }
 
-// lastVariable returns the index of the last segment of a template that has a variable, -1 for none.
+// lastVariable returns the index of the last segment of a template that has a variable, -1 if none.
 func lastVariable(template string) int {
 	if open := strings.LastIndexByte(template, '{'); open >= 0 {
 		return strings.Count(template[:open], "/")

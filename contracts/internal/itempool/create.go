@@ -57,7 +57,7 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 	return nil
 }
 
-// creation returns a plain request that creates an item; nil if there is none.
+// creation returns a plain request that creates an item; nil if none.
 // refers reports whether its body refers to other items.
 func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[string]string, seed int,
 ) (c *cases.Case, refers bool) {
@@ -336,7 +336,7 @@ func lastSegment(path string) string {
 }
 
 // Sent returns the value of a request's JSON body as it was sent, else as the case
-// has it; nil if there was none or it is unknown.
+// has it; nil if none or it is unknown.
 func Sent(x *checks.Exchange) any {
 	if len(x.Request.Body) == 0 {
 		return nil

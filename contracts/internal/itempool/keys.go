@@ -146,7 +146,7 @@ func (p *Pool) wasThere(item *Item) bool {
 }
 
 // Own returns the key of an item that the run created, for a case that changes it, in the form of another key; nil
-// if there is none.
+// if none.
 func (p *Pool) Own(ctx context.Context, r *resource.Resource, c *cases.Case, like any) any {
 	item := p.take(ctx, r, nil, wanted{owner: ownerOf(c) + " in its body", own: true})
 	if item == nil {

@@ -31,7 +31,7 @@ type Pool struct {
 	Plan *resource.Plan
 	// Builder returns the builder of an operation's cases; nil for an operation that is not to be used.
 	Builder func(*spec.Operation) *cases.Builder
-	// Send sends a case as it is; nil means that nothing more can be sent.
+	// Send sends a case unchanged; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
 	// ReadOnly creates no items: they are taken from lists.
 	ReadOnly bool
@@ -105,7 +105,7 @@ func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values m
 	return values, exists
 }
 
-// scope returns values of the variables before the key, of items that exist. Parents are shared, but for what is
+// scope returns values of the variables before the key, of items that exist. Parents are shared, except for what is
 // changed if no key follows: that is one that the run created.
 func (p *Pool) scope(ctx context.Context, b *resource.Binding, own bool, owner string) (values map[string]string,
 	exists bool) {
@@ -323,7 +323,7 @@ func (p *Pool) visit(k *spec.Keywords, prefix string, depth int, do func(name, p
 }
 
 // referred returns the resource to which a property refers: what a refusal has taught, what its name says, or the
-// collection that is named like a property which may hold a key; nil for none.
+// collection that is named like a property which may hold a key; nil if none.
 func (p *Pool) referred(o *spec.Operation, name, path string, property *spec.Keywords) *resource.Resource {
 	if r, ok := p.learned.Load(o.Method + o.Path + " " + path); ok {
 		return r.(*resource.Resource)
@@ -387,7 +387,7 @@ func (p *Pool) Learn(ctx context.Context, o *spec.Operation, path string, try fu
 	return false
 }
 
-// pathDerived reports whether a property that names a resource is no reference to another item: it is the
+// pathDerived reports whether a property that names a resource is not a reference to another item: it is the
 // item's own key, the parent that the path names, or, in a creation, a parent of the item's own kind, of
 // which none is known to be right.
 func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
@@ -399,7 +399,7 @@ func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
 		len(b.Scope) > 0 && b.Resource.Parent == r
 }
 
-// reference returns a value of a property that refers to an item of a resource, nil if there is none.
+// reference returns a value of a property that refers to an item of a resource, nil if none.
 func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Operation, k *spec.Keywords) any {
 	if len(r.Bindings) == 0 || onlyScoped(r) {
 		return nil

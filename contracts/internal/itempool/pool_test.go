@@ -36,7 +36,7 @@ func TestPool(t *testing.T) {
 	})
 }
 
-// ask makes the calls and gives the transcript.
+// ask makes the calls and returns the transcript.
 func ask(t *testing.T, script, calls string) string {
 	c, err := spec.Load(t.Context(), "testdata/openapi.yaml", spec.Options{})
 	if err != nil {

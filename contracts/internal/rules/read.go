@@ -177,7 +177,7 @@ func items(n *tree.Node) []*tree.Node {
 	return []*tree.Node{n}
 }
 
-// text returns a scalar as it is written: null is one, as a kind.
+// text returns the source text of a scalar, which may be null for a kind.
 func (r *reader) text(n *tree.Node) string {
 	switch n.Kind {
 	case tree.Null:

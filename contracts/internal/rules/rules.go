@@ -223,7 +223,7 @@ func (s *Set) Timeout(o *spec.Operation) (d time.Duration) {
 	return d
 }
 
-// Uses reports whether a check judges an operation, as far as rules say.
+// Uses reports whether the rules let a check judge an operation.
 func (s *Set) Uses(check string, o *spec.Operation) bool {
 	uses := true
 	for _, r := range s.of(o) {

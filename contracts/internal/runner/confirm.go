@@ -38,7 +38,7 @@ func shows(s *findings.Suspicion) func(seen) bool {
 
 // confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky.
 // It runs also if the time of the run is up, and then has a grace: what was seen while several requests were on their
-// way is no certain fault.
+// way is not certain.
 func confirm(ctx context.Context, t *Tester) {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		var cancel context.CancelFunc
@@ -200,7 +200,7 @@ func reduce(ctx context.Context, t *Tester, s *findings.Suspicion, found *seen) 
 	return found
 }
 
-// repeatCase sends a case, and returns the violation of the suspicion in what comes; nil for none.
+// repeatCase sends a case, and returns the violation of the suspicion in what comes; nil if none.
 func repeatCase(ctx context.Context, t *Tester, s *findings.Suspicion, c *cases.Case, plain bool) (*seen,
 	*checks.Exchange) {
 	var all []seen
@@ -219,7 +219,7 @@ func repeatCase(ctx context.Context, t *Tester, s *findings.Suspicion, c *cases.
 	return nil, x
 }
 
-// isInconclusive reports whether a repeated request is refused for what the first has done, as far as it had no other
+// isInconclusive reports whether a repeated request is refused for what the first has done, if it had no other
 // values if no two items may have the same.
 func isInconclusive(first, again *checks.Exchange, hadOthers bool) bool {
 	mayConflict := (first.Request.Method == "POST" || first.Request.Method == "PUT") && first.Succeeded() &&

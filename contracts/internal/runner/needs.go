@@ -34,7 +34,7 @@ func noteLacking(t *Tester, c *cases.Case, found map[string]string) {
 	}
 }
 
-// ReportRefused tells the collector of the operations that got no request or accepted none, and of the values that
+// ReportRefused reports to the collector the operations that got no request or accepted none, and the values that
 // would help.
 func (t *Tester) ReportRefused() {
 	for _, target := range t.Targets {

@@ -169,7 +169,7 @@ func (t *Transport) restart(ctx context.Context) bool {
 }
 
 // suspect returns the request that most likely ended the backend: of those that were lost one with a large body, else
-// one that should be refused, else the first; else the last before it; nil if there was none.
+// one that should be refused, else the first; else the last before it; nil if none.
 func (t *Transport) suspect(o *outage) *checks.Exchange {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -78,7 +78,7 @@ func (t *Tester) endPhase(ctx context.Context) {
 	t.guard.Restore(ctx)
 }
 
-// LastRound begins the round of the destructive operations; false if there are none.
+// LastRound begins the round of the destructive operations; false if none.
 func (t *Tester) LastRound() bool {
 	t.last = slices.ContainsFunc(t.Targets, func(target *Target) bool { return target.group == safety.Destructive })
 	return t.last

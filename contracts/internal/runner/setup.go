@@ -22,7 +22,7 @@ type Setup struct {
 	Operations map[string]SetupValues // by "METHOD path"; they come before the others
 }
 
-// SetupValues are values by name. Those of a file, but for paths, may have templates: cases.ParseTemplate.
+// SetupValues are values by name. Values of a file may have templates, except in paths: cases.ParseTemplate.
 type SetupValues struct {
 	Path map[string]any // variables of paths
 	// Body has properties of bodies, by name, or by path: items.0.sku, items.*.sku.

@@ -65,7 +65,7 @@ type Options struct {
 	ReadOnly  bool
 	// Destructive sends also what may change what the run did not create.
 	Destructive bool
-	Rules       *rules.Set // of single operations; nil for none
+	Rules       *rules.Set // of single operations; nil if none
 }
 
 // New makes a tester of operations.

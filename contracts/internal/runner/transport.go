@@ -25,7 +25,7 @@ type Transport struct {
 	Budget  *Budget
 	Workers int                     // how many requests are sent at once
 	Stop    context.CancelCauseFunc // ends the run
-	// Restart brings a backend back that has ended; nil for none. Restarted is called afterwards.
+	// Restart brings a backend back that has ended; nil if none. Restarted is called afterwards.
 	Restart   func(context.Context) error
 	Restarted func()
 
@@ -261,7 +261,7 @@ func wantsTLS(body string) bool {
 		strings.Contains(body, "plain HTTP request was sent to HTTPS port")
 }
 
-// Clock tells the time and waits.
+// Clock returns the time and waits.
 type Clock struct {
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
@@ -290,7 +290,7 @@ type Budget struct {
 	heldUntil time.Time // when the backend wants no requests before
 }
 
-// NewBudget makes the budget of a run. perSecond 0 is no bound.
+// NewBudget makes the budget of a run. perSecond 0 means no bound.
 func NewBudget(maxCases int, perSecond float64, clock Clock) *Budget {
 	limit := rate.Inf
 	if perSecond > 0 {

@@ -41,7 +41,7 @@ type logins struct {
 	suspects []suspect
 	underway map[*checks.Exchange]bool // requests whose answer is not noted yet
 	ended    map[*spec.Operation]bool  // operations that ended credentials, which were renewed
-	locked   bool                      // the run ended, for none works any more
+	locked   bool                      // the run ended because no credential works any more
 	over     bool                      // what follows only undoes what the run did
 }
 

@@ -280,7 +280,7 @@ func (g *Guard) Restore(ctx context.Context) {
 	}
 }
 
-// restoring returns the request that makes a singleton what it was; nil if there is none.
+// restoring returns the request that makes a singleton what it was; nil if none.
 func (g *Guard) restoring(b *resource.Binding, was, is any) *cases.Case {
 	before, ok := was.(map[string]any)
 	if b.Request == nil || !ok || ItemVariable(b.Operation) != "" {

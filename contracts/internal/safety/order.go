@@ -89,7 +89,7 @@ func WordsOf(o *spec.Operation) (words []string, last string) {
 	return words, last
 }
 
-// ItemVariable returns the last variable of an operation's path, which names what it is about; "" for none.
+// ItemVariable returns the last variable of an operation's path, which names what it is about; "" if none.
 func ItemVariable(o *spec.Operation) string {
 	open := strings.LastIndexByte(o.Path, '{')
 	if open < 0 {

@@ -178,7 +178,7 @@ func patchInside(t *tester, i *item) {
 	}
 }
 
-// patchOperation returns the operation that changes some properties of an item, nil if there is none.
+// patchOperation returns the operation that changes some properties of an item, nil if none.
 func patchOperation(t *tester) *resource.Binding {
 	if b := t.itemOperation(resource.Update); b != nil && b.Request != nil && mediaOf(b, resource.MergePatch) != nil {
 		return b

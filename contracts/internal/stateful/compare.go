@@ -272,7 +272,7 @@ func clientDifferences(t *tester, by *resource.Binding, was, is any) []differenc
 	})
 }
 
-// sideEffects finds properties of the client that are not what they were, but for the one that was changed. mayFollow
+// sideEffects finds properties of the client that changed, except for the one that a request changed. mayFollow
 // says that another value may follow from the change.
 func sideEffects(t *tester, before, after *reading, changed string, mayFollow bool,
 	properties map[string]*spec.Keywords) (all []difference) {

@@ -175,7 +175,7 @@ func duplicateCreation(t *tester) {
 }
 
 // createWithSameUnique creates an item that has only its unique properties in
-// common with another: it is a conflict as well, and leaves the other as it is.
+// common with another: it is a conflict as well, and leaves the other unchanged.
 func createWithSameUnique(t *tester, i *item) {
 	have := maps.Clone(i.sent)
 	maps.DeleteFunc(have, func(name string, _ any) bool {

@@ -241,7 +241,7 @@ var clientValues = []any{
 }
 
 // clientValue returns a value for a property that no backend would set by itself and
-// that responses may show; nil if there is none.
+// that responses may show; nil if none.
 func clientValue(t *tester, name string, usual any) any {
 	if !slices.ContainsFunc(t.resource.Properties, func(p resource.Property) bool { return p.Name == name }) {
 		return nil

@@ -23,9 +23,9 @@ type difference struct {
 	severity exchange.Severity // a warning if a usual transformation, or the server, may explain it
 	missing  bool              // it is not shown at all
 	kept     string            // how it is kept, if storage rather than an operation explains it; else ""
-	how      string            // the usual transformation that explains it, as "trims %s" for the property; "" for none
+	how      string            // the usual transformation that explains it, as "trims %s" for the property; "" if none
 	shown    string            // the text of what is shown; "" if nothing is
-	doubt    string            // a sentence of the document that may excuse it; "" for none
+	doubt    string            // a sentence of the document that may excuse it; "" if none
 }
 
 // about names the place of a difference in a body.

@@ -45,7 +45,7 @@ func describe(k *spec.Keywords) (all []string) {
 	return all
 }
 
-// doubtOf returns the sentence of an operation's own description that may excuse it in a class; "" for none. A word
+// doubtOf returns the sentence of an operation's own description that may excuse it in a class; "" if none. A word
 // counts in a sentence that names the items, the operation's last path segment, or one of some names.
 func (t *tester) doubtOf(class doubt.Class, o *spec.Operation, names ...string) string {
 	return doubt.In(class, append(names, t.itemNames(o)...), textsOf(o)...)
@@ -64,7 +64,7 @@ func (t *tester) itemNames(o *spec.Operation) []string {
 
 func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// doubtOfProperty returns the sentence that may excuse how a property is shown; "" for none. It reads the property's
+// doubtOfProperty returns the sentence that may excuse how a property is shown; "" if none. It reads the property's
 // own descriptions, and the descriptions of operations and of other properties if they name the property.
 func (t *tester) doubtOfProperty(class doubt.Class, name string, schemas []*spec.Keywords, by ...*resource.Binding,
 ) string {

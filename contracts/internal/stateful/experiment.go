@@ -34,7 +34,7 @@ func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*che
 		return v
 	}
 	v.Severity = max(severity, v.Check.Severity, observed(sent))
-	if v.Doubt != "" && !(severity == exchange.Error && isOfForm(v.Doubt)) { // another form is no loss
+	if v.Doubt != "" && !(severity == exchange.Error && isOfForm(v.Doubt)) { // another form is not a loss
 		v.Severity = v.Severity.Lower()
 	}
 	v.Message += "; " + reason
@@ -188,7 +188,7 @@ func (e *experiment) run(severity exchange.Severity) (exchange.Severity, string)
 	return severity, ""
 }
 
-// other returns a value of the property that differs from one by more than its form; nil for none.
+// other returns a value of the property that differs from one by more than its form; nil if none.
 func (e *experiment) other(value any) any {
 	isOther := func(v any) bool {
 		return v != nil && differs(value, v, e.k) && explain(value, v) == "" && schema.Conforms(e.k, v)
@@ -218,7 +218,7 @@ func (e *experiment) other(value any) any {
 	return nil
 }
 
-// withOtherLetter returns a text with another ASCII letter or digit in the place of its first; as it is if it has none.
+// withOtherLetter returns a text with its first ASCII letter or digit replaced; unchanged if it has none.
 func withOtherLetter(text string) string {
 	at := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(lettersOfASCII, r) })
 	if at < 0 {

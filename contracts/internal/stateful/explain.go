@@ -110,7 +110,7 @@ func rounding(shown string) string {
 }
 
 // explain names the usual transformation that makes one value of another, with a verb for the name of the property:
-// "lower-cases %s"; "" if there is none.
+// "lower-cases %s"; "" if none.
 func explain(sent, shown any) string {
 	if list, isList := shown.([]any); isList && len(list) == 1 && !isComposite(sent) && !differs(sent, list[0], nil) {
 		return "makes a list of %s"

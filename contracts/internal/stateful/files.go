@@ -38,7 +38,7 @@ func files(t *tester) {
 	}
 }
 
-// sibling returns the tested operation of another method on the same path, nil if there is none.
+// sibling returns the tested operation of another method on the same path, nil if none.
 func sibling(t *tester, b *resource.Binding, method string) *resource.Binding {
 	for _, other := range t.resource.Bindings {
 		if other.Operation.Path == b.Operation.Path && other.Operation.Method == method && t.tested(other) {

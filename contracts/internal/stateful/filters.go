@@ -116,7 +116,7 @@ func compareScalars(a, b any) (order int, comparable bool) {
 }
 
 // filtered returns the complete list of the items that match some conditions, and
-// checks it; nil if there is none. A violation ends the step.
+// checks it; nil if none. A violation ends the step.
 func filtered(t *tester, scope map[string]string, full *listing, conditions ...condition) *listing {
 	values, about, asked := map[string]any{}, []string{}, []string{}
 	for _, c := range conditions {
@@ -178,8 +178,8 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 var otherComparisons = []resource.Compare{resource.NotEqual, resource.Less, resource.AtMost, resource.Greater,
 	resource.AtLeast}
 
-// comparesAs names the other comparison by which a filter returns exactly what it returns, "" if there is none: the
-// backend reads the filter in another way. One that returns all or none tells nothing.
+// comparesAs names the other comparison by which a filter returns exactly what it returns, "" if none: the
+// backend reads the filter in another way. One that returns all or none proves nothing.
 func comparesAs(list, full *listing, conditions []condition) string {
 	isAny := func(c condition, item any) bool {
 		matches, _, _ := c.matches(valueAt(item, c.filter.Property))
@@ -249,7 +249,7 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, fu
 }
 
 // filterPair returns conditions by the values that an item has of two properties, if
-// another item has only one of them; nil if there is none.
+// another item has only one of them; nil if none.
 func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 	for _, item := range full.items {
 		a, b := valueAt(item, p.Property), valueAt(item, q.Property)

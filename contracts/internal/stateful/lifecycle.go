@@ -100,7 +100,7 @@ func changeItem(t *tester, i *item, before *reading) {
 	t.step(func() { clearEach(t, i) })
 }
 
-// listWith returns the complete list that has an item; nil if there is none, or if it is unknown below which
+// listWith returns the complete list that has an item; nil if none, or if it is unknown below which
 // parent the item is listed: the parent in the path by which it was created, else the one that it refers to.
 func listWith(t *tester, i *item, title string) *listing {
 	b := t.operation(resource.List)
@@ -259,7 +259,7 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 		"the deleted item is still answered with %d", read.Status())
 }
 
-// keptSentence returns the sentence by which a deleted item goes on to exist; "" for none.
+// keptSentence returns the sentence by which a deleted item goes on to exist; "" if none.
 func keptSentence(t *tester, removal *checks.Exchange) string {
 	return t.doubtOf(doubt.Gone, removal.Case.Operation, deletedWord)
 }

@@ -32,7 +32,7 @@ const (
 	longPage = 100 // items that are asked for if the full list is wanted
 )
 
-// list reads the complete list with the given parameters; nil if there is none,
+// list reads the complete list with the given parameters; nil if none,
 // or the walk does not come to its end.
 func (t *tester) list(scope map[string]string, values map[string]any, title string) *listing {
 	if l := t.walk(scope, values, title); l != nil && l.complete {
@@ -211,7 +211,7 @@ func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLa
 	}
 }
 
-// linkedPage returns the parameters of the page that a link leads to, as far as the document has them.
+// linkedPage returns the documented parameters of the page that a link leads to.
 func (l *listing) linkedPage(link url.Values, values map[string]any) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
@@ -277,7 +277,7 @@ func (l *listing) advances() bool {
 		func(role resource.ParamRole) bool { return paramOf(l.by, role) != nil })
 }
 
-// field returns the first field of a role that the pages have beside the items, nil if there is none.
+// field returns the first field of a role that the pages have beside the items, nil if none.
 func (l *listing) field(role resource.FieldRole, isLink bool) *resource.Field {
 	for i, f := range l.by.List.Fields {
 		if f.Role == role && (f.Link || !isLink) {
@@ -315,7 +315,7 @@ func (l *listing) next() (link url.Values, cursor any, known bool) {
 	return u.Query(), nil, true
 }
 
-// nextTarget returns the target of the relation next in Link (RFC 8288), "" if there is none.
+// nextTarget returns the target of the relation next in Link (RFC 8288), "" if none.
 func nextTarget(x *checks.Exchange) string {
 	for _, field := range x.Response.Header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// statedOrder returns the order that a list's own text promises, as the plan has it; nil for none. Only words promise
+// statedOrder returns the order that a list's own text promises, as the plan has it; nil if none. Only words promise
 // it.
 func statedOrder(b *resource.Binding) *listOrder {
 	switch order := b.List.Order.Default; {

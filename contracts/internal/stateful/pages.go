@@ -135,7 +135,7 @@ func (t *tester) mustWalk(scope map[string]string, values map[string]any, title 
 }
 
 // doubt returns the sentence of the list, or of the parameters that cut it, by which it is cut or ordered in a way of
-// its own; "" for none. limit is the parameter at issue; nil for all.
+// its own; "" if none. limit is the parameter at issue; nil for all.
 func (l *listing) doubt(limit *resource.Param) string {
 	said := l.t.doubtOf(doubt.Page, l.by.Operation, "page", "order")
 	for _, p := range l.by.List.Params {
@@ -388,7 +388,7 @@ func (l *listing) compareLinked(full *listing, about string) {
 	}
 }
 
-// nextLink returns the link to the page after the last, "" if there is none.
+// nextLink returns the link to the page after the last, "" if none.
 // isEnd reports that the page says so.
 func (l *listing) nextLink() (link, about string, isEnd bool) {
 	f := l.field(resource.Next, true)
@@ -416,7 +416,7 @@ func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string
 }
 
 // dividingFilter returns a filter and a value that several items of a list match, but
-// not all; nil if there is none.
+// not all; nil if none.
 func dividingFilter(t *tester, full *listing) (*resource.Param, any) {
 	for i := range full.by.List.Params {
 		p := &full.by.List.Params[i]

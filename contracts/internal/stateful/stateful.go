@@ -134,7 +134,7 @@ type exchanges = []*checks.Exchange
 // violation is a violation of a check by the last of some exchanges.
 type violation struct {
 	severity exchange.Severity // default: error
-	doubt    string            // a sentence of the document that lowers it by one step; "" for none
+	doubt    string            // a sentence of the document that lowers it by one step; "" if none
 	check    string            // ID
 	about    string            // which part of the exchanges, such as "body.name"; "" if they as a whole
 	across   string            // violations that share it are one finding; "" if each is its own
@@ -190,7 +190,7 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 }
 
 // operation returns the resource's first tested operation of the first role that
-// has one, nil if there is none.
+// has one, nil if none.
 func (t *tester) operation(roles ...resource.Role) *resource.Binding {
 	for _, role := range roles {
 		for _, b := range t.resource.Bindings {
@@ -334,7 +334,7 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	})
 }
 
-// acceptedItem returns the item in a request that was rightly accepted; nil if there is none.
+// acceptedItem returns the item in a request that was rightly accepted; nil if none.
 func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	if !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
 		return nil

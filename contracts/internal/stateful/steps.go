@@ -139,7 +139,7 @@ func (i *item) addHeader(o *spec.Operation, values map[string]any) {
 	}
 }
 
-// setSent notes that a change gave a property another value.
+// setSent notes that a change set a property to another value.
 func (i *item) setSent(name string, value any) {
 	if i.sent != nil {
 		i.sent = jsonvalue.WithMember(i.sent, name, value)
@@ -238,7 +238,7 @@ func (t *tester) tryRead(i *item, title string) *checks.Exchange {
 	return t.send(t.itemOperation(resource.Read), request{item: i, title: title, mayFail: true})
 }
 
-// sentItem returns the item in a request as it was sent; nil if there is none.
+// sentItem returns the item in a request as it was sent; nil if none.
 func sentItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	if b.Request == nil {
 		return nil
@@ -311,7 +311,7 @@ func (r *reading) shows(name string, value any, k *spec.Keywords) bool {
 	return has && !differs(value, is, k)
 }
 
-// shown returns the item in a response; nil if there is none.
+// shown returns the item in a response; nil if none.
 func (t *tester) shown(x *checks.Exchange) *reading {
 	if !x.Succeeded() {
 		return nil

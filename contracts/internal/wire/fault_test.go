@@ -121,7 +121,7 @@ func TestUnknownHost(t *testing.T) {
 	}
 }
 
-// TestStopped ends a request that is on its way: that is no fault of the
+// TestStopped ends a request that is on its way: that is not a fault of the
 // backend, whatever it was ended for.
 func TestStopped(t *testing.T) {
 	for _, answer := range []string{"", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"} {

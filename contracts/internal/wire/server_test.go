@@ -16,7 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// serve listens on a free port of an address and gives each connection to
+// serve listens on a free port of an address and passes each connection to
 // handle, with its number. The server is gone when the test ends.
 func serve(t testing.TB, address string, handle func(n int, conn net.Conn)) net.Addr {
 	t.Helper()
@@ -98,7 +98,7 @@ func client(t testing.TB, to net.Addr, o Options) *Client {
 
 func get(path string) *exchange.Request { return &exchange.Request{Method: "GET", Path: path} }
 
-// send sends a GET and gives its answer.
+// send sends a GET and returns its answer.
 func send(c *Client) Result { return c.Send(context.Background(), get("/")) }
 
 // wantFault fails unless a fault has a code and a message with a text in it.

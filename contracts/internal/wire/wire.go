@@ -208,7 +208,7 @@ func IsStream(mediaType string) bool {
 	return slices.Contains(streams, strings.TrimSpace(mediaType))
 }
 
-// readStream reads what comes of a stream for a while, as far as its lines are whole.
+// readStream reads the whole lines that come from a stream for a while.
 func (c *Client) readStream(ctx context.Context, conn *connection, answer *http.Response, to *exchange.Response,
 ) *Fault {
 	conn.SetReadDeadline(time.Now().Add(min(streamTime, c.options.Timeout/2)))

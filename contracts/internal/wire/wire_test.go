@@ -249,7 +249,7 @@ func TestExpiredCertificate(t *testing.T) {
 	wantFault(t, send(client(t, nil, Options{URL: u, Insecure: true})), "", "")
 }
 
-// TestPath reads references that answers give.
+// TestPath reads references in answers.
 func TestPath(t *testing.T) {
 	u, _ := url.Parse("http://host:80/v1")
 	c := client(t, nil, Options{URL: u})

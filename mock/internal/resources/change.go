@@ -68,7 +68,7 @@ func changeMany(q *Request) error {
 	return showAll(q, items)
 }
 
-// changeOne changes the item that find finds, and gives it as it is then, and whether there was none.
+// changeOne changes the item that find finds, and returns the changed item and whether it is new.
 func changeOne(q *Request, find func() (Item, bool)) (item Item, isNew bool, err error) {
 	for range changeAttempts {
 		item, isNew, err = tryChange(q, find)
@@ -81,7 +81,7 @@ func changeOne(q *Request, find func() (Item, bool)) (item Item, isNew bool, err
 }
 
 // tryChange is changeOne; state.ErrVersion says that another change came first. Where
-// the request says nothing of the item, it stays as it is.
+// the request has nothing for the item, it stays unchanged.
 func tryChange(q *Request, find func() (Item, bool)) (item Item, isNew bool, err error) {
 	before, deleted := find()
 	upserts := q.op.Role == resource.Upsert
@@ -411,8 +411,8 @@ func broken(q *Request, before Item, old, after map[string]any) []exchange.Findi
 
 var errNoObject = errors.New("the result is no object")
 
-// patched applies a JSON Patch. One that cannot be applied is refused, but for what the document allows to be
-// sent and is no patch, and for places and values that a generated item happens not to have.
+// patched applies a JSON Patch. One that cannot be applied is refused, except for what the document allows to be
+// sent and is not a patch, and for places and values that a generated item happens not to have.
 func patched(q *Request, before Item, old map[string]any) (map[string]any, error) {
 	after, err := jsonvalue.Patch(WithoutHidden(old), q.Values.Body())
 	object, ok := after.(map[string]any)

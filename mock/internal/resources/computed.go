@@ -22,7 +22,7 @@ func (k *Runtime) computed(item map[string]any) map[string]any {
 }
 
 // compute sets a property of an item to the value of a formula, if its schema allows the value, and reports whether it
-// does. body is the request's, nil for none.
+// does. body is the request's, nil if none.
 func (k *Runtime) compute(item map[string]any, f resource.Formula, body map[string]any) bool {
 	value, err := f.Value.ValueWith(item, body)
 	if err != nil {

@@ -100,7 +100,7 @@ func (r *Replies) Fork() *Replies {
 	return &Replies{grown: r.grown, byKey: maps.Clone(r.byKey), order: slices.Clone(r.order), bytes: r.bytes}
 }
 
-// Bytes is about how much memory the replies take.
+// Bytes estimates the memory of the replies.
 func (r *Replies) Bytes() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +135,7 @@ func (r *Replies) set(key digest, created reply) {
 }
 
 // idempotencyKey returns the key under which the request is to be done once. It reports
-// false if there is none or the document does not declare it.
+// false if none or the document does not declare it.
 func idempotencyKey(q *Request) (digest, bool) {
 	key, _ := q.Header.Get(q.op.Headers.IdempotencyKey)
 	if key == "" {

@@ -43,7 +43,7 @@ const (
 // link is how an item names the one that it belongs to: by a property, or by a variable of its path.
 type link struct {
 	property []string // nil if only the path says so
-	scope    int      // place of the variable in the path; -1 if there is none
+	scope    int      // place of the variable in the path; -1 if none
 }
 
 // child is a resource whose items go when the item is deleted that they belong to by their path.
@@ -159,7 +159,7 @@ func (k *Runtime) findState(c *count, word string) bool {
 	return false
 }
 
-// isIn reports whether an item is in the state that a count is about. What is not over is open.
+// isIn reports whether an item is in the counted state. An item that is not over is open.
 func (c *count) isIn(item map[string]any) bool {
 	text, _ := item[c.state].(string)
 	folded := naming.Fold(text)
@@ -224,7 +224,7 @@ func (k *Runtime) isLatest(p resource.Property, w []string) bool {
 	return len(theirs) > 0 && shared*2 > len(theirs)
 }
 
-// eventTime returns the only time that clients say of an item; "" if there is none.
+// eventTime returns the only time that clients say of an item; "" if none.
 func (k *Runtime) eventTime() (found string) {
 	for _, p := range k.Properties {
 		if p.Format != "date-time" || p.Name == k.Created || p.Name == k.Updated || k.isSetByServer(p.Name) {
@@ -260,7 +260,7 @@ func (q *Request) countBelow(collection string, old, item map[string]any) {
 	}
 }
 
-// keyOf returns the key of the item to which another belongs; "" for none.
+// keyOf returns the key of the item to which another belongs; "" if none.
 func (q *Request) keyOf(c *count, item map[string]any) string {
 	if item == nil {
 		return ""
@@ -311,7 +311,7 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 	}
 }
 
-// keptBelowAny returns the only item of a key that is kept below any parent; nil if there is none, or several.
+// keptBelowAny returns the only item of a key that is kept below any parent; nil if none, or several.
 func (q *Request) keptBelowAny(of *Runtime, key string) (found *state.Item) {
 	for item := range kept(of, q.view(), "") {
 		if q.Work.Step() {
@@ -358,7 +358,7 @@ func (q *Request) counted(c *count, collection, key string, said, old, item map[
 	return json.Number(strconv.FormatFloat(max(0, n+change), 'f', -1, 64)), true
 }
 
-// mean returns the mean of a number of the items that belong to another; nil if there are none.
+// mean returns the mean of a number of the items that belong to another; nil if none.
 func (q *Request) mean(c *count, collection, key string) any {
 	sum, n := 0.0, 0
 	for other := range q.view().Items(collection, 0) {

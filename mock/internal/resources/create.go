@@ -207,7 +207,7 @@ func documentsConflict(o *spec.Operation) bool {
 // one: a creation in a large collection costs no more than in a small one.
 const maxCompared = 1000
 
-// checkUnique refuses an item with a value that tells items apart and that another one of the collection has;
+// checkUnique refuses an item with a value that is unique and that another one of the collection has;
 // old is the item before the change, nil for a new one. It does so only if the document has an error for it.
 func checkUnique(q *Request, collection, key string, item, old map[string]any) error {
 	k := q.op.runtime
@@ -227,7 +227,7 @@ func checkUnique(q *Request, collection, key string, item, old map[string]any) e
 	return nil
 }
 
-// hasValue reports whether an item besides that of a key has a value.
+// hasValue reports whether an item with another key has a value.
 func hasValue(view *state.View, collection, key, name string, value any) bool {
 	text := jsontext.Append(append(strconv.AppendQuote(nil, name), ':'), value)
 	compared := 0

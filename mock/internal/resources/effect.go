@@ -123,7 +123,7 @@ func (q *Request) withFile(item map[string]any) map[string]any {
 }
 
 // acted returns an item after an action: with what the action sets, what its body says, and the changed part; and with
-// what tells of states and amounts in agreement.
+// properties that follow from states and amounts.
 func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 	k, after := q.op.runtime, maps.Clone(old)
 	given := map[string]bool{}
@@ -213,7 +213,7 @@ func (k *Runtime) isTime(name string) bool {
 	})
 }
 
-// assign returns a property the value that an action sets, where its schema allows that, and reports whether it did.
+// assign sets a property to the value that an action sets, if its schema allows it, and reports whether it did.
 func (k *Runtime) assign(q *Request, item, old map[string]any, set resource.Assignment) bool {
 	switch set.Value {
 	case resource.More, resource.Fewer:

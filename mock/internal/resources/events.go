@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// eventStream is what the events of an operation are about.
+// eventStream describes the events of an operation.
 type eventStream struct {
 	forms []*eventForm // empty if no item of the API is in the events
 }
@@ -24,7 +24,7 @@ type eventForm struct {
 	view  *respond.View // of the data; nil if the document does not describe it, then it is the item
 	at    string        // the member of the data that is the item; "" for the data itself
 	names []string      // of the events by their schema; nil for any
-	types *typeMember   // the member of the data that names what happened; nil for none
+	types *typeMember   // the member of the data that names what happened; nil if none
 }
 
 type typeMember struct {
@@ -137,7 +137,7 @@ func (s *Set) formsOf(of *spec.Schema) (forms []*eventForm) {
 	return forms
 }
 
-// runtimeOfType returns the resource whose items have a schema, nil for none.
+// runtimeOfType returns the resource whose items have a schema, nil if none.
 func (s *Set) runtimeOfType(k *spec.Keywords) *Runtime {
 	if k == nil {
 		return nil

@@ -73,7 +73,7 @@ func writeRows(q *Request, columns []string, name string, items []any) {
 // columnsOf returns the columns of a table of items, in the document's order, by the first of these: the header line of
 // a documented example, the names that the document lists in a text, the properties of the rows in the media type's
 // own schema, or all properties of the items except objects and lists of objects. listed is the schema of a list's
-// items; nil for none.
+// items; nil if none.
 func columnsOf(q *Request, k *Runtime, listed *spec.Keywords) (columns []string) {
 	properties := k.properties
 	if listed != nil {

@@ -51,7 +51,7 @@ func madeItem(q *Request, key string) map[string]any {
 }
 
 // itemAsRead returns the item of a key as the operation that reads it answers from the
-// document; nil if there is none.
+// document; nil if none.
 func itemAsRead(q *Request, key string) map[string]any {
 	k, op := q.op.runtime, q.op.Binding
 	r := k.reader
@@ -140,7 +140,7 @@ var parentKeys = words.Ranked("parent-key")
 
 // nestedKey returns the way to the key of the parent that a variable of a path names, where an item has the parent as
 // an object: {"owner": {"login": "ann"}} for /repos/{owner}/{repo}, {"user": {"id": 7}} for /users/{userId}/posts. It
-// is nil for none.
+// is nil if none.
 func nestedKey(item any, v resource.Variable, path string) []string {
 	object, _ := item.(map[string]any)
 	before, _, _ := strings.Cut(path, "/{"+v.Name+"}")

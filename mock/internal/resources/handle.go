@@ -23,17 +23,17 @@ type Request struct {
 	Session    *state.State
 	Base       *state.View // what sessions begin with
 	Replies    *Replies    // of the session
-	User       string      // key of the item of the user who is logged in; "" for none
+	User       string      // key of the item of the user who is logged in; "" if none
 
 	set        *Set
 	op         *Operation
-	key        string         // of the item that the request is about, where it is not the request that names it; "" else
-	source     map[string]any // properties that a new item takes from another one; nil for none
+	key        string         // of the item that the request is about, if the request does not name it; else ""
+	source     map[string]any // properties that a new item takes from another one; nil if none
 	created    Item           // the first that the request created
 	answer     *respond.Answer
-	media      *spec.MediaType // of the answer's body; nil where it has none that the request accepts
+	media      *spec.MediaType // of the answer's body; nil if it has none that the request accepts
 	as         string          // as respond.Negotiate has it
-	collection string          // that the operation is about; "" for those of all parents
+	collection string          // of the operation; "" for the items of all parents
 	changedAt  time.Time       // of what the request changes; zero until it is asked for
 	asks       *query.Query    // of a list that is not made of items; nil for all of it
 }
@@ -41,7 +41,7 @@ type Request struct {
 // Result is what the resources make of a request.
 type Result struct {
 	Answered bool             // the answer has its body, or needs none
-	Refusal  *respond.Refusal // nil where the request is not refused
+	Refusal  *respond.Refusal // nil if the request is not refused
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil if there is nothing to fit
 	ByPath   bool             // Adjust depends on the path alone
 	Created  Item             // the first item that the request created; without a value where it created none
@@ -69,7 +69,7 @@ func refuseAs(code string, f exchange.Finding) error {
 	return refusal
 }
 
-// handlers do what operations of a role do. They give nil if the answer has its body.
+// handlers run the operations of each role. They return nil if the answer has its body.
 var handlers = [...]func(*Request) error{
 	resource.Create:     create,
 	resource.Read:       read,

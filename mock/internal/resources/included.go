@@ -133,7 +133,7 @@ func (q *Request) withIncluded(body any, items []any) any {
 }
 
 // relatedItem returns the item that a resource identifier object names (JSON:API 1.1 section 7.3), as bodies have it,
-// and its type and key; nil if there is none.
+// and its type and key; nil if none.
 func (q *Request) relatedItem(relation string, reference map[string]any) (item any, key [2]string) {
 	kind, _ := reference[typeOfItem].(string)
 	id, _ := jsonvalue.Text(reference["id"])
@@ -153,7 +153,7 @@ func (q *Request) relatedItem(relation string, reference map[string]any) (item a
 	return to.Nesting.Nest(value), [2]string{to.Name, id}
 }
 
-// related returns the resource of a type of items, or else of the name of a relationship; nil if there is none.
+// related returns the resource of a type of items, or else of the name of a relationship; nil if none.
 func (s *Set) related(relation, kind string) *Runtime {
 	var named *Runtime
 	for _, r := range s.Resources {

@@ -11,8 +11,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// initialList is what a list shows before anything is created in it, where unknown
-// items are generated: the items that reads of the keys of a generated list give. Each is missing for good when it is
+// initialList is what a list shows before anything is created in it, if unknown
+// items are generated: the items that reads of the keys of a generated list return. Each is missing for good when it is
 // deleted.
 type initialList struct {
 	items    []Item
@@ -203,10 +203,10 @@ func (l *listMaker) fill(n, wanted int) {
 	}
 }
 
-// itemNames are properties by which people tell items apart, the likeliest first.
+// itemNames are properties by which people identify items, the likeliest first.
 var itemNames = words.Ranked("item-name")
 
-// nameOf returns that by which people tell items apart, "" for nothing.
+// nameOf returns the value of the first of itemNames, or "".
 func nameOf(item map[string]any) string {
 	for _, property := range itemNames {
 		if name, ok := item[property].(string); ok {

@@ -28,14 +28,14 @@ const (
 // Item is an item with its key and version.
 type Item struct {
 	Key     string
-	Version uint64         // 0 where it was never stored
-	Value   map[string]any // nil where there is none
-	encoded *state.Item    // as it is kept: Value may not be decoded yet; nil where it is not kept
+	Version uint64         // 0 if it was never stored
+	Value   map[string]any // nil if none
+	encoded *state.Item    // kept item: Value may not be decoded yet; nil if it is not kept
 
-	conforms bool // to the schema of items, as it was made
+	conforms bool // to the schema of items, since its creation
 }
 
-// itemOf returns a kept item; Value is nil if it is no object.
+// itemOf returns a kept item; Value is nil if it is not an object.
 func itemOf(item *state.Item) Item {
 	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item), encoded: item}
 }
@@ -58,7 +58,7 @@ func (i *Item) text() query.Text {
 	return query.Text{JSON: i.encoded.JSON, Members: &i.encoded.Members}
 }
 
-// DecodeItem reads an item as it is kept; nil if it is no object.
+// DecodeItem reads a kept item; nil if it is not an object.
 func DecodeItem(item *state.Item) map[string]any {
 	value, _ := jsontext.Decode(string(item.JSON))
 	object, _ := value.(map[string]any)
@@ -67,7 +67,7 @@ func DecodeItem(item *state.Item) map[string]any {
 
 func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontext.Marshal(item)} }
 
-// EncodeItem returns an item as it is kept, false if it is nested too deep to be read again.
+// EncodeItem returns an item in the form that is kept, false if it is nested too deep to be read again.
 func EncodeItem(item map[string]any) ([]byte, bool) {
 	text := jsontext.Marshal(item)
 	return text, jsontext.NestsAtMost(text, jsontext.MaxDepth)

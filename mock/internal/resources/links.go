@@ -17,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// selfNames are properties that are the address of the item they are in, where clients do not send them; linkObjects
+// selfNames are properties with the address of their own item, if clients do not send them; linkObjects
 // have links by their relation.
 var (
 	selfNames   = words.RoleOf("self-name")
@@ -81,7 +81,7 @@ type relation struct {
 	to       *resource.Binding // reads the other
 }
 
-// link returns the address of the item to which a relation leads; "" if there is none.
+// link returns the address of the item to which a relation leads; "" if none.
 func (r relation) link(item map[string]any) string {
 	if r.to == nil {
 		return ""

@@ -96,7 +96,7 @@ func prefersOtherItems(q *Request) bool {
 }
 
 // wantedOf reads what a request asks for of a list: by its query, by the body of a
-// search, and by the parents that the path names where it lists those of all.
+// search, and by the parents that the path names if it lists the items of all parents.
 func wantedOf(q *Request) *query.Query {
 	wanted := query.Read(q.op.List, q.Values.Query)
 	addSearch(q, wanted)
@@ -147,7 +147,7 @@ func pageBody(
 	return links.Describe(body, p, op.List.Fields, fits)
 }
 
-// showFields returns an item with the fields that a request names, where the list allows
+// showFields returns an item with the fields that a request names, if the list allows
 // that, else as the list shows it.
 func showFields(q *Request, item Item, fields []string) any {
 	if len(fields) > 0 {
@@ -176,7 +176,7 @@ func wasKept(q *Request, view *state.View) bool {
 	return false
 }
 
-// kept goes over the items of a collection, oldest first; "" are those of all parents.
+// kept goes over the items of a collection, oldest first; "" means the items of all parents.
 func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item] {
 	if collection != "" {
 		return view.Items(collection, 0)

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Named returns the kept item that the path of a request names; nil for none.
+// Named returns the kept item that the path of a request names; nil if none.
 func (s *Set) Named(q *Request) *state.Item {
 	q.set, q.op = s, s.operations[q.Operation.Operation]
 	if q.op == nil || q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton {

@@ -70,7 +70,7 @@ func findOrGenerate(q *Request) (Item, error) {
 	return item, err
 }
 
-// takenBy returns what a new item of a resource takes from the item that the operation is about: properties of the same
+// takenBy returns what a new item of a resource takes from the item of the operation: properties of the same
 // name, lists of similar elements, and its key. The key, the state and the times of a new item are its own.
 func (op *Operation) takenBy(k *Runtime, source Item) map[string]any {
 	taken := map[string]any{}
@@ -94,7 +94,7 @@ func (op *Operation) takenBy(k *Runtime, source Item) map[string]any {
 	return taken
 }
 
-// isOwn reports whether a property is no other item's business: the key, what tells items apart, the state, the times,
+// isOwn reports whether a property belongs to its item alone: the key, unique properties, the state, the times,
 // the version, links, and what actions set.
 func (k *Runtime) isOwn(name string) bool {
 	state, _ := k.States()

@@ -12,11 +12,11 @@ import (
 // reverse order if the newest come first.
 type sortedList struct {
 	items   itemList
-	places  []int32 // of the items in their order, as far as settle has put them into it
+	places  []int32 // of the items; settle puts them in order from the first on
 	compare func(a, b int32) int
 }
 
-// sorted returns a list without the items for whose keys there was no time left.
+// sorted returns a list to sort, without the items that the request's budget does not reach.
 func sorted(q *Request, items itemList, wanted *query.Query) *sortedList {
 	by := len(wanted.Sort)
 	keys, places := make([]any, 0, by*len(items)), make([]int32, 0, len(items))

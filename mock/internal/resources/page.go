@@ -13,7 +13,7 @@ import (
 // still there around them.
 type listView struct {
 	view        *state.View
-	collection  string // "" for those of all parents
+	collection  string // "" for the items of all parents
 	first, last []Item // the initial items before and behind the others
 	apart       []int  // places in the collection of the kept items that are initial ones, rising
 }
@@ -41,7 +41,7 @@ func newListView(view *state.View, collection string, initial *initialList, newe
 	return l
 }
 
-// current returns initial items as they are now, without those that were deleted.
+// current returns the current versions of initial items, without deleted ones.
 func (l *listView) current(initial []Item) []Item {
 	items := make([]Item, 0, len(initial))
 	for _, i := range initial {
@@ -88,7 +88,7 @@ func (l *listView) window(offset, count int) []Item {
 	return items
 }
 
-// index returns the place of an item, -1 if there is none.
+// index returns the place of an item, -1 if none.
 func (l *listView) index(key string) int {
 	is := func(i Item) bool { return i.Key == key }
 	if i := slices.IndexFunc(l.first, is); i >= 0 {
@@ -149,7 +149,7 @@ func decoded(q *Request, items []Item) []Item {
 type sequence interface {
 	len() int
 	window(offset, count int) []Item
-	index(key string) int // -1 for none
+	index(key string) int // -1 if none
 }
 
 // itemList is a list that was collected.

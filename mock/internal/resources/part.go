@@ -77,7 +77,7 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 	return jsonvalue.WithMember(item, p.Property, list), nil
 }
 
-// elementAt returns the place of the element that the path names; -1 for none.
+// elementAt returns the place of the element that the path names; -1 if none.
 func (q *Request) elementAt(list []any) int {
 	p := q.op.Part
 	if p.Variable == "" {
@@ -114,7 +114,7 @@ func (q *Request) changedElement(element any) any {
 	return g.Sums(0, after, fixed)
 }
 
-// stableNames returns the members of an element that a change of others leaves as they are: all but its total.
+// stableNames returns the members of an element that do not change with others: all except its total.
 func stableNames(old, sent map[string]any) (names []string) {
 	for name := range old {
 		words := naming.Words(name)
@@ -173,7 +173,7 @@ func (q *Request) newElements(key string, list []any) (added []any) {
 	return added
 }
 
-// elementDefaults returns the defaults of what a request sends for one element of a list; nil for none.
+// elementDefaults returns the defaults of what a request sends for one element of a list; nil if none.
 func (q *Request) elementDefaults() *partDefaults {
 	media := q.Values.MediaType
 	if media == nil || media.Schema == nil {
@@ -225,7 +225,7 @@ func (q *Request) newElement(
 	return have
 }
 
-// elementKey returns the property by which elements of a list are told apart; "" for none.
+// elementKey returns the property that identifies elements of a list; "" if none.
 func (k *Runtime) elementKey(list []any, members map[string]*schema.Keywords) string {
 	if members["id"] != nil {
 		return "id"

@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// partDefaults are the defaults of the properties of a part of an item, as requests describe it; nil for none.
+// partDefaults are the defaults of the properties of a part of an item, as requests describe it; nil if none.
 type partDefaults struct {
 	values  map[string]any           // of properties
 	members map[string]*partDefaults // of the objects and lists in the part

@@ -25,15 +25,15 @@ type reference struct {
 	property string
 	singular string // of what it refers to: product
 	to       *resource.Resource
-	copies   map[string]string // property of the object → that of the item
+	copies   map[string]string // property of the object → property of the item
 	whole    []string          // properties that are the item itself
-	embedded []string          // path to it in the resources that HAL embeds; nil for none
+	embedded []string          // path to it in the resources that HAL embeds; nil if none
 }
 
 // embedded is the property with the resources that a resource embeds (draft-kelly-json-hal-11 section 4.1.2).
 const embedded = "_embedded"
 
-// references are those of an item.
+// references are the references of an item.
 type references struct {
 	own    []reference
 	nested map[string][]reference // of a property that is an object or a list of objects
@@ -118,7 +118,7 @@ func onlyPrice(properties map[string]*schema.Keywords) (found string) {
 	return found
 }
 
-// referred returns the resource whose keys a property holds, by the types if they tell, else by the name; nil for none.
+// referred returns the resource whose keys a property holds, by the types if they decide, else by the name, or nil.
 func (k *Runtime) referred(name string) *resource.Resource {
 	if to := k.Refers[name]; to != nil {
 		return to
@@ -126,7 +126,7 @@ func (k *Runtime) referred(name string) *resource.Resource {
 	return k.plan.Referred(name)
 }
 
-// findReferences finds those of an operation's items, and of the objects in them.
+// findReferences finds the references of an operation's items, and of the objects in them.
 func (op *Operation) findReferences() (found references) {
 	k := op.runtime
 	if op.request == nil { // of an action
@@ -149,7 +149,7 @@ func (op *Operation) findReferences() (found references) {
 		}
 		sends := func(name string) bool { return sendable[name] != nil && !sendable[name].ReadOnly }
 		members, required := schema.Properties(element), schema.Required(element)
-		maps.DeleteFunc(members, func(name string, _ *schema.Keywords) bool { // what was sent else stays as it was sent
+		maps.DeleteFunc(members, func(name string, _ *schema.Keywords) bool { // other sent values stay
 			return !required[name] && k.plan.Referred(name) == nil
 		})
 		if nested := k.referencesOf(members, sends); len(nested) > 0 {
@@ -262,7 +262,7 @@ func withoutReferred(object map[string]any, whole []string, properties map[strin
 	return object
 }
 
-// itemOf returns the item of a key as a read shows it, kept or generated; nil if there is none.
+// itemOf returns the item of a key as a read shows it, kept or generated; nil if none.
 func (s *Set) itemOf(q *Request, r *resource.Resource, key string) map[string]any {
 	k := s.runtimes[r]
 	if k == nil {

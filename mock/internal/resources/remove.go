@@ -133,7 +133,7 @@ func matchesQuery(q *Request, item map[string]any) bool {
 	return true
 }
 
-// keysIn returns the keys that a value names: itself, its elements, or those of the one
+// keysIn returns the keys that a value names: itself, its elements, or the keys in the one
 // array that an object has.
 func keysIn(value any) []any {
 	switch v := value.(type) {

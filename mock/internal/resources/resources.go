@@ -23,13 +23,13 @@ import (
 type Options struct {
 	Generate      generate.Options
 	Seed          uint64
-	Dynamic       bool // values are fresh ones, and times those of Clock
+	Dynamic       bool // values are fresh, and times are read from Clock
 	RefuseUnknown bool // an item that nobody created is missing; else it is generated from its key
 	Strict        bool // a change that breaks the item's schema is refused
 	SeedItems     int  // generated items that each collection begins with
 	Stateless     bool // nothing is kept
 	Clock         func() time.Time
-	ByClock       bool          // times are those of Clock, also where values are not fresh
+	ByClock       bool          // times are read from Clock, even if values are not fresh
 	URL           func() string // where the server answers
 	Share         int           // bytes for items as lists show them
 	StoreFull     func()        // called for an item that is larger than the whole store
@@ -55,7 +55,7 @@ type Set struct {
 type Runtime struct {
 	*resource.Resource
 	plan       *resource.Plan
-	Item       *spec.Schema                // as responses show it; nil where the document describes none
+	Item       *spec.Schema                // as responses show it; nil if the document describes none
 	properties map[string]*schema.Keywords // of Item
 	linkable   []string                    // properties that may be, or have, links that lead to the item
 	linksFit   bool                        // an item that conforms still does with links, see insert
@@ -63,7 +63,7 @@ type Runtime struct {
 	below      map[string]string           // of such links by relation: what stands behind the item's path
 	fileBelow  string                      // what stands behind the item's path where it is read as a file; "" for nothing
 	generator  generator                   // of Item
-	keys       generator                   // of keys; nil where the document does not describe them
+	keys       generator                   // of keys; nil if the document does not describe them
 	creates    bool                        // clients can create items
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
@@ -75,25 +75,25 @@ type Runtime struct {
 	begun      []string                              // properties with times that a new item has
 	changed    []string                              // flags that an item was changed: edited
 	times      func() map[string]func(time.Time) any // how they, Created and Updated write times
-	stateTimes func() []resource.StateTime           // nil for none
+	stateTimes func() []resource.StateTime           // nil if none
 	secrets    map[string]bool                       // properties that are never kept: passwords of users
 
-	reader    *resource.Binding // shows the item that a path names; nil where nothing does
-	named     *resource.Binding // reader, or the first that names an item in its path; nil where nothing does
-	keySchema *spec.Schema      // of keys in named's path; nil where it allows any
-	pathKeys  generator         // of keySchema; nil where that is
+	reader    *resource.Binding // shows the item that a path names; nil if nothing does
+	named     *resource.Binding // reader, or the first that names an item in its path; nil if nothing does
+	keySchema *spec.Schema      // of keys in named's path; nil if it allows any
+	pathKeys  generator         // of keySchema; nil if that is
 }
 
 // Operation is what one operation does to the items of a resource.
 type Operation struct {
 	*resource.Binding
 	runtime    *Runtime
-	makes      *Operation   // the creation that an action leads to; nil for none
-	request    *requestItem // nil where a request says nothing of the item
+	makes      *Operation   // the creation that an action leads to; nil if none
+	request    *requestItem // nil if a request says nothing of the item
 	responses  map[*spec.MediaType]*itemInBody
 	elements   *itemView                                // of a list
 	element    *schema.Keywords                         // see elementOf
-	undecided  atomic.Bool                              // whether a list conforms cannot be told from its items
+	undecided  atomic.Bool                              // conforming items do not prove that their list conforms
 	hasSums    func() bool                              // sums may change a body
 	around     func() any                               // a body around items, generated once
 	sums       func(body map[string]any) map[string]any // with the amounts that follow from the items
@@ -103,11 +103,11 @@ type Operation struct {
 	initial    atomic.Pointer[initialList] // of a list without parents
 
 	included   func() *inclusion      // of items related to the operation's; nil if its bodies have none
-	objects    func() respond.Objects // that requests say by a scalar; nil where they say nothing of the item
+	objects    func() respond.Objects // that requests say by a scalar; nil if they say nothing of the item
 	references func() references      // of its items to others; nil if requests cannot change any
 	isPartial  func() bool            // see sendsPart
 
-	// variables gives the operation's name of each variable that the paths of items have before the key; nil
+	// variables maps each variable that the paths of items have before the key to the operation's name; nil
 	// where the operation lacks one. extra are variables that the paths of items do not have.
 	variables map[string]string
 	extra     []resource.Variable

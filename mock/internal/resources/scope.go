@@ -10,8 +10,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Collection names the collection that an operation is about: that of the resource, below the items that the
-// path names where they tell items apart. text gives the values of the path's variables.
+// Collection names the collection of an operation: the collection of the resource, below the items in the path if keys
+// repeat below them. text returns the values of the path's variables.
 func (op *Operation) Collection(text func(variable string) string) string {
 	k := op.runtime
 	switch {
@@ -51,7 +51,7 @@ func (k *Runtime) variablesOf(b *resource.Binding) (variables map[string]string,
 	return variables, extra
 }
 
-// collectionBelow names a collection under the first so many variables of a path, whose values text gives.
+// collectionBelow names a collection under the first so many variables of a path, whose values text returns.
 func (k *Runtime) collectionBelow(b *resource.Binding, variables int, name string, text func(string) string) string {
 	c := ""
 	for i := range variables {

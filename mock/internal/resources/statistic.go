@@ -52,7 +52,7 @@ func (q *Request) withFacets(body any, l *listView, wanted *query.Query) any {
 	return body
 }
 
-// listed returns the items of a list below the same parents, as far as the request's query filters them; false if the
+// listed returns the items of a list below the same parents, filtered by the request's query; false if the
 // list is not made of items.
 func (q *Request) listed(list *resource.Binding) ([]Item, bool) {
 	op := q.set.operations[list.Operation]
@@ -135,7 +135,7 @@ func groupsOf(s *resource.Statistic, groups map[string]int) any {
 	return list
 }
 
-// mean returns the mean of n numbers, to two places; nil for none.
+// mean returns the mean of n numbers, to two places; nil if none.
 func mean(sum float64, n int) any {
 	if n == 0 {
 		return nil

@@ -245,7 +245,7 @@ func (s *Stream) event(c state.Change) []byte {
 	return s.write(k, kind, strconv.FormatUint(c.Version, 10), DecodeItem(c.Item))
 }
 
-// write returns an event about an item in the first form that takes it; nil if there is none.
+// write returns an event about an item in the first form that takes it; nil if none.
 func (s *Stream) write(k *Runtime, kind state.ChangeKind, id string, item map[string]any) []byte {
 	for _, form := range s.of.forms {
 		if form.of != k {

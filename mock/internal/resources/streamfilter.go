@@ -40,7 +40,7 @@ func (s *Stream) isWanted(form *eventForm, name string, data any, item map[strin
 	return true
 }
 
-// asked returns what an event has of what a parameter is about; false if it is about nothing in it.
+// asked returns the value of an event that a parameter filters by; false if it has none.
 func (f *eventForm) asked(parameter string, values []any, name string, data any, item map[string]any) (any, bool) {
 	singular := naming.SingularName(parameter)
 	for _, own := range slices.Sorted(maps.Keys(f.of.properties)) {

@@ -5,7 +5,7 @@ import (
 	"github.com/coldframe/coldframe/internal/sums"
 )
 
-// recalculated returns an item whose counters and amounts follow from its other values, as far as only the server sets
+// recalculated returns an item whose counters and amounts follow from its other values, if only the server sets
 // them: the number of its lines, the total of each, and their sum; and what formulas compute, before the sums and of
 // them.
 func (k *Runtime) recalculated(item map[string]any) map[string]any {

@@ -32,7 +32,7 @@ func (s *Set) now(in *state.State, dynamic bool) time.Time {
 	return s.timeAt(in, dynamic, (*state.State).Tick)
 }
 
-// Now returns the time of what changes no item: that of the last change.
+// Now returns the time of the last change.
 func (s *Set) Now(in *state.State, dynamic bool) time.Time {
 	return s.timeAt(in, dynamic, (*state.State).Ticks)
 }
@@ -133,7 +133,7 @@ func after(before, now time.Time, write func(time.Time) any) time.Time {
 	return before.Add(time.Second)
 }
 
-// setOtherTimes sets those of a new item's creation and its last change that have further names.
+// setOtherTimes sets the times of a new item's creation and last change under further names.
 func setOtherTimes(q *Request, item map[string]any) {
 	k := q.op.runtime
 	for _, name := range k.begun {
@@ -163,7 +163,7 @@ func timesOf(k *Runtime) map[string]func(time.Time) any {
 	return times
 }
 
-// setTime sets a property to a time, as the document writes times. Where it allows none, it stays as it is.
+// setTime sets a property to a time, as the document writes times, if its schema allows a time.
 func (k *Runtime) setTime(item map[string]any, name string, at time.Time) {
 	if write := k.times()[name]; write != nil {
 		item[name] = write(at)

@@ -23,7 +23,7 @@ type itemView struct {
 	*respond.View
 	of         *schema.Keywords
 	runtime    *Runtime
-	undeclared *schema.Keywords // of other members; nil where the schema has none
+	undeclared *schema.Keywords // of other members; nil if the schema has none
 	begun      func() []string  // properties with times that a new item has
 }
 
@@ -66,7 +66,7 @@ func (v *itemView) project(item map[string]any) map[string]any {
 }
 
 // fill returns an item with generated values for what the response requires or only it shows. Times of the creation of
-// a new item are those of now, which is zero for one that is not new.
+// a new item are now; now is zero if the item is not new.
 func (v *itemView) fill(key generate.Key, item map[string]any, now time.Time) (any, bool) {
 	if v == nil {
 		return nil, false
@@ -84,7 +84,7 @@ func (v *itemView) fill(key generate.Key, item map[string]any, now time.Time) (a
 	return value, err == nil
 }
 
-// addUndeclared adds the members of an item that no schema declares, where the response allows such. What requests
+// addUndeclared adds the undeclared members of an item if the response allows them. What requests
 // declare and responses do not is left out, a password, say.
 func (v *itemView) addUndeclared(have, item map[string]any) map[string]any {
 	if v.undeclared == nil || len(item) == len(have) {
@@ -98,7 +98,7 @@ func (v *itemView) addUndeclared(have, item map[string]any) map[string]any {
 	return have
 }
 
-// unsent names those of the properties that an item could have and does not.
+// unsent names the properties that an item could have and lacks.
 func (k *Runtime) unsent(item map[string]any, properties map[string]*schema.Keywords) []string {
 	var unsent []string
 	for name := range properties {
@@ -120,7 +120,7 @@ type requestItem struct {
 	parts    func(item map[string]any) *partDefaults
 }
 
-// defaults are the values of properties where nobody gives them: what the document says and, for those that
+// defaults are the values of properties that clients did not send: the document's defaults and, for properties that
 // only the server sets, the first of the values that it lists (draft, pending, open).
 type defaults struct {
 	sendable map[string]any
@@ -293,7 +293,7 @@ func amountIn(property *schema.Keywords) (found string) {
 	return found
 }
 
-// begunMembers returns the members that an object which is no item has at first: {status: created, finished: false}.
+// begunMembers returns the initial members of an object that is not an item: {status: created, finished: false}.
 // Numbers beside a list may count it, and are generated with it.
 func begunMembers(property *schema.Keywords) map[string]any {
 	members := schema.Properties(property)

@@ -84,8 +84,8 @@ func write(q *Request, item *Item) *writtenItem {
 	return written
 }
 
-// isWhole reports whether a body is an item as it was created, which was validated then: it is neither validated nor
-// written again, which was 16 % of the time of a creation of 20 kB (BenchmarkLargeAnswer).
+// isWhole reports whether a body is an item unchanged since its validation at creation: it is neither validated
+// nor written again, which was 16 % of the time of a creation of 20 kB (BenchmarkLargeAnswer).
 func (in *itemInBody) isWhole(item *Item, value map[string]any) bool {
 	if in == nil || !item.conforms || len(value) != len(item.Value) || len(in.Path) > 0 || in.Many || in.Nesting != nil ||
 		!in.view.shows(in.view.runtime.Item) || !in.view.HidesNothing() {

@@ -92,7 +92,7 @@ func (r *Sessions[V]) used() int64 {
 	return total
 }
 
-// Bytes is about how much memory a session takes beside what it began with.
+// Bytes estimates the memory that a session takes beside what it began with.
 func (s *Session[V]) Bytes() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,7 +27,7 @@ func (v *View) base() *View {
 	return base
 }
 
-// Memory is about how many bytes of memory a View takes.
+// Memory estimates the bytes of memory that a View takes.
 func (v *View) Memory() int64 { return v.size + v.contents.memory.bytes }
 
 // Get returns the item of a key, or nil. It reports that an item was deleted if nothing of that key was created since.
