@@ -104,7 +104,7 @@ func TestRenewed(t *testing.T) {
 	}
 }
 
-// TestCleanup leaves what was there before, and nothing else, also where the run is stopped.
+// TestCleanup leaves what was there before, and nothing else, also if the run is stopped.
 func TestCleanup(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -62,7 +62,7 @@ func TestAccessEnds(t *testing.T) {
 				}
 				access.Reply(w, 200, map[string]any{})
 				if c.readsOnly && !b.HasNew() {
-					return true // before anything was written, nobody can tell that from credentials which only read
+					return true // before a write, this cannot be distinguished from credentials that may only read
 				}
 				if ended = true; !c.readsOnly {
 					b.End()

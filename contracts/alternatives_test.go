@@ -14,7 +14,7 @@ var eitherOr = strings.Replace(strings.Replace(notes.Document, "security: [{toke
 	"{token: {type: http, scheme: bearer}}", "{token: {type: http, scheme: bearer}, key: {type: apiKey, in: header, name: X-Key}}", 1)
 
 // TestAlternatives checks which of two alternatives are reported, and that the
-// operations are tested all the same.
+// operations are still tested.
 func TestAlternatives(t *testing.T) {
 	for name, test := range map[string]struct {
 		accepts func(token, key bool) bool

@@ -92,7 +92,7 @@ func TestExamplesOfSchemas(t *testing.T) {
 	}
 }
 
-// TestControl: that a value of an enum is refused is certainly wrong only where the same request is accepted with
+// TestControl: that a value of an enum is refused is certainly wrong only if the same request is accepted with
 // the value that it had.
 func TestControl(t *testing.T) {
 	for _, one := range []struct {

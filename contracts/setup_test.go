@@ -16,7 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
-// TestSetupSent looks at what a backend is asked: items of the setup are read and never deleted, but where the setup
+// TestSetupSent looks at what a backend is asked: items of the setup are read and never deleted, except if the setup
 // names one for that very operation.
 func TestSetupSent(t *testing.T) {
 	for text, want := range map[string]bool{

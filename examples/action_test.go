@@ -78,7 +78,7 @@ func TestAction(t *testing.T) {
 	}
 	stop := map[string]string{"command": "stop"}
 
-	// The program is built where none is named.
+	// The program is built if none is named.
 	base := filepath.Join(j.temp, "base.yaml")
 	document := "openapi: 3.1.0\ninfo: {title: Words, version: '1'}\nservers: [{url: /v1}]\npaths: {/words: {get: {responses: {'200': {description: ok}}}}}\n"
 	if err := os.WriteFile(base, []byte(document), 0o666); err != nil {

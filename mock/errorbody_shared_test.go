@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/mock/mocktest"
 )
 
-// TestReasonsAreNotShared holds an error body that comes from an example to tell
+// TestReasonsAreNotShared checks that an error body that comes from an example states
 // each request its own reason: the example is the document's, and stays.
 func TestReasonsAreNotShared(t *testing.T) {
 	document := `{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/s": {"get": {

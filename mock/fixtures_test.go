@@ -17,7 +17,7 @@ import (
 // TestData runs testdata/data/*.txtar: a document (openapi.yaml; the Plant Store
 // if there is none), options, and cases: the files of a folder (NAME/…), and
 // what sessions begin with (NAME.kept) or what is wrong (NAME.wrong). Every file
-// of the folder is given by itself; where the folder is called "folder", it is
+// of the folder is given by itself; if the folder is called "folder", it is
 // given as one.
 //
 // UPDATE_GOLDEN=1 rewrites what is kept and what is wrong.

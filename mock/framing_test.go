@@ -84,7 +84,7 @@ func TestFraming(t *testing.T) {
 		{"an escape in a value", "GET /plants HTTP/1.1\r\nHost: a\r\nA: \x1b[31m\r\n\r\n", "400 closed"},
 		{"letters beyond ASCII in a value", "GET /plants HTTP/1.1\r\nHost: a\r\nA: \xff\xe2\x82\xac\r\n\r\n", "200 open"},
 
-		// Lines (2.2): LF alone may be taken for CRLF, and is not.
+		// Lines (2.2): LF alone may be read as CRLF, and is not.
 		{"empty lines first", "\r\n\r\n" + get, "200 open"},
 		{"LF alone", "GET /plants HTTP/1.1\nHost: a\n\n", "400 closed"},
 		{"LF alone at the end", "GET /plants HTTP/1.1\r\nHost: a\n\r\n", "400 closed"},

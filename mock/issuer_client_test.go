@@ -137,7 +137,7 @@ func (c *issuerClient) login(user, scope string) map[string]any {
 	return tokens
 }
 
-// TestIssuer logs in as a browser does, and uses what comes of it.
+// TestIssuer logs in as a browser does, and uses the tokens.
 
 // TestIssuerRefuses sends what must not get in.
 

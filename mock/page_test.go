@@ -16,7 +16,7 @@ paths:
   //evil.example/x: {get: {responses: {"200": {description: ok}}}}
 `
 
-// TestPage holds what a browser gets where the document has nothing, and that nothing of the document is more than
+// TestPage holds what a browser gets if the document has nothing, and that nothing of the document is more than
 // text in it.
 func TestPage(t *testing.T) {
 	t.Parallel()

@@ -346,7 +346,7 @@ func outgoing(s *Server, x *exchanged, body []byte) (sent, recorded []byte) {
 	return body, x.contract.secrets.RedactBody(&exchange.Response{Header: x.answer.Header, Body: body})
 }
 
-// keepSent keeps what a request sends for the control API, byte for byte where it is JSON.
+// keepSent keeps what a request sends for the control API, byte for byte if it is JSON.
 func (s *Server) keepSent(x *incoming) {
 	text := x.ask.Body
 	if !x.ask.Values.MediaType.IsJSON() {

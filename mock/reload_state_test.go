@@ -100,7 +100,7 @@ func (r *reloading) changeAround() {
 	r.reload()
 }
 
-// ask sends a request in a session, half a minute after the last, and returns what tells answers apart.
+// ask sends a request in a session, half a minute after the last, and returns what distinguishes answers.
 func (r *reloading) ask(session, path string) string {
 	r.clock.Add(30)
 	answer := send(r.Server, session, "GET", path, "")

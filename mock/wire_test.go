@@ -82,7 +82,7 @@ func TestExpectContinue(t *testing.T) {
 }
 
 // TestBodiesKeepTheirPlace sends requests one after another on one connection:
-// a body that is miscounted, in a request or in an answer, would be taken for
+// a body that is miscounted, in a request or in an answer, would be read as
 // the message after it.
 func TestBodiesKeepTheirPlace(t *testing.T) {
 	conn, r := dial(t)

@@ -31,7 +31,7 @@ func stalled(takes int) *stalling {
 	return &stalling{output{more: make(chan struct{})}, takes, make(chan struct{})}
 }
 
-// TestStalledLog holds that who logs goes on while nobody reads, that what had no room is counted and said, and
+// TestStalledLog checks that logging goes on while nobody reads, that dropped lines are counted and reported, and
 // that the rest arrives in its order.
 func TestStalledLog(t *testing.T) {
 	for _, json := range []bool{false, true} {
@@ -72,7 +72,7 @@ type left struct{}
 
 func (left) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestClosedLog holds that who logs goes on once the reader has left.
+// TestClosedLog checks that logging goes on once the reader has left.
 func TestClosedLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newLogQueue(left{}, false, 100)

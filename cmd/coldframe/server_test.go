@@ -33,7 +33,7 @@ type server struct {
 	clients []net.Conn // see connect
 }
 
-// output is what a program has written; whoever waits for more hears of it.
+// output is what a program has written; it notifies readers that wait for more.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer

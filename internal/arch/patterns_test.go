@@ -11,7 +11,7 @@ import (
 )
 
 // TestLazyPatternsCompile compiles the patterns that the program compiles on first use: nothing else would find one
-// that is wrong, and that nobody uses, at start.
+// that is wrong, and unused, at start.
 func TestLazyPatternsCompile(t *testing.T) {
 	checked := 0
 	for _, s := range sources(t) {

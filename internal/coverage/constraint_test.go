@@ -88,7 +88,7 @@ func constraints(r *coverage.Report, tried bool) []string {
 	return names
 }
 
-// TestConsumersBreakNothing leaves constraints out where nobody asks for them.
+// TestConsumersBreakNothing leaves constraints out if nobody asks for them.
 func TestConsumersBreakNothing(t *testing.T) {
 	c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: []byte(`{openapi: 3.1.0, info: {title: t, version: "1"}, paths: {/a: {get: {parameters: [{name: n, in: query, required: true, schema: {type: integer}}], responses: {"200": {description: d}}}}}}`)})
 	if err != nil {

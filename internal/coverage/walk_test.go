@@ -135,7 +135,7 @@ func TestMediaTypes(t *testing.T) {
 }
 
 // TestReplaceKeepsMediaTypesApart replaces the document by itself: what was seen
-// of one media type is not taken for a property of the same name in another.
+// of one media type does not count as a property of the same name in another.
 func TestReplaceKeepsMediaTypesApart(t *testing.T) {
 	for _, kind := range []string{"application/json", "application/hal+json"} {
 		before, op := treeCoverage(t)

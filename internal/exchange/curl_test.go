@@ -25,7 +25,7 @@ func TestQuoteShell(t *testing.T) {
 	}
 }
 
-// TestInsecure prints --insecure only where the run takes any certificate.
+// TestInsecure prints --insecure only if the run takes any certificate.
 func TestInsecure(t *testing.T) {
 	request := &Request{Method: "GET", Path: "/a", Header: Header{{Name: "Authorization", Value: "Bearer secret"}}}
 	for _, test := range []struct {

@@ -49,7 +49,7 @@ func plain(words []string, t Thing) Maker {
 	})
 }
 
-// ordinal is a number that tells things of one kind apart.
+// ordinal is a number that distinguishes things of one kind.
 func ordinal(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(99)) }
 
 func plainText(words []string, t Thing) []Maker { return []Maker{plain(words, t)} }

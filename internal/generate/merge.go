@@ -28,7 +28,7 @@ type pendingChoice struct {
 	id      choiceID
 	ordered bool
 	spare   bool                  // as choice.spare
-	by      *schema.Discriminator // that tells the branches apart; nil if none
+	by      *schema.Discriminator // that distinguishes the branches; nil if none
 	branch  func(n int) []constraint
 	order   []int // the branches worth trying, best first
 	done    bool

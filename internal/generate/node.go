@@ -53,7 +53,7 @@ type merged struct {
 type choice struct {
 	branches []*node
 	numbers  []int                 // of the branches, as by counts them
-	by       *schema.Discriminator // nil if nothing tells them apart
+	by       *schema.Discriminator // nil if nothing distinguishes them
 	ordered  bool                  // the first possible branch is the best
 	spare    bool                  // the last branch is taken if no other is possible
 }

@@ -36,7 +36,7 @@ type propertyPlan struct {
 	required bool
 	hint     *hint         // see hinted
 	value    *values.Value // what the document or a setting says of it; nil for nothing
-	identity bool          // it tells items apart
+	identity bool          // it identifies items
 	isKey    bool          // it is the key of an item
 	prefer   string        // the value that discriminates
 	role     int           // of several people whom the object names: 0 for the first

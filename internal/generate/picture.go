@@ -23,7 +23,7 @@ type picture struct {
 
 // pictureHint returns the hint of a name that ends like names of pictures, nil for others.
 func pictureHint(name string) *hint {
-	// Words that tell pictures of one thing apart: avatarLarge, imageOriginalUrl.
+	// Words that distinguish pictures of one thing: avatarLarge, imageOriginalUrl.
 	isVariant := func(w string) bool { return words.Parts.Has(w, "picture-variant") }
 	own := naming.Words(name)
 	if n := len(own) - 1; n > 0 && (own[0] == "url" || own[0] == "uri") { // urlThumb

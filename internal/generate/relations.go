@@ -25,7 +25,7 @@ type relation struct {
 	// find, instead of parts, returns the places of the properties to which the row applies, for the i-th property.
 	find   func(p *objectPlan, i int) [][]int
 	apply  func(m *members)
-	answer bool // it says nothing of requests: all that can be sent is to be tried there
+	answer bool // for responses only: requests try everything that can be sent
 	sums   bool // it works out an amount from others
 }
 

@@ -19,7 +19,7 @@ type shape struct {
 	reason string             // why no value exists; "" while one may
 	failed []*schema.Keywords // that the value must not conform to
 	chosen map[choiceID]int
-	unsure bool // a generated value may not conform: the whole is to be validated
+	unsure bool // a generated value may not conform: the whole must be validated
 
 	samples []any // the document's own examples that conform
 

@@ -23,7 +23,7 @@ type run struct {
 	checked  bool    // every place is validated as soon as it is generated
 	required bool    // optional properties are left out
 	minimal  bool    // so are optional elements
-	unsure   bool    // some part may not conform: the whole is to be validated
+	unsure   bool    // some part may not conform: the whole must be validated
 	stuck    *node   // the last place without a value
 	attempt  int     // at the whole value
 	members  members // that a relation is being applied to

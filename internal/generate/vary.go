@@ -207,7 +207,7 @@ func isRepeated(list []any, name string, value any) bool {
 	})
 }
 
-// another returns a value for the next of several items that have the same value of a property that tells items apart.
+// another returns a value for the next of several items that have the same value of an identifying property.
 func (r *run) another(e *propertyPlan, value any, at valueContext, list []any) (any, bool) {
 	if schema.TypeOf(value)&(schema.String|schema.Number) == 0 {
 		return nil, false

@@ -32,7 +32,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkMembers finds a member of an object of 20 kB: by reading it, and where its members are known.
+// BenchmarkMembers finds a member of an object of 20 kB: by reading it, and with known members.
 func BenchmarkMembers(b *testing.B) {
 	object := map[string]any{"state": "open"}
 	for i := range 60 {

@@ -23,7 +23,7 @@ import (
 const maxSteps = 20_000_000
 
 // Document returns the findings on a document, sorted: the contract's own; schemas of operations that no value can
-// satisfy or whose alternatives only a discriminator tells apart; indistinguishable operations; unusable settings of
+// satisfy or whose alternatives only a discriminator distinguishes; indistinguishable operations; unusable settings of
 // values; and findings on corrections of resources, in the document and beside it.
 func Document(c *spec.Contract, o resource.Overrides, said values.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
@@ -137,7 +137,7 @@ func brokenExamples(s *spec.Schema, k *schema.Keywords) []exchange.Finding {
 	return findings
 }
 
-// overlaps finds alternatives of oneOf that the same value fits, if a discriminator tells them apart.
+// overlaps finds alternatives of oneOf that the same value fits, if a discriminator distinguishes them.
 func overlaps(s *spec.Schema, k *schema.Keywords, steps *int) []exchange.Finding {
 	name := s.Node(k).Get("discriminator").Get("propertyName").Str()
 	for i, branch := range k.OneOf {

@@ -19,7 +19,7 @@ import (
 
 // har has the needed members of an entry of HAR 1.2.
 type har struct {
-	Time    float64 `json:"time"` // milliseconds; negative where it is not known
+	Time    float64 `json:"time"` // milliseconds; negative if it is not known
 	Request *struct {
 		Method   string     `json:"method"`
 		URL      string     `json:"url"`

@@ -87,7 +87,7 @@ func (f *finding) said() string { return cut(line(f.Said), maxSaid, "…") }
 // Headline is the message, with what the backend said.
 func (f *finding) Headline() string { return strings.TrimSuffix(f.Message+": "+f.said(), ": ") }
 
-// Brief is the shortest that tells the finding from others of its check.
+// Brief is the shortest text that distinguishes the finding from others of its check.
 func (f *finding) Brief() string {
 	if said := f.said(); said != "" {
 		return fmt.Sprintf("%d: %s", f.Steps[len(f.Steps)-1].response.Status, said)

@@ -115,7 +115,7 @@ func missing(o *coverage.OperationReport) []string {
 }
 
 // untried names the constraints of an operation that no request violated. Those
-// of one name are told apart by the branches that they are in.
+// of one name differ by the branches that they are in.
 func untried(o *coverage.OperationReport) []string {
 	all, named := []string{}, map[string]int{}
 	for _, p := range o.Points {

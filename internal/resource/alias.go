@@ -6,7 +6,7 @@ import (
 
 // isAlias reports whether a path ends in another name of an item of the collection above: /plants/default beside
 // /plants/{id}. Its GET answers an item of the same type, which other methods change as well, or which is the newest or
-// the oldest. A name of the user who is logged in is none.
+// the oldest. A name of the logged-in user is not one.
 func (in *inference) isAlias(n *node) bool {
 	c := in.candidates[n.parent]
 	get, last := n.method("GET"), naming.Fold(n.last.text)

@@ -111,7 +111,7 @@ func (f *bindFacts) bodyHasKey() bool {
 }
 
 // keyList finds, beside an item that is sent in a wrapper, the keys of the items
-// that are to be changed so: keys in {keys, data}. "" if none.
+// to change: keys in {keys, data}. "" if none.
 func (f *bindFacts) keyList() string {
 	if f.sent == nil || len(f.sent.Path) != 1 || f.sent.Many {
 		return ""

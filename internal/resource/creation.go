@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// createFrom is the least score by which a POST is taken for a creation.
+// createFrom is the least score at which a POST counts as a creation.
 const createFrom = 0.35
 
 // reasonFrom is the least weight of a rule that the reason names.

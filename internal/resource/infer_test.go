@@ -83,7 +83,7 @@ func overrides(t *testing.T, text []byte) resource.Overrides {
 }
 
 // details writes what the table leaves out, a line for a resource and one for
-// an operation where there is something to say.
+// an operation if there is something to say.
 func details(p *resource.Plan) string {
 	var b strings.Builder
 	for _, r := range p.Resources {

@@ -20,7 +20,7 @@ type wrapped struct {
 	member
 	inner    view
 	many     bool // an array of items
-	known    view // the item where its schema is known already
+	known    view // the item if its schema is known already
 	named    bool // like the resource
 	endsLike bool // the resource
 	others   int  // properties of the body that say nothing of the answer or the page
@@ -72,7 +72,7 @@ func (w *wrapped) isBesideOutcome() bool {
 	return !slices.ContainsFunc(w.siblings, func(m member) bool { return !outcomeNames.Has(m.folded) && m.name != w.name })
 }
 
-// findItem finds the item in a body. known is its schema where that is known
+// findItem finds the item in a body. known is its schema if that is known
 // already, names are those that the resource goes by.
 func findItem(body view, names []string, known view) *Shape { return itemAt(body, names, known, 0) }
 

@@ -291,7 +291,7 @@ func commonKey(matches []keyMatch) int {
 	return at
 }
 
-// keyOfCreation finds the key where the items that are shown have none: in what
+// keyOfCreation finds the key if the items that are shown have none: in what
 // creations send or answer, or, if no path names items, the item's id.
 func (in *inference) keyOfCreation(c *candidate, operations []*operation, named *operation) keyMatch {
 	if named != nil {

@@ -238,7 +238,7 @@ func parentProperty(variable string, names []string, item view) []string {
 }
 
 // scalarMember returns the first scalar property that has the name, with one of
-// the endings where there are any.
+// the endings if there are any.
 func scalarMember(item view, name string, endings ...string) *member {
 	members := item.members()
 	for i := range members {
@@ -311,7 +311,7 @@ func (r *Resource) IsOnlyChanged() bool {
 	return p != nil && !updatedNames.Has(naming.Fold(p.Name)) && spec.Conforms(p.Schema, nil)
 }
 
-// editedName returns the time of the last edit that items have until then as null, where they have no other time of a
+// editedName returns the time of the last edit that items have until then as null, if they have no other time of a
 // change: edited_at; "" if none.
 func editedName(item view) string {
 	for _, m := range item.members() {

@@ -46,7 +46,7 @@ type Login struct {
 	Code         []string   // that the user was sent or shows: a one-time password, the token of another issuer
 	Ticket       []string   // that an earlier step answered
 	RefreshToken []string
-	Token        []string // that is to be ended
+	Token        []string // to end
 	Scope        []string // RFC 6749 section 3.3
 	Basic        bool     // name and password are sent as RFC 7617 has it
 	Guest        bool     // nobody is named

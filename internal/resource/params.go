@@ -30,7 +30,7 @@ type Param struct {
 	Text bool
 	// Near says of a Filter that its name is not quite the property's: the property is the only one that it can mean.
 	Near bool
-	// Default is what a Filter, a Sort or a SortDirection means where it is not sent; nil for nothing.
+	// Default is what a Filter, a Sort or a SortDirection means if it is not sent; nil for nothing.
 	Default any
 	// All is the value of a Filter that chooses nothing, as the default says it:
 	// state=all; nil if the default does not.
@@ -101,7 +101,7 @@ func (c Compare) String() string {
 type SortStyle uint8
 
 const (
-	Minus     SortStyle = iota // -name; also what is assumed where nothing is said
+	Minus     SortStyle = iota // -name; also what is assumed if nothing is said
 	Colon                      // name:desc
 	Comma                      // name,desc
 	Space                      // name desc

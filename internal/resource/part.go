@@ -89,7 +89,7 @@ func (o *operation) answersOneOf(c *candidate) bool {
 	return s != nil && !s.Many && similarity(o.answer.of(s.Value), c.value) >= sameType
 }
 
-// sameType is the least similarity of two schemas of one item type where no path says that they are.
+// sameType is the least similarity of two schemas of one item type if no path says that they are.
 const sameType = 0.8
 
 // changesAbove names the method by which a path changes the item above it, and keeps nothing itself: POST

@@ -117,7 +117,7 @@ func (n *node) item() *node {
 	return nil
 }
 
-// itemWithoutOperations returns the node of the items below a collection where only paths below it have operations:
+// itemWithoutOperations returns the node of the items below a collection if only paths below it have operations:
 // POST /schedules/{id}/disable. It is nil if there are several.
 func (n *node) itemWithoutOperations() (found *node) {
 	for _, c := range n.children {

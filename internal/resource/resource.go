@@ -39,7 +39,7 @@ func (p *Plan) Resource(name string) *Resource {
 
 // Resource is a collection of items, or a singleton.
 type Resource struct {
-	Name      string // the last literal of its paths, with those before where that is not unique: plants, owners/plants
+	Name      string // the last literal of its paths, with those before if that is not unique: plants, owners/plants
 	Singleton bool   // there is one item for each value of its scope, without a key
 	// Scoped: the variables before the key are part of an item's identity.
 	// Otherwise the key alone identifies it.
@@ -174,7 +174,7 @@ type Binding struct {
 	// Keys is the path to the array of keys in the body of a request that changes
 	// several items; nil if it changes one.
 	Keys []string
-	// Lookup is the path to the property that Variable names, where that is not
+	// Lookup is the path to the property that Variable names, if that is not
 	// the resource's key: /contacts/{number} beside /contacts/{id}.
 	Lookup []string
 	Scope  []Variable // the path's variables before the key, in order

@@ -10,7 +10,7 @@ import (
 
 // Shape says where an item, or several, stand in a body.
 type Shape struct {
-	// Path is the names of the properties from the body down; empty where the body itself is meant.
+	// Path is the names of the properties from the body down; empty if the body itself is meant.
 	Path []string
 	// Many says that an array of items stands there. A body that shows one item
 	// in an array shows it as the only element.

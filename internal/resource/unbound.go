@@ -227,7 +227,7 @@ func (l *Login) reads(name string) bool {
 	return slices.ContainsFunc(paths, func(path []string) bool { return len(path) > 0 && path[0] == name })
 }
 
-// namesInBody reports whether the body names items, or what becomes of them, by a property.
+// namesInBody reports whether the body names items, or their new values, by a property.
 func (b *Binding) namesInBody(name string) bool {
 	bulk := b.Bulk
 	isComputed := slices.ContainsFunc(b.Computes, func(f Formula) bool { return strings.Contains(f.Text, name) })

@@ -32,7 +32,7 @@ var (
 	wrapperNames = words.RoleOf("wrapper-name")
 	// metaNames say something of the answer, not of the item.
 	metaNames = words.RoleOf("meta-name")
-	// troubleNames hold what went wrong, in objects of their own. They are what is kept where the resource is called so.
+	// troubleNames hold what went wrong, in objects of their own. They are what is kept if the resource is called so.
 	troubleNames = words.RoleOf("trouble-name")
 	// itemMetaNames are the metaNames that items have as well, so that an
 	// object with one of them says more than how a request went.

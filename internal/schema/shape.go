@@ -76,7 +76,7 @@ type Choice struct {
 	Owner    *Keywords // the schema with the alternatives, or the parent that they extend
 	One      bool      // set for a oneOf: to exactly one
 	Branches []*Keywords
-	By       *Discriminator // nil if nothing tells them apart
+	By       *Discriminator // nil if nothing distinguishes them
 }
 
 // Discriminator is a property whose value selects an alternative (OpenAPI 3.1 section 4.8.25).

@@ -45,7 +45,7 @@ func compositionOf(t *translator, n *tree.Node, hidden map[string]bool) composit
 }
 
 // branches returns the alternatives of the parts, nil if there are too many. Alternatives with a discriminator are
-// not opened: their properties tell them apart.
+// not opened: their properties distinguish them.
 func (c *composition) branches() []*tree.Node {
 	var all []*tree.Node
 	for _, part := range c.parts {

@@ -160,7 +160,7 @@ func (s *schemas) findComponents() {
 	}
 }
 
-// discriminate tells the alternatives of a schema apart by the value of the discriminator, if their schemas may not:
+// discriminate selects the alternative of a schema by the value of the discriminator, if their schemas may not:
 // an object with the value of one alternative cannot be another. If there is a mapping, a value that neither the
 // mapping nor a name knows is refused (OpenAPI 3.0 section 4.7.25: validation should fail, as no schema can be
 // determined); without one, unknown values decide nothing. The schemas that extend a parent are compiled with it.
@@ -228,7 +228,7 @@ func onlyValues(out map[string]any, property string, values []any) {
 	}
 }
 
-// readListed collects the values that each branch itself allows, and finds out whether they tell the branches apart.
+// readListed collects the values that each branch itself allows, and finds out whether they distinguish the branches.
 func (s *schemas) readListed(d *discriminator) {
 	d.apart = true
 	owner := map[string]int{}

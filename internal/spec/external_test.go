@@ -8,7 +8,7 @@ import (
 )
 
 // TestFetched loads a document from a server: references stay on its host and
-// in its folder, also where the server answers with a redirect.
+// in its folder, also if the server answers with a redirect.
 func TestFetched(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte("type: integer\n"))

@@ -18,7 +18,7 @@ import (
 const maxTemplate = 8 << 10
 
 // paths returns the clean Paths Object with normalized keys: each begins with a slash. Operations that share a method
-// and a path all stay: the rest of the request may tell them apart (validate.Fitting).
+// and a path all stay: the rest of the request may distinguish them (validate.Fitting).
 func (m *normalizer) paths(n *tree.Node) *tree.Node {
 	var members []tree.Member
 	index := map[string]int{}            // index into members

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestMissingReference ends quickly where an "id" makes the loader look for a
+// TestMissingReference ends quickly if an "id" makes the loader look for a
 // missing reference in more than one way.
 func TestMissingReference(t *testing.T) {
 	const document = `

@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// maxSpans limits the alternatives of a pattern that are told apart.
+// maxSpans limits the alternatives of a pattern that are distinguished.
 const maxSpans = 8
 
 // Spans returns the segments of the path in which the values of a path parameter stand if its pattern needs a slash:

@@ -1,5 +1,5 @@
 // Package values reads what documents and coldframe.yaml say of generated values: x-faker, x-coldframe-value, and
-// the section values. What it reads suggests values by their keys; package generate asks for them where it compiles a
+// the section values. What it reads suggests values by their keys; package generate asks for them when it compiles a
 // schema, and takes those that conform.
 package values
 

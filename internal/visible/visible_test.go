@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestWithoutUserinfo hides who asks, and nothing else that has an @.
+// TestWithoutUserinfo hides user and password, and no other text with an @.
 func TestWithoutUserinfo(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://me:secret@host:1/a@b": "https://***@host:1/a@b", "a redis://:secret@host, http://token@[::1]:80/": "a redis://***@host, http://***@[::1]:80/",

@@ -33,7 +33,7 @@ func (f *fake) Fatalf(format string, args ...any) {
 	panic(fatal{})
 }
 
-// end does what is to be done at the end of a test.
+// end runs the cleanups of a test.
 func (f *fake) end() {
 	for i := len(f.cleanups) - 1; i >= 0; i-- {
 		f.cleanups[i]()

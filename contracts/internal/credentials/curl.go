@@ -32,7 +32,7 @@ func NewPresenter(c *spec.Contract, keyring *Keyring, insecure bool) *Presenter 
 	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), keyring: keyring, insecure: insecure}
 	if keyring != nil {
 		p.headers = slices.DeleteFunc(slices.Collect(maps.Keys(keyring.given.Headers)), isOrdinary)
-		p.secrets.Declared = true // values that cases make for parameters called password are nobody's
+		p.secrets.Declared = true // values that cases make for parameters called password are not secrets
 	}
 	p.secrets.Headers = append(p.secrets.Headers, p.headers...)
 	var names []string
@@ -183,7 +183,7 @@ func (w *commandWriter) isUserHeader(name string) bool {
 	return w.givenHeader(name) && (c == nil || c.Form == cases.Given)
 }
 
-// isPlaceholder reports whether what is in a field is nobody's secret.
+// isPlaceholder reports whether the value of a field is not a secret.
 func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
 	return c != nil && w.keyring != nil && !w.keyring.has(c.Scheme) && !w.givenHeader(name)
 }

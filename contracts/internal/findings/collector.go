@@ -184,7 +184,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 	for i := range violations {
 		v := &violations[i]
 		name := OperationName(v.Operation(x))
-		if f := v.Finding; f != nil && f.Code == spec.CodeTooComplex { // nobody knows whether it is one
+		if f := v.Finding; f != nil && f.Code == spec.CodeTooComplex { // unknown whether it is one
 			reason := "check " + v.Check.ID + ": " + f.Message
 			c.skipped[report.Skipped{Operation: name, Phase: x.Case.Phase, Reason: reason}]++
 			continue

@@ -273,7 +273,7 @@ func (a size) compare(b size) int {
 	return cmp.Or(a.requests-b.requests, a.bytes-b.bytes, cmp.Compare(a.text, b.text))
 }
 
-// isDecided reports whether a request shows what becomes of its bad credentials: others are refused for another reason.
+// isDecided reports whether a response shows how bad credentials were judged: others are refused for another reason.
 func isDecided(x *checks.Exchange, check string) bool {
 	return check != credentialsIgnored || x.Succeeded() || x.Status() == 401 || x.Status() == 403
 }

@@ -134,7 +134,7 @@ func (p *Pool) fits(o *spec.Operation, variable, key string) bool {
 	return builder == nil || builder.Fits(variable, key)
 }
 
-// Parent returns the key of a parent item that is kept for an owner; "" if there is none to be had.
+// Parent returns the key of a parent item that is kept for an owner; "" if none is available.
 func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[string]string, owner string) string {
 	if item := p.take(ctx, r, maps.Clone(scope), wanted{owner: owner}); item != nil {
 		return item.Key

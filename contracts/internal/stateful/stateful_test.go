@@ -19,7 +19,7 @@ import (
 )
 
 // TestStateful runs testdata/*.txtar. Each names a test in its file "run", with
-// "read-only" behind it where nothing may be changed, and has a document, the
+// "read-only" behind it if nothing may be changed, and has a document, the
 // backend's script (see scripted), and as "want" the requests that matter and the
 // violations that are reported: "!" begins an error, "?" a warning.
 func TestStateful(t *testing.T) {

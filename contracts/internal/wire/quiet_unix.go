@@ -9,7 +9,7 @@ import (
 )
 
 // isQuiet reports whether an idle connection is open and nothing has come over it:
-// what comes unasked would be taken for the answer to the next request.
+// unsolicited bytes would be read as the answer to the next request.
 func isQuiet(conn net.Conn) bool {
 	if over, ok := conn.(*tls.Conn); ok {
 		conn = over.NetConn()

@@ -87,7 +87,7 @@ func TestClosedOnRequest(t *testing.T) {
 }
 
 // TestGoneOnRequest has a server that goes when its second request comes: what
-// is told of is that request, and not that nobody listens any more.
+// reported error is about that request, and not a refused connection.
 func TestGoneOnRequest(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -114,7 +114,7 @@ func TestGoneOnRequest(t *testing.T) {
 }
 
 // TestUnasked has a server that sends more than it was asked for, a while after
-// its answer: that is not taken for the next one.
+// its answer: these bytes are not read as the next answer.
 func TestUnasked(t *testing.T) {
 	more, sent := make(chan bool), make(chan bool)
 	c := client(t, serve(t, "127.0.0.1", func(n int, conn net.Conn) {

@@ -31,7 +31,7 @@ const Token = "the-first-token"
 // Backend has items that were there before: two tasks, two users, settings and a profile.
 type Backend struct {
 	*httptest.Server
-	// Quirk answers in place of the backend where it reports true. It is called with the lock held.
+	// Quirk answers in place of the backend if it reports true. It is called with the lock held.
 	Quirk func(b *Backend, w http.ResponseWriter, r *http.Request, body map[string]any) bool
 
 	// Poison is for quirks that spoil the state, until Reset.

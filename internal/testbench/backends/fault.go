@@ -14,8 +14,8 @@ type Fault struct {
 	Name    string
 	Service string
 	Kind    string // its family
-	// Beyond is set where only people can know that it is a fault: the document
-	// tells it in words, or not at all.
+	// Beyond is set if only people can know that it is a fault: the document
+	// states it in words, or not at all.
 	Beyond bool
 	What   string // one sentence
 	Shown  string // requests whose last answers differ, in the notation of the tests

@@ -7,7 +7,7 @@ import (
 )
 
 // readForm reads application/x-www-form-urlencoded: an object of strings, and
-// of arrays where a name stands twice; or answers 400.
+// of arrays if a name stands twice; or answers 400.
 func (c *call) readForm() bool {
 	values, err := url.ParseQuery(string(c.raw))
 	if err != nil {

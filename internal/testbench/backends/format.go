@@ -20,7 +20,7 @@ var formats = map[string]func(string) bool{
 var (
 	uuidText  = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 	clockText = regexp.MustCompile(`^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([zZ]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
-	// A date-time of RFC 3339 section 5.6; leap seconds only where they can be.
+	// A date-time of RFC 3339 section 5.6; leap seconds only if they can be.
 	timeText = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[tT](?:(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d)(?:\.\d+)?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)|23:59:60(?:\.\d+)?(?:[zZ]|[+-]00:00))$`)
 	// An addr-spec of RFC 5322 with a dot-atom and a host name.
 	emailText = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$")

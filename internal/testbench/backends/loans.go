@@ -29,7 +29,7 @@ func loanRoutes(*Server) []operation {
 	}
 }
 
-// due is the day on which a book is to be back.
+// due is the day on which a book must be back.
 func (s *Server) due(days int) string {
 	day := s.now().AddDate(0, 0, days)
 	if s.has("loan-writes-due-as-time") {

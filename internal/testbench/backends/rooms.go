@@ -41,7 +41,7 @@ var (
 	)
 )
 
-// newRoom is told by its kind.
+// newRoom chooses by the kind.
 func newRoom(k *check, at string, value any) any {
 	sent, ok := value.(map[string]any)
 	if !ok {

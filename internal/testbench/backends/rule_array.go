@@ -6,7 +6,7 @@ import (
 )
 
 // list takes arrays and holds each item to rules. With the fault a lone value
-// is taken for an array of one.
+// is read as an array of one.
 func list(fault string, rules ...rule) rule {
 	inner := all(rules...)
 	return func(k *check, at string, value any) any {

@@ -8,11 +8,11 @@ type field struct {
 	required bool
 	missing  string // the fault by which it may be left out
 	null     string // the fault by which it may be null
-	spare    any    // what is kept where a fault let it be left out
+	spare    any    // what is kept if a fault let it be left out
 	standard any    // its default; nil if it has none
 	noted    string // the fault by which the default is not applied
-	readOnly bool   // ignored where a client sends it
-	taken    string // the fault by which it is taken all the same
+	readOnly bool   // ignored if a client sends it
+	taken    string // the fault by which it is accepted nevertheless
 	demanded string // the fault by which an optional property is required
 	rule     rule
 }
@@ -46,8 +46,8 @@ func (f field) orNull(fault string, spare any) field {
 // others says what of the properties that an object does not know.
 type others struct {
 	refused bool
-	fault   string // by which they pass where they are refused
-	rule    rule   // holds them where they are described
+	fault   string // by which they pass if they are refused
+	rule    rule   // holds them if they are described
 	max     int    // of properties in all; 0 means no limit
 	maxless string // the fault by which the limit does not hold
 }
@@ -59,7 +59,7 @@ var ignored = others{}
 func closed(fault string) others { return others{refused: true, fault: fault} }
 
 // object takes objects. The object that it returns has the known properties, the
-// defaults filled in, and the others where a rule describes them.
+// defaults filled in, and the others if a rule describes them.
 func object(rest others, fields ...field) rule {
 	return func(k *check, at string, value any) any {
 		sent, ok := value.(map[string]any)

@@ -17,7 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// step is one request of a script and what its answer is to be.
+// step is one request of a script and its expected answer.
 type step struct {
 	line    string
 	method  string

@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// children are what this program does where it is started by itself.
+// children are what this program does if it is started by itself.
 var children = map[string]func(file, port string) error{
 	"constant":    serveConstant,
 	"kin-openapi": loadAlone,

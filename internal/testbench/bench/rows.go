@@ -144,7 +144,7 @@ func items(n int) document {
 }
 
 // operations is a document of so many operations, five a collection. One collection is asked to create, or all by
-// turns, whose schemas and counters the processor's caches have no room for where there are many.
+// turns, whose schemas and counters the processor's caches have no room for if there are many.
 func operations(n int) document {
 	name, has := fmt.Sprintf("operations-%d-", n), map[string]string{"id": "", "name": "", "price": ""}
 	post := row{

@@ -76,7 +76,7 @@ import (
 func init() { go http.ListenAndServe(os.Getenv("BENCH_PPROF"), nil) }
 `
 
-// prepare builds coldframe, and installs Prism where it is to be measured.
+// prepare builds coldframe, and installs Prism if it is measured.
 func prepare(o *options) (*programs, error) {
 	if _, err := exec.LookPath("wrk"); err != nil {
 		return nil, errors.New("there is no wrk; install it (Debian: apt-get install wrk)")

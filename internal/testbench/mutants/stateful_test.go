@@ -15,7 +15,7 @@ import (
 
 // TestStateful checks that each check of stateful tests finds a fault:
 // testdata/stateful.txt has a line for each with the service, its fault and the
-// check, and "warning" where only a convention tells that it is a fault.
+// check, and "warning" if only a convention makes it a fault.
 func TestStateful(t *testing.T) {
 	file, err := os.Open("testdata/stateful.txt")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// objectRule judges how the properties of one object go together. It applies where the object has what it compares.
+// objectRule judges how the properties of one object go together. It applies if the object has what it compares.
 type objectRule struct {
 	name  string
 	judge func(p *place) (believed, applies bool)

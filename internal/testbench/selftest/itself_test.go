@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/mock/mocktest"
 )
 
-// TestAlternatives tests operations that a method and a path do not tell apart.
+// TestAlternatives tests operations with the same method and path.
 func TestAlternatives(t *testing.T) {
 	archive, err := txtar.ParseFile("../../../mock/testdata/alternatives.txtar")
 	if err != nil {

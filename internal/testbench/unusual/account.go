@@ -51,7 +51,7 @@ func readerOnly(c *call) bool {
 
 const password = `{type: object, required: [password], additionalProperties: false, properties: {password: {type: string, minLength: 8, maxLength: 40, format: password}}}`
 
-// callerEnds ends the tokens where the item is the caller.
+// callerEnds ends the tokens if the item is the caller.
 func callerEnds(id string, f func(*call)) Behaviour {
 	return handle(id, func(c *call) {
 		f(c)

@@ -203,7 +203,7 @@ func withDefaults(values, defaults map[string]any) map[string]any {
 	return all
 }
 
-// values returns what is to be kept of the body, or answers 422.
+// values returns what the backend keeps of the body, or answers 422.
 func (c *call) values(sent map[string]any) (map[string]any, bool) {
 	if c.behaviour.Rule != nil {
 		if wrong := c.behaviour.Rule(c, sent); wrong != "" {

@@ -46,7 +46,7 @@ type Twin struct {
 // Behaviour is what a backend does otherwise than the plain service. Each function is nil if it does not.
 // All but Serve are called one request at a time.
 type Behaviour struct {
-	// Serve wraps the service where it is about bytes and connections.
+	// Serve wraps the service if the variant concerns bytes and connections.
 	Serve func(*Service, http.Handler) http.Handler
 	// Before answers in place of the service, before the request is validated, and reports whether it has.
 	Before func(*call) bool

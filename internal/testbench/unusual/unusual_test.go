@@ -194,7 +194,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestTwins tests the backends that do wrong where a variant is only unusual.
+// TestTwins tests the faulty counterparts of the variants.
 func TestTwins(t *testing.T) {
 	twins := 0
 	for i, v := range Variants() {

@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// challenge remembers the user who is to log in with a code. No code is sent: every code is accepted.
+// challenge remembers the user who will log in with a code. No code is sent: every code is accepted.
 func (t *Attempt) challenge(a *respond.Answer, documented *spec.Response) {
 	name, _ := t.name()
 	t.store.setPending(short(name))

@@ -134,7 +134,7 @@ func (r *Replies) set(key digest, created reply) {
 	r.grown(created.size())
 }
 
-// idempotencyKey returns the key under which the request is to be done once. It reports
+// idempotencyKey returns the key for which the request is executed once. It reports
 // false if none or the document does not declare it.
 func idempotencyKey(q *Request) (digest, bool) {
 	key, _ := q.Header.Get(q.op.Headers.IdempotencyKey)

@@ -61,7 +61,7 @@ func create(q *Request) error {
 	return show(q, created[0])
 }
 
-// sentItems returns the items that a request describes, at least one, and whether it sent several where one has its
+// sentItems returns the items that a request describes, at least one, and whether it sent several if one has its
 // place.
 func sentItems(q *Request) (objects []map[string]any, isBatch bool, err error) {
 	if q.op.Request == nil || !q.Values.HasBody {

@@ -164,7 +164,7 @@ func upload(q *Request, collection string) {
 	}
 }
 
-// download answers with a kept file where the document has its media type and the request accepts it.
+// download answers with a kept file if the document has its media type and the request accepts it.
 func download(q *Request, item *state.Item) bool {
 	kept := DecodeItem(item)
 	kind, _ := kept[fileType].(string)

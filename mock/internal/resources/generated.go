@@ -135,7 +135,7 @@ func withSegment(link, before, after string) string {
 	return strings.Join(segments, "/")
 }
 
-// parentKeys are the members by which paths name objects where the variable's name does not say by which.
+// parentKeys are the members by which paths name objects if the variable's name does not say by which.
 var parentKeys = words.Ranked("parent-key")
 
 // nestedKey returns the way to the key of the parent that a variable of a path names, where an item has the parent as
@@ -172,7 +172,7 @@ func getRequest(q *Request, o *spec.Operation, variables []string, path map[stri
 	}
 }
 
-// documentBody returns the body with which an operation answers where nothing is kept:
+// documentBody returns the body with which an operation answers if nothing is kept:
 // the documented example, or a generated one.
 func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType) (body any, example bool) {
 	b := s.responder.Body(media)
@@ -269,7 +269,7 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 }
 
 // onlyNamed returns a body whose list has nothing but the item that the path names, which all of its elements were
-// taken for; false if it is no such list.
+// taken for; false if the list is not such a list.
 func onlyNamed(b *resource.Binding, body any) (any, bool) {
 	if b == nil || b.Role != resource.Read || b.KeyIn != resource.InPath || b.Response == nil || !b.Response.Many {
 		return nil, false

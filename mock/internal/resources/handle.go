@@ -35,7 +35,7 @@ type Request struct {
 	as         string          // as respond.Negotiate has it
 	collection string          // of the operation; "" for the items of all parents
 	changedAt  time.Time       // of what the request changes; zero until it is asked for
-	asks       *query.Query    // of a list that is not made of items; nil for all of it
+	asks       *query.Query    // of a list without kept items; nil for all of it
 }
 
 // Result is what the resources make of a request.
@@ -44,7 +44,7 @@ type Result struct {
 	Refusal  *respond.Refusal // nil if the request is not refused
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil if there is nothing to fit
 	ByPath   bool             // Adjust depends on the path alone
-	Created  Item             // the first item that the request created; without a value where it created none
+	Created  Item             // the first item that the request created; without a value if it created none
 	Uploaded bool             // a file is kept, and the answer is about it
 	Stream   *Stream          // continues the answer; nil if the answer is whole
 }

@@ -33,7 +33,7 @@ const (
 	manyNames = 6
 )
 
-// initialLength is how many items a list begins with where the request can ask for another page than the first; 0
+// initialLength is how many items a list begins with if the request can ask for another page than the first; 0
 // where it cannot.
 func (op *Operation) initialLength() int {
 	leads := func(p resource.Param) bool {
@@ -60,7 +60,7 @@ func (l *initialList) bytes() (bytes int64) {
 }
 
 // initial returns the initial list of the request's collection: an empty one where unknown items are
-// refused, or where the collection began with items.
+// refused, or if the collection began with items.
 func initial(q *Request) *initialList {
 	o := &q.set.options
 	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) || q.isBelowCreated() {

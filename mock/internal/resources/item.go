@@ -162,7 +162,7 @@ func findKey(q *Request, key string) (found Item, deleted bool) {
 
 // missing refuses a request for a deleted item. It also refuses unknown items if unknown items are refused and clients
 // or the data can create some, or if they would be below an item that a client created, and unknown values of a lookup
-// once anything was created. It returns nil if the item is to be generated.
+// once anything was created. It returns nil if the item must be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	isSearched := q.op.searches() && wasKept(q, q.view())
@@ -186,7 +186,7 @@ func (q *Request) namesNone() bool {
 	return err != nil && !k.allowsKey(number)
 }
 
-// findOrMissing finds the item that the request names; errNotHandled says that it is to be generated.
+// findOrMissing finds the item that the request names; errNotHandled means that it must be generated.
 func findOrMissing(q *Request) (Item, error) {
 	item, deleted := find(q)
 	if item.Value != nil {

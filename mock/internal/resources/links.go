@@ -219,7 +219,7 @@ func linkIn(value any, relation string, address func(relation string) string) an
 	return nil
 }
 
-// allowsLink reports whether a property allows links, also where they have another address than Origin.
+// allowsLink reports whether a property allows links, also if they have another address than Origin.
 func allowsLink(property *schema.Keywords, link any) bool {
 	local := withoutOrigin(link)
 	return property == nil || spec.Conforms(property, link) && spec.Conforms(property, local)

@@ -18,7 +18,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// defaultPageSize is how many items a page has where the document cuts lists into
+// defaultPageSize is how many items a page has if the document cuts lists into
 // pages and does not say how many.
 const defaultPageSize = 20
 
@@ -85,7 +85,7 @@ func list(q *Request) error {
 	return nil
 }
 
-// lists reports whether the answer is to be a list of kept items, in a media type that the document has a schema for.
+// lists reports whether the answer is a list of kept items, in a media type that the document has a schema for.
 func (q *Request) lists() bool {
 	return q.op.List != nil && q.op.Media != nil && q.Documented == q.op.Success && q.media != nil && q.media.Schema != nil
 }
@@ -116,7 +116,7 @@ func pageLinks(q *Request) *query.Links {
 	return &query.Links{Address: q.origin() + q.Path, Query: q.Query, Params: q.op.List.Params}
 }
 
-// listBody returns the body of a page, without what the fields leave out where the document allows that, and reports
+// listBody returns the body of a page, without what the fields leave out if the document allows that, and reports
 // whether it allows the body.
 func listBody(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	shown := make([]any, len(items))
@@ -234,7 +234,7 @@ func isKeyCursor(p resource.Param) bool {
 	return isCursor && keyCursorNames.Has(naming.Fold(p.Parameter.Name))
 }
 
-// pageSize is how many items a page has where the request does not say; 0 for all.
+// pageSize is how many items a page has if the request does not say; 0 for all.
 func pageSize(b *resource.Binding) int {
 	size := sizeOfPages(b.List.Params)
 	if list := schema.At(b.Media.Schema.Keywords, b.List.Items.Path); list != nil && list.MaxItems != nil {

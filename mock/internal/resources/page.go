@@ -23,7 +23,7 @@ func unread(item *state.Item) Item {
 }
 
 // newListView returns a list. The initial items that only fill pages stand where they keep nothing that is created from
-// the first page: behind it, or before it where the newest come first.
+// the first page: behind it, or before it if the newest come first.
 func newListView(view *state.View, collection string, initial *initialList, newestFirst bool) *listView {
 	l := &listView{view: view, collection: collection}
 	first, fill := l.current(initial.items), l.current(initial.fill)

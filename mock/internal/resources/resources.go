@@ -61,7 +61,7 @@ type Runtime struct {
 	linksFit   bool                        // an item that conforms still does with links, see insert
 	related    map[string]relation         // to other items
 	below      map[string]string           // of such links by relation: what stands behind the item's path
-	fileBelow  string                      // what stands behind the item's path where it is read as a file; "" for nothing
+	fileBelow  string                      // what stands behind the item's path if it is read as a file; "" for nothing
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil if the document does not describe them
 	creates    bool                        // clients can create items
@@ -126,8 +126,8 @@ func generatorOf(s *spec.Schema, o generate.Options) generator {
 
 const minConfidence = 0.4
 
-// Compile finds the resources whose items can be seen. A resource that is only ever written is not kept. It tells the
-// responder what operations say of items, kept or not.
+// Compile finds the resources whose items can be seen. A resource that is only ever written is not kept. It passes
+// what operations say of items, kept or not, to the responder.
 func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set {
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
@@ -257,7 +257,7 @@ func canBeSeen(b *resource.Binding) bool {
 	return b.Media != nil && (b.Role == resource.Read && b.Response != nil || b.Role == resource.List && b.List != nil)
 }
 
-// isKept reports whether items can be seen, or created where they can be changed, or refused because they exist.
+// isKept reports whether items can be seen, or created if they can be changed, or refused because they exist.
 func isKept(r *resource.Resource) bool {
 	located, changed := false, false
 	for _, b := range r.Bindings {

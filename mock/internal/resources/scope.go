@@ -193,7 +193,7 @@ func withParents(q *Request, item map[string]any) map[string]any {
 	return item
 }
 
-// collectionOfNew names the collection of an item that was created where the path does
+// collectionOfNew names the collection of an item that was created if the path does
 // not name all parents: its properties do.
 func collectionOfNew(q *Request, item map[string]any) string {
 	k := q.op.runtime

@@ -106,7 +106,7 @@ func (k *Runtime) setStateTimes(q *Request, item, old map[string]any) (changed [
 }
 
 // setUpdated sets the time of an item's last change. An item is never older than it was before it, nor
-// changed before it was created, also where a client or an example says when that was.
+// changed before it was created, also if a client or an example says when that was.
 func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	k, now := q.op.runtime, q.now()
 	if before, write, ok := generate.ReadTime(old[k.Updated]); ok && !isNew {

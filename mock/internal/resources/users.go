@@ -83,7 +83,7 @@ func (k *Runtime) withoutSecrets(item map[string]any) map[string]any {
 	return item
 }
 
-// AddUser adds an item to the resource of users, with what the client says of the user; one without a value where that
+// AddUser adds an item to the resource of users, with what the client says of the user; one without a value if that
 // keeps no items. The error refuses the request.
 func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any) (Item, error) {
 	k := s.runtimes[users]
@@ -158,7 +158,7 @@ func (s *Set) NewestUsers(in *state.State, users *resource.Resource, most int) (
 // maxUsers is how many users, the newest, are looked at for one of a name.
 const maxUsers = 1000
 
-// FindUser returns the item of the user who has a value in a property that names users, one without a value where there
+// FindUser returns the item of the user who has a value in a property that names users, one without a value if there
 // is none.
 func (s *Set) FindUser(q *Request, users *resource.Resource, name, value string) Item {
 	k := s.runtimes[users]

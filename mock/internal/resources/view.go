@@ -237,7 +237,7 @@ func (k *Runtime) defaults(
 	return d
 }
 
-// neutral returns the value of a property that only the server sets where nothing says what a new item has. It notes
+// neutral returns the value of a property that only the server sets if nothing says what a new item has. It notes
 // nulls, numbers and what there is not yet.
 func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, required bool) any {
 	isReferred := k.referred(name) != nil && !spec.Conforms(property, nil)
@@ -325,7 +325,7 @@ func (k *Runtime) leads(name string, property *schema.Keywords) bool {
 	return isRelated || selfNames.Has(naming.Fold(name))
 }
 
-// emptyList returns an empty list where a property allows one, else nil.
+// emptyList returns an empty list if a property allows one, else nil.
 func emptyList(property *schema.Keywords) any {
 	if schema.CertainTypes(property)&^schema.Null == schema.Array && spec.Conforms(property, []any{}) {
 		return []any{}
@@ -333,10 +333,10 @@ func emptyList(property *schema.Keywords) any {
 	return nil
 }
 
-// topRoles are the values of an enum of roles with which nobody begins unless the client says so.
+// topRoles are the values of an enum of roles that no user has at first unless the client sends it.
 var topRoles = words.RoleOf("top-role")
 
-// orFirst returns a value, or if it is nil the first of those that are listed which is no role above others.
+// orFirst returns a value, or if it is nil the first listed value that is not a privileged role.
 func orFirst(value any, listed []any) any {
 	if value != nil || len(listed) == 0 {
 		return value
@@ -348,7 +348,7 @@ func orFirst(value any, listed []any) any {
 	return listed[0]
 }
 
-// begin returns the value of a property of a new item, nil if nothing is to be said. It notes what there is not yet.
+// begin returns the value of a property of a new item, nil if the item has none. It notes what does not exist yet.
 func (d *defaults) begin(name string, property *schema.Keywords) any {
 	value, absent := generate.Beginning(name, property)
 	switch {
@@ -360,7 +360,7 @@ func (d *defaults) begin(name string, property *schema.Keywords) any {
 	return value
 }
 
-// filterDefault returns the value of a property that a list shows where its filter is not sent, nil if it shows all:
+// filterDefault returns the value of a property that a list shows if its filter is not sent, nil if it shows all:
 // an item is listed once it is created.
 func (k *Runtime) filterDefault(property string) any {
 	for _, b := range k.Bindings {

@@ -22,7 +22,7 @@ type writtenItem struct {
 	part  coverage.Part
 }
 
-// elementOf returns the schema of the items of a list where one alone decides; nil if the list is not written item by
+// elementOf returns the schema of the items of a list if one alone decides; nil if the list is not written item by
 // item.
 func (op *Operation) elementOf() *schema.Keywords {
 	items := op.List.Items
@@ -102,7 +102,7 @@ func (in *itemInBody) isWhole(item *Item, value map[string]any) bool {
 // leastPicked is the size in bytes of a kept item from which on its text is read to show it.
 const leastPicked = 1 << 10
 
-// textOf returns the JSON of a body that is a part of a kept item, from the item's; nil if that is to be written.
+// textOf returns the JSON of a body that is a part of a kept item, from the item's; nil if it must be encoded.
 func textOf(in *itemInBody, item *Item, body any) []byte {
 	object, ok := body.(map[string]any)
 	isItem := ok && item.encoded != nil && len(item.encoded.JSON) >= leastPicked && len(in.Path) == 0 && !in.Many &&

@@ -24,9 +24,9 @@ type Answer struct {
 	Kept     *Kept              // whose body it is; nil if none
 
 	media   *spec.MediaType // of value
-	as      string          // the media type to name where a range is documented; "" for its plainest member
+	as      string          // the media type to name if a range is documented; "" for its plainest member
 	value   any
-	pending bool   // value is to be written
+	pending bool   // value must still be written
 	checked bool   // value conforms
 	author  string // of a value that must conform; "" for the mock itself
 	text    []byte // the JSON of value; nil if it is not written yet
@@ -86,7 +86,7 @@ func (a *Answer) SetBytes(contentType string, body []byte) {
 }
 
 // Write validates a body that was made for this request and encodes it. A body that does not conform leaves the mock
-// only where the mock made it, which it does where the document contradicts itself: the answer says so. That of a
+// only if the mock made it, which it does if the document contradicts itself: the answer says so. That of a
 // scenario, and any with Options.Strict, is refused.
 func (r *Responder) Write(q *Request, a *Answer) {
 	if !a.pending {
@@ -132,7 +132,7 @@ func (a *Answer) mark(findings []exchange.Finding) {
 }
 
 // Patch applies a merge patch (RFC 7396) to a body that is made for a documented response. The author answers for the
-// result, which need not conform where it may violate the document. It reports whether there is a body to patch.
+// result, which need not conform if it may violate the document. It reports whether there is a body to patch.
 func (r *Responder) Patch(
 	q *Request, a *Answer, documented *spec.Response, patch any, author string, violates bool,
 ) bool {

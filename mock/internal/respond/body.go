@@ -111,7 +111,7 @@ func (b *Body) unknownExample(q *Request, status int, name string) *Refusal {
 		fmt.Sprintf("status %d has no example %q to serve; %s", status, name, text)))
 }
 
-// defaultCount is how many items a stream has where the request does not say.
+// defaultCount is how many items a stream has if the request does not say.
 const defaultCount = 3
 
 // Generate makes a body: what the request says of it stands in it, the key decides

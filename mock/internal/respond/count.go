@@ -13,7 +13,7 @@ import (
 
 // resized makes the list of a body longer, with elements like those of the bodies that more gives, from 1 on, or
 // shorter: to as many as the request prefers. What stands around the list follows, as total and has_more in
-// {items: […], total: 3}. It reports false if there is no list, or where the schema does not allow that many.
+// {items: […], total: 3}. It reports false if there is no list, or if the schema does not allow that many.
 func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int) any) (any, bool) {
 	count := q.Preferences.Count
 	path, list := b.listIn(q, value)
@@ -24,7 +24,7 @@ func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int)
 	list = slices.Clone(list[:min(count, len(list))])
 	for i := 1; len(list) < count; i++ {
 		_, others := b.listIn(q, more(i))
-		if len(others) == 0 { // as an example shows that has none
+		if len(others) == 0 { // an example without others shows it
 			if elements == nil {
 				return value, false
 			}

@@ -65,7 +65,7 @@ func listsFindings(p errorPart) bool {
 	return ok && formOf(p.shape.Item(0), object).describesFinding()
 }
 
-// fillElement fills the texts of an element of a list of errors that only their structure tells apart.
+// fillElement fills the texts of an element of a list of errors whose roles only their structure shows.
 func (e *errorBody) fillElement(p errorPart, object map[string]any, why explanation) {
 	if !p.inList || !why.isPlaced() {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// respondFile answers with a file where the media type is one of files and its schema says no more than that. It
+// respondFile answers with a file if the media type is one of files and its schema says no more than that. It
 // reports false if the answer is another.
 func (r *Responder) respondFile(q *Request, a *Answer, b *Body, as string) bool {
 	contentType := contentTypeOf(b.media, as)
@@ -69,7 +69,7 @@ func (r *Responder) SetTable(q *Request, a *Answer, contentType, list string, ro
 	r.setHeader(q, a, "Content-Disposition", `attachment; filename="`+name+`"`)
 }
 
-// describesFile reports whether any file of a kind may conform to a schema. A text is a file only where the schema
+// describesFile reports whether any file of a kind may conform to a schema. A text is a file only if the schema
 // describes no other one.
 func describesFile(s *spec.Schema, kind *samplefile.Kind) bool {
 	if s == nil {

@@ -13,7 +13,7 @@ import (
 // Kept is a body that was written before: of a kept item, of a page of items, or a generated one. It depends on
 // nothing but its key and Of, so it stays right.
 type Kept struct {
-	Of      any               // what it was made of beside its key; nil for nothing
+	Of      any               // its inputs beside its key; nil for nothing
 	Body    []byte            // before links in it lead to the host of the client
 	Counted coverage.Repeated // that is in it
 

@@ -23,7 +23,7 @@ type accepted struct {
 
 // Negotiate picks the media type that Accept fields like best; between equals the one that they name more
 // precisely, then the document's order decides (see first). It is nil if none is acceptable, or there is none. as is
-// the media type to name where the document has a range and its plainest member is not acceptable, else "".
+// the media type to name if the document has a range and its plainest member is not acceptable, else "".
 func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaType, as string) {
 	if len(content) == 0 {
 		return nil, ""
@@ -80,7 +80,7 @@ func mostSpecific(content []*spec.MediaType, name string) *spec.MediaType {
 }
 
 // first returns the media type that goes before others: the document's first, but the entry that describes the plainest
-// member of a range, and JSON before text/plain where that is for objects and lists, as frameworks write documents that
+// member of a range, and JSON before text/plain if that is for objects and lists, as frameworks write documents that
 // answer with JSON.
 func first(content []*spec.MediaType) *spec.MediaType {
 	media := content[0]

@@ -107,7 +107,7 @@ func (o Objects) Put(
 		var ok bool
 		shown, ok = object.shown(key.Child(object.property), value, known)
 		if !ok || !spec.Conforms(object.whole, shown) {
-			if shown, ok = old[object.property]; !ok { // which stays where it cannot be what was sent
+			if shown, ok = old[object.property]; !ok { // which stays if it cannot be what was sent
 				continue
 			}
 		}

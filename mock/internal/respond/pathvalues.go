@@ -21,7 +21,7 @@ type pathValue struct {
 }
 
 // pathValues finds what path parameters say about an answer: properties of exactly their names, and the id of
-// an item. A parameter named id is only about the answer's id where the path ends in it: /plants/{id}/owner
+// an item. A parameter named id is only about the answer's id if the path ends in it: /plants/{id}/owner
 // answers with somebody else.
 func pathValues(o *spec.Operation, media *spec.MediaType) []pathValue {
 	if media.Schema == nil || !strings.Contains(o.Path, "{") {

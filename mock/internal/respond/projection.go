@@ -90,7 +90,7 @@ func (p *projection) read(schema *spec.Schema) {
 	p.sendable = Sendable(schema, rename)
 }
 
-// findWrapped finds what was created where it stands under one name in the request and in the answer:
+// findWrapped finds what was created if it stands under one name in the request and in the answer:
 // {plant: {…}} for {plant: {…}}. It reports whether it does.
 func (p *projection) findWrapped(b *Body, request *spec.MediaType) bool {
 	if request == nil || request.Schema == nil || len(p.sendable) != 1 {
@@ -110,7 +110,7 @@ func (p *projection) findWrapped(b *Body, request *spec.MediaType) bool {
 }
 
 // findCreated finds what was created in a body around it, as in {ok: true, data: {…}}: the object in the body that has
-// more than others of what can be sent, or the only one where nothing has any of it and the body says of no creation.
+// more than others of what can be sent, or the only one if nothing has any of it and the body says of no creation.
 func (p *projection) findCreated(b *Body) {
 	best, most, objects := "", p.alike(p.Properties), 0
 	for _, name := range slices.Sorted(maps.Keys(p.Properties)) {

@@ -204,7 +204,7 @@ func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why ex
 	return true
 }
 
-// Unsatisfiable answers where a body cannot be encoded.
+// Unsatisfiable answers if a body cannot be encoded.
 func (r *Responder) Unsatisfiable(q *Request, a *Answer, err error) {
 	f := exchange.Finding{Code: "no-conforming-answer", Message: err.Error(), In: exchange.InRequest}
 	if q.Operation != nil {

@@ -26,7 +26,7 @@ import (
 // UndocumentedField says, in an answer that the document does not describe, which status that is.
 const UndocumentedField = "Coldframe-Undocumented"
 
-// FindingField says why a request is refused where the body of the answer has no place for it.
+// FindingField says why a request is refused if the body of the answer has no place for it.
 const FindingField = "Coldframe-Finding"
 
 // NonconformingField names, in an answer without a conforming body, the first place that violates the document: a JSON

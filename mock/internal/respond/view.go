@@ -91,7 +91,7 @@ func (v *View) conforming(object map[string]any) map[string]any {
 // Conforms reports whether a value is as the schema demands.
 func (v *View) Conforms(value any) bool { return spec.Conforms(v.schema.Keywords, value) }
 
-// Fill makes an object around the properties that it has; it leaves out those that are unsent where the schema does not
+// Fill makes an object around the properties that it has; it leaves out those that are unsent if the schema does not
 // require them.
 func (v *View) Fill(key generate.Key, have map[string]any, unsent ...string) (any, error) {
 	return v.generator().Fill(key, have, unsent...)

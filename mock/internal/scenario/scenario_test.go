@@ -111,7 +111,7 @@ func list(findings []exchange.Finding) string {
 }
 
 // play sends one request through the book's active scenarios, or the one that
-// "Prefer: scenario=" names, and writes what comes of it.
+// "Prefer: scenario=" names, and writes the results.
 func play(t *testing.T, c *spec.Contract, book *Book, state *State, kept func(string) Kept, text []byte) string {
 	request := parseRequest(t, string(text))
 	if at, ok := request.Header.Get("At"); ok {
