@@ -18,7 +18,7 @@ func accountDocument(method, path, body string) string {
 	return strings.Replace(access.Document, "\ncomponents:", "\n"+text+"components:", 1)
 }
 
-// TestAccessEnds has operations that end the caller's access, under names that tell and names that do not: no run goes
+// TestAccessEnds has operations that end the caller's access, under names that show it and names that do not: no run goes
 // on with credentials that have ended, ends well then, or leaves the reader to guess which request it was.
 func TestAccessEnds(t *testing.T) {
 	const object, secret = `{type: object}`, `{type: object, required: [password], properties: {password: {type: string, minLength: 1, maxLength: 40}}}`

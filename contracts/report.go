@@ -29,8 +29,7 @@ type ReportOptions struct {
 	Text TextOptions
 	// Version of the program that has made the run, for the formats that name it. Default: not named.
 	Version string
-	// Root is the folder from which annotations and SARIF name files. Default: files have the names of the run
-	// them.
+	// Root is the folder from which annotations and SARIF name files. Default: files have the names of the run.
 	Root string
 }
 
@@ -75,7 +74,7 @@ func WriteText(w io.Writer, r *report.Report, o TextOptions) error {
 }
 
 // SuggestSetup returns a setup file (Options.SetupFile) for the operations of a report that accepted no request: their
-// responses, and the values that would help, as comments. It loads as it is.
+// responses, and the values that would help, as comments. It loads unchanged.
 func SuggestSetup(r *report.Report) []byte { return formats.SuggestSetup(r) }
 
 // LoadBaseline reads a report in the format "json", whose findings are then known: see Options.Baseline.

@@ -66,8 +66,8 @@ func TestCI(t *testing.T) {
 	}
 }
 
-// TestWorkflows holds the shell of the workflows to being shell, and what they
-// give coldframe to being what it takes.
+// TestWorkflows parses the shell of the workflows, and checks that coldframe
+// accepts the arguments in them.
 func TestWorkflows(t *testing.T) {
 	var github struct {
 		Jobs map[string]struct {

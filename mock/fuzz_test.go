@@ -15,7 +15,7 @@ import (
 )
 
 // FuzzExchange sends whole requests to a document of many kinds: whatever comes,
-// the answer is no server error and conforms to the document, or says that it
+// the answer is not a server error and conforms to the document, or says that it
 // is undocumented. The same request gets the same answer.
 func FuzzExchange(f *testing.F) {
 	archive, err := txtar.ParseFile("testdata/fuzz/document.txtar")

@@ -51,7 +51,7 @@ var keptRequests = map[string][]string{
 const maxSteps = 60 // requests of one input of FuzzKept
 
 // FuzzKept sends the same requests to a mock that keeps the bodies of its answers and to one that does not: reads and changes,
-// in three sessions, with conditions and preferences, through two hosts, and to the control API. Both give the same
+// in three sessions, with conditions and preferences, through two hosts, and to the control API. Both return the same
 // answers and findings, and have the same in the journal and in the coverage.
 func FuzzKept(f *testing.F) {
 	// Which input is interesting depends on the inputs before, which fill caches. To make one smaller takes a minute each.

@@ -30,8 +30,8 @@ import (
 //
 // An answer is a status, the fields that it must have ("-Name": must not have)
 // and the exact body, of a binary file what it seems to be. "(conforms)" is any body that the document allows, "(same
-// as: NAME)" and "(not: NAME)" are that of another answer and any but that. Every answer is held to the document, but
-// one with "violates" behind its status. In place of a status stands what happens to the connection: reset, truncated
+// as: NAME)" is the body of another answer, "(not: NAME)" any other body. Every answer is compared with the document,
+// except one with "violates" behind its status. In place of a status stands what happens to the connection: reset, truncated
 // or silence.
 //
 // A file named log is the whole log, with TIME for how long requests took.

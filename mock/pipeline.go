@@ -335,7 +335,7 @@ func count(x *exchanged) {
 	}
 }
 
-// outgoing returns a body as it is sent, and as it is recorded.
+// outgoing returns the sent form of a body, and the recorded one.
 func outgoing(s *Server, x *exchanged, body []byte) (sent, recorded []byte) {
 	if s.options.Values.ImageURLs == "mock" {
 		body = images.Absolute(body, x.ask.Request, s.URL)

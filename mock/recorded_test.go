@@ -8,7 +8,7 @@ import (
 )
 
 // TestRecorded asks twice for a list that is larger than what the journal keeps of a body: the second answer, which is
-// that of the first, stands in the journal as the first one does, without credentials.
+// the same, stands in the journal like the first, without credentials.
 func TestRecorded(t *testing.T) {
 	const document = `
 openapi: 3.1.0

@@ -17,8 +17,8 @@ type Info struct {
 	Title   string
 	Version string // of the API
 	File    string // the document's
-	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
-	// answers without one as well.
+	// BasePaths are the prefixes of the paths of operations, from the document's servers, and "", as the mock also
+	// answers without a prefix.
 	BasePaths []string
 	// Issuer is the URL of the issuer of Options.Auth.Mode, which clients are configured with; "" if none.
 	Issuer     string
@@ -100,7 +100,7 @@ func ScenarioSchema() []byte { return scenario.Schema() }
 type ScenarioOutline struct {
 	Name        string
 	Description string // as the file has it; "" if it has none
-	File        string // as it was named
+	File        string // the given name
 	Active      bool   // it applies to requests that choose no scenario
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // TestSuite posts each instance of the required tests of the JSON Schema Test Suite (draft 2020-12) to a mock whose
-// document has the schema as that of a request's body. COLDFRAME_SUITE names a folder with its tests/ and remotes/.
+// document has the schema as the schema of a request's body. COLDFRAME_SUITE names a folder with its tests/ and remotes/.
 // Formats are asserted here, so the tests that they are not are left out.
 func TestSuite(t *testing.T) {
 	directory := os.Getenv("COLDFRAME_SUITE")

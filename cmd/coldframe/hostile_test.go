@@ -280,7 +280,7 @@ func checkHidden(t *testing.T, name, text string) {
 	}
 }
 
-// send sends the beginning of a request as it is, and waits for the answer's end.
+// send sends the raw beginning of a request, and waits for the answer's end.
 func send(t *testing.T, address, request string) {
 	t.Helper()
 	connection, err := net.Dial("tcp", address)

@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// secretNames are the names of words.Secrets, so that most other names are told apart by their ends alone.
+// secretNames are the names of words.Secrets, so that most other names are excluded by their ends alone.
 type secretNames struct {
 	byEnd [128][]secretName    // by the last letter
 	ends  [1 << 15 / 64]uint64 // a bit set of the last three letters, with 5 bits for each letter

@@ -297,8 +297,7 @@ func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
 	return values
 }
 
-// fits reports whether a value of the shape nests d deep at most, as far as the
-// shape itself says; a choice may ask for more.
+// fits reports whether the shape itself allows a value that nests at most d deep; a choice may need more.
 func (sh *shape) fits(g *Generator, d int) bool {
 	switch {
 	case sh.reason != "":

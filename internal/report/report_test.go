@@ -83,7 +83,7 @@ func TestGoldens(t *testing.T) {
 }
 
 // withoutFiles returns a page without the style and the script, each of which it
-// must have once, as they are.
+// must have once, unchanged.
 func withoutFiles(t *testing.T, page []byte) []byte {
 	t.Helper()
 	for _, file := range []string{"page.css", "page.js"} {

@@ -101,7 +101,7 @@ func (f *pathFacts) isReplacedWhole() bool {
 }
 
 // keyInQuery returns the query parameter that names the one item that an operation answers, whose names are given; ""
-// for none.
+// if none.
 func (o *operation) keyInQuery(names []string) string {
 	if o == nil || o.answer.kind() != schema.Object {
 		return ""

@@ -122,8 +122,7 @@ func NamesCreation(o *spec.Operation) bool {
 
 func (f *creationFacts) knowsItem() bool { return f.candidate != nil && f.candidate.value.ok() }
 
-// unknownItems returns what is sent and answered while nothing else tells what the
-// items are; views that are not ok where something does.
+// unknownItems returns what is sent and answered if the items are otherwise unknown; else views that are not ok.
 func (f *creationFacts) unknownItems() (sent, shown view) {
 	s := findItem(f.answer, f.names, view{})
 	if f.knowsItem() || s == nil {

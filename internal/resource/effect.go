@@ -228,8 +228,8 @@ func (in *inference) effectAt(o *operation) []Assignment {
 	return nil
 }
 
-// undone returns what the opposite of an action sets: the first state, no flag, and nothing of what tells about the
-// action, as its time and its reason.
+// undone returns what the opposite of an action sets: the first state, no flag, and no properties that describe the
+// action, such as its time and its reason.
 func undone(verb string, r *Resource) (sets []Assignment) {
 	effect := effectOf([]string{verb}, r)
 	first := initialState(r)

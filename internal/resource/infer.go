@@ -325,7 +325,7 @@ func (in *inference) merge() {
 	in.mergeDeclared()
 }
 
-// created returns the item that POST on a collection answers; a view that is not ok for none.
+// created returns the item that POST on a collection answers; a view that is not ok if none.
 func (c *candidate) created() view {
 	post := c.collection.method("POST")
 	if post == nil || c.item != nil {

@@ -163,7 +163,7 @@ func shortID(item view) (found string) {
 var naturalNames = words.RoleOf("natural-name")
 
 // naturalKey returns the name of the only property of an item that is a key by nature; "" if there are several, or an
-// id, or where lists of values say that it is no key.
+// id, or if lists of values say that it is not a key.
 func naturalKey(item view, names []string) string {
 	found := ""
 	for _, m := range item.members() {

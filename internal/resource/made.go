@@ -47,7 +47,8 @@ func (o *operation) isAbout(shown *Shape, item view) bool {
 
 // madeBy returns the candidate of which an action below an item of another, or of the same, creates an item; nil for
 // none. An action that answers the same type creates an item only if that is its one success, 201, and if it does not
-// set anything: POST /orders/{id}/capture captures the order. tells says that 201 tells creations from other requests.
+// set anything: POST /orders/{id}/capture captures the order. tells says that a 201
+// distinguishes creations from other requests.
 func (in *inference) madeBy(o *operation, c *candidate, tells bool) *candidate {
 	creates := o.documents("201")
 	if o.answersOneOf(c) {

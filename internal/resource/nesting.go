@@ -174,7 +174,7 @@ func (v view) nestedIn(property string) (*Nesting, view) {
 }
 
 // nestingOf returns how the objects of a schema hold their properties in the named one, and the schema of them as flat
-// objects. It returns nil if that cannot be told: parts of the schema apply only to some objects, or both have a
+// objects. It returns nil if that is unknown: parts of the schema apply only to some objects, or both have a
 // property of one name.
 func nestingOf(s *spec.Schema, k *spec.Keywords, property string) (*Nesting, *spec.Keywords) {
 	outer := s.ShapeOf(k)

@@ -22,7 +22,7 @@ func parsePath(template string) []segment {
 		template = template[:end]
 	}
 	template = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) { // invisible characters tell paths apart in some documents
+		if unicode.Is(unicode.Cf, r) { // invisible characters distinguish paths in some documents
 			return -1
 		}
 		return r

@@ -10,7 +10,7 @@ import (
 // verbs begin the names of operations that do something other than keeping things.
 var verbs = words.RoleOf("verb")
 
-// nounVerbs are verbs that just as well name what is kept, so that the rest of the document must tell.
+// nounVerbs are verbs that may also name what is kept, so that the rest of the document must decide.
 var nounVerbs = words.RoleOf("noun-verb")
 
 // The first or last words of operations' names.

@@ -95,7 +95,7 @@ func TestTypeOf(t *testing.T) {
 	}
 }
 
-// family is a parent whose discriminator tells its children apart, of which one has a child.
+// family is a parent whose discriminator distinguishes its children; one of them has a child.
 const family = `{
 	"anyOf": [{"$ref": "#/$defs/van"}, {"$ref": "#/$defs/vehicle"}, {"$ref": "#/$defs/truck"}],
 	"$defs": {

@@ -24,7 +24,7 @@ type Builder struct {
 	bodies     []*body      // the first is what plain requests have
 	variables  []string     // of the path, in its order
 	validator  *validate.Validator
-	others     []*validate.Validator // that a method and a path do not tell from the operation
+	others     []*validate.Validator // of operations with the same method and path
 	key        generate.Key
 	hints      Hints
 	preferred  atomic.Int32 // the alternative of the credentials that cases carry
@@ -35,7 +35,7 @@ type Builder struct {
 // source says where the values of plain requests come from.
 type source struct {
 	chosen atomic.Int32
-	plain  atomic.Pointer[draft] // of the request that was accepted; nil for none
+	plain  atomic.Pointer[draft] // of the request that was accepted; nil if none
 	needs  atomic.Pointer[[]string]
 }
 

@@ -59,7 +59,7 @@ type Case struct {
 	Lenient bool
 	// Undescribed says that the path is not the operation's, so the document does not say what its answer is.
 	Undescribed bool
-	// Literal are parameters whose values are meant as they are.
+	// Literal are parameters whose values are sent unchanged.
 	Literal []string
 
 	// Random says that the request was made at random.

@@ -273,7 +273,7 @@ func (s *site) isPlain() bool {
 	return !mayBeNaturalKey(name) && !auth.IsSecretName(name) && !slices.ContainsFunc(naming.Words(name), isRuled)
 }
 
-// continues reports whether a value is as another as far as that goes: nothing of it but its length is new.
+// continues reports whether value extends other: only its length is new.
 func continues(value, other any) bool {
 	switch v := value.(type) {
 	case string:

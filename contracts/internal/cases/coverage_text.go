@@ -78,7 +78,7 @@ func proposeFormats(s *site, p *proposals) {
 		}
 		p.refused(rank, "format", "no "+f.Format, wrong)
 	}
-	if s.parameter != nil && s.parameter.In == exchange.InHeader && s.optional { // many programs cannot tell it from none
+	if s.parameter != nil && s.parameter.In == exchange.InHeader && s.optional { // many programs treat it as missing
 		p.add(usual, Anything, "", "empty", constants(""))
 	} else {
 		p.refused(usual, "format", "empty", "")

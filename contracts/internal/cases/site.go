@@ -111,7 +111,7 @@ func (s *site) at(token string) exchange.Finding {
 	return f
 }
 
-// text reports whether values travel as text there: types that look alike cannot be told apart.
+// text reports whether values travel as text there: types that look alike cannot be distinguished.
 func (s *site) text() bool {
 	return s.parameter != nil && s.parameter.Content == nil || s.body != nil && !s.body.IsJSON()
 }

@@ -174,7 +174,7 @@ func (in *input) isDocumentedType(f *exchange.Finding) bool {
 	_, err := jsontext.Decode(string(in.Request.Body))
 	return slices.ContainsFunc(in.operation.Body.Content, func(m *spec.MediaType) bool {
 		if strings.Contains(m.Range, "*") || err == nil && m.Range == "application/x-www-form-urlencoded" {
-			return false // nothing tells what it is, or it is JSON
+			return false // its type is unknown, or it is JSON
 		}
 		as := *in.Request
 		as.Header = slices.Clone(as.Header)

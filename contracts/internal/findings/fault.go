@@ -57,7 +57,7 @@ type fault struct {
 	shared          string   // what it has in common with faults of other operations; "" if none
 	pattern         string   // what it has in common with faults of other properties; "" if none
 	trial           string   // see trialOf; "" if it was seen otherwise as well
-	// textless is the cause of a server error without the text that tells it from others; "" for other faults.
+	// textless is the cause of a server error without the text that distinguishes it; "" for other faults.
 	textless string
 	// cause is the first wrongly accepted request that explains it. unexplained says
 	// that it was seen without one.

@@ -34,7 +34,7 @@ type grouping struct {
 	repeated   map[string]bool   // causes that several operations repeat
 	patterns   map[string]*fault // the first fault of each pattern
 	traces     []*fault          // what refused requests left behind, in order: few beside all faults
-	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their identity without a text
+	crowded    map[faultID]bool  // faults whose texts do not distinguish causes, by their identity without a text
 	findings   []report.Finding
 	shownBy    map[string]size // by fingerprint
 	waivers    map[string]int  // the waiver that lists a finding, from 1, by fingerprint

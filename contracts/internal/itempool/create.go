@@ -345,7 +345,7 @@ func Sent(x *checks.Exchange) any {
 		return value
 	}
 	if x.Case.Random {
-		return nil // forms do not tell all values apart
+		return nil // forms do not distinguish all values
 	}
 	object, ok := x.Case.Value.(map[string]any)
 	if !ok {

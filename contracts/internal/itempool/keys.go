@@ -38,7 +38,7 @@ func (p *Pool) keysOf(r *resource.Resource) *keys {
 	return k
 }
 
-// identify returns what tells an item from others of its resource.
+// identify returns what identifies an item among others of its resource.
 func identify(r *resource.Resource, key string, scope map[string]string) string {
 	if r.Scoped {
 		key = fmt.Sprint(slices.Sorted(maps.Values(scope))) + "\n" + key

@@ -186,7 +186,7 @@ type wanted struct {
 }
 
 // take returns an item of a resource below the given scope: one that is kept for the owner, or a new one; nil
-// if there is none to be had.
+// if none is available.
 func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]string, w wanted) *Item {
 	owner := w.owner
 	if r.Singleton && !r.Has(resource.Delete) {

@@ -44,8 +44,8 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 }
 
 // fillPath fills the path's variables that the case leaves open. It reports whether all of them name items that
-// exist, and why the request must not be sent. What changes an item names one that the run created, or that the user
-// gave, or none. A deletion names what the user gave if that is given for its operation, or if the run has no item.
+// exist, and why the request must not be sent. A changing request names an item that the run created or the user
+// gave, or none. A deletion names the user's item if it was given for its operation, or if the run has no item.
 func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Request) (exists bool, reason string) {
 	own, variable := t.guard.NeedsOwn(c), safety.ItemVariable(c.Operation)
 	open, chosen := strings.Contains(r.Path, "{"), isChosen(c, r.Path)

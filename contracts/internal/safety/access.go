@@ -81,7 +81,7 @@ func (a *logins) of(set string) *watched {
 
 // refusals are consecutive refusals of operations that were accepted before.
 type refusals struct {
-	probe   *checks.Exchange // that was accepted, and tells whether the credentials are at fault
+	probe   *checks.Exchange // that was accepted, and shows whether the credentials are at fault
 	count   int
 	next    int             // of them, at which the probe is sent
 	refused map[string]bool // operations

@@ -99,7 +99,7 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 	changeBelow(t, i, scope)
 }
 
-// isListed reports whether a list shows an item. Its key alone does not tell: keys may repeat below each
+// isListed reports whether a list shows an item. Its key alone does not decide: keys may repeat below each
 // parent. What changes by itself, and the list's reference to the parent, are not compared.
 func isListed(t *tester, i *item, list *listing) bool {
 	return t.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
@@ -182,7 +182,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 			}
 		}
 	}
-	return true // a deletion would tell, and delete what the run may not have created
+	return true // a deletion would show it, and delete what the run may not have created
 }
 
 // keyLike returns a key of a path as the kind of value that another is.

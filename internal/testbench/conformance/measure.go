@@ -122,7 +122,7 @@ func (r *result) operation(c *client, o *spec.Operation) {
 		r.fail(o, "%v", err)
 		return
 	}
-	if o.Alternatives != nil { // nothing in the request may tell it from one to another operation
+	if o.Alternatives != nil { // the request may fit another operation as well
 		o = fitting(o, valid)[0]
 	}
 	if !r.Answered.count(documentedSuccess(o, answer.Status)) {
@@ -159,7 +159,7 @@ func isStream(r *spec.Response) bool {
 	return slices.ContainsFunc(r.Content, func(m *spec.MediaType) bool { return m.Subtype == "event-stream" })
 }
 
-// fitting returns the operations that a request fits best of those which its method and path do not tell from o.
+// fitting returns the operations that a request fits best, among those with the method and path of o.
 func fitting(o *spec.Operation, r *exchange.Request) []*spec.Operation {
 	var match route.Match
 	route.New(&spec.Contract{Operations: o.Alternatives}).Find(r.Method, r.Path, &match)

@@ -413,7 +413,7 @@ func filled(value any, saved map[string]any) (any, *missingError) {
 	return visit(value), missing
 }
 
-// text returns a text as it is, and other values as JSON.
+// text returns a text unchanged, and other values as JSON.
 func text(value any) string {
 	if s, ok := value.(string); ok {
 		return s

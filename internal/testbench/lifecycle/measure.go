@@ -20,7 +20,7 @@ const (
 	keys                   // each item has a key of its own
 	lists                  // what was created is listed
 	changes                // what was changed is shown
-	others                 // other items stay as they are
+	others                 // other items stay unchanged
 	deletions              // what was deleted cannot be read
 	kinds
 )

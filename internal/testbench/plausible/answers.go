@@ -240,7 +240,7 @@ func (a *answer) descend(p *place, k *schema.Keywords, depth int, visit func(*pl
 	}
 }
 
-// discriminates reports whether a property with listed values tells the alternatives of a schema apart.
+// discriminates reports whether a property with listed values distinguishes the alternatives of a schema.
 func (a *answer) discriminates(k *schema.Keywords, name string) bool {
 	for part := range schema.Possible(k) {
 		if a.schema.Node(part).Get("discriminator").Get("propertyName").Str() == name {

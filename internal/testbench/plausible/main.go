@@ -1,4 +1,4 @@
-// Command plausible judges the answers that the mock makes of real documents, those of the folder
+// Command plausible judges the answers of the mock to real documents, from the folder
 // COLDFRAME_CORPUS: whether people would believe them. Its rules and its knowledge of the world are its own; none
 // is the generator's.
 //

@@ -15,7 +15,7 @@ var numbered = regexp.MustCompile(`^[A-Z]{1,3}-\d{4}$`)
 var plain = []string{"", "standard", "basic", "default", "custom", "extended", "automatic", "manual"}
 
 // isNeutral reports whether a text claims nothing: it has the words of the property's name or of the object around it
-// and at most one more that tells it from others ("Subject C", "Regional Subject"), or it is a number or a plain sort.
+// and at most one more that distinguishes it ("Subject C", "Regional Subject"), or it is a number or a plain sort.
 func (p *place) isNeutral() bool {
 	text, isText := p.value.(string)
 	if !isText {

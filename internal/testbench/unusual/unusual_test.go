@@ -33,7 +33,7 @@ const (
 	untested    = "untested"     // less than half of the operations accepted a request
 )
 
-// mostLockedOut is how many requests may come with credentials that have died: those that tell the tester so.
+// mostLockedOut is how many requests may come with credentials that have ended: those that show it to the tester.
 const mostLockedOut = 20
 
 // result is what a run says of a backend.

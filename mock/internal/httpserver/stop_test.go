@@ -157,7 +157,7 @@ func TestStopWhileAnswering(t *testing.T) {
 	}
 }
 
-// Clients that do not read their answer are cut off after the drain time, which is no error.
+// Clients that do not read their answer are cut off after the drain time, which is not an error.
 func TestStopWhileWriting(t *testing.T) {
 	large := make([]byte, 64<<20)
 	for name, a := range map[string]Answer{

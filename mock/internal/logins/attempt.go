@@ -21,7 +21,7 @@ type Attempt struct {
 	access *Access
 }
 
-// Attempt returns the attempt of a request; nil if the operation is no login operation.
+// Attempt returns the attempt of a request; nil if the operation is not a login operation.
 func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt {
 	if s == nil {
 		return nil

@@ -349,7 +349,7 @@ func (q *Request) sentKey(key string) any {
 }
 
 // checkChange refuses an update that breaks the item's schema. What the request's
-// schema allows is not refused: what the item cannot have stays as it was then.
+// schema allows is not refused: properties that the item cannot have stay unchanged.
 func checkChange(q *Request, before Item, old, after, sent map[string]any) (map[string]any, error) {
 	if !q.set.options.Strict {
 		return after, nil

@@ -94,8 +94,7 @@ func itemAsRead(q *Request, key string) map[string]any {
 	return maps.Clone(item)
 }
 
-// relinked returns an item one of whose keys, its own or that of the parent at the end of a path, was another: with the
-// new key in the links of the item and of the parent.
+// relinked rewrites the links of an item, and of the parent at the end of a path, after a key changed from old to key.
 func relinked(item any, path []string, old, key any) any {
 	object, ok := item.(map[string]any)
 	before, _ := jsonvalue.Text(old)

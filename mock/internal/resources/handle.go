@@ -252,7 +252,7 @@ func show(q *Request, item Item) error {
 	return nil
 }
 
-// bodyOf returns a body with an item: as it is, without what does not conform, or with generated values for what is
+// bodyOf returns a body with an item: unchanged, without what does not conform, or with generated values for what is
 // missing. It reports whether it has other values than the item, and whether the body conforms.
 func (q *Request) bodyOf(
 	in *itemInBody, media *spec.MediaType, key generate.Key, item map[string]any,

@@ -249,7 +249,7 @@ func (k *Runtime) setTypedKey(item map[string]any, key any) map[string]any {
 }
 
 // Typed returns a value as the property at the end of a path allows it, and reports whether that allows it; otherwise
-// the value stays as it is.
+// it returns the value unchanged.
 func (k *Runtime) Typed(path []string, value any) (any, bool) {
 	if len(path) == 0 || k.Item == nil {
 		return value, true

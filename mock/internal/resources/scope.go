@@ -93,7 +93,7 @@ func (op *Operation) listsAllParents() bool {
 }
 
 // MissingParent finds the first item that a path names before the key and that is
-// not there: deleted, or never created where unknown items are refused. get gives kept items.
+// missing: deleted, or never created if unknown items are refused. get returns kept items.
 func (s *Set) MissingParent(
 	op *Operation, get func(collection, key string) (item *state.Item, deleted bool), text func(variable string) string,
 ) *MissingParent {
@@ -166,7 +166,7 @@ func (k *Runtime) SetParent(item map[string]any, v resource.Variable, key any) m
 }
 
 // isBelow reports whether an item belongs to the parents that the path names and
-// that its collection does not tell.
+// its collection does not.
 func isBelow(q *Request, item map[string]any) bool {
 	for _, v := range q.op.extra {
 		key, ok := jsonvalue.Property(item, hiddenProperty(v))

@@ -175,7 +175,7 @@ func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[na
 
 // defaults returns the default values of an item's properties, from the schemas of the request and of the item. A
 // property counts if all items have it, or all items of the subtype. first is the state of a new item, nil if only the
-// schemas tell.
+// schemas decide it.
 func (k *Runtime) defaults(
 	first *resource.Assignment, sendable map[string]*schema.Keywords, described []*spec.Schema, item map[string]any,
 ) defaults {
@@ -274,8 +274,8 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 	return nil
 }
 
-// amountIn returns the only number of an object that is otherwise text and no item, as the amount beside a currency; ""
-// for none.
+// amountIn returns the only number of an object of texts that is not an item, as the amount beside a currency; "" if
+// none.
 func amountIn(property *schema.Keywords) (found string) {
 	members := schema.Properties(property)
 	if schema.CertainTypes(property) != schema.Object || resource.HasIdentity(members) {

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// resized makes the list of a body longer, with elements like those of the bodies that more gives, from 1 on, or
+// resized makes the list of a body longer, with elements like the ones in the bodies that more returns, from 1 on, or
 // shorter: to as many as the request prefers. What stands around the list follows, as total and has_more in
 // {items: […], total: 3}. It reports false if there is no list, or if the schema does not allow that many.
 func (b *Body) resized(q *Request, key generate.Key, value any, more func(i int) any) (any, bool) {
@@ -97,9 +97,9 @@ func (b *Body) agree(key generate.Key, path []string, body any) any {
 	return body
 }
 
-// listIn returns the list of items of a body with the way to it: that of a resource, or else a body that is one, or the
-// list of an object that is the only one, the only one of objects, or named as the path or as such lists are; nil if
-// none.
+// listIn returns the list of items of a body with the path to it: a resource's list, or else a body that is a list, or
+// the list of an object that is the only one, the only one of objects, or named as the path or as such lists are; nil
+// if none.
 func (b *Body) listIn(q *Request, body any) (path []string, list []any) {
 	if in := q.Operation.Item; in != nil && in.List != nil && in.Media == b.media && in.List.Items.Many {
 		at, _ := jsonvalue.Property(body, in.List.Items.Path)

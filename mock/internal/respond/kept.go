@@ -32,7 +32,7 @@ type KeptKey struct {
 	Text   string // what else the body depends on
 }
 
-// Sent returns the body as it is sent, and without credentials. make makes both when they are first asked for.
+// Sent returns the body with and without credentials. make makes both at the first call.
 func (k *Kept) Sent(make func(body []byte) (sent, recorded []byte)) (sent, recorded []byte) {
 	k.once.Do(func() { k.sent, k.recorded = make(k.Body) })
 	return k.sent, k.recorded

@@ -171,8 +171,8 @@ func (a *accepted) names(kind, subtype string, params map[string]string) int {
 	return byNothing
 }
 
-// precise compares the range's parameters. One that the document does not give is no contradiction, since it
-// gives few, but does not exclude either; JSON and most text is UTF-8 whatever charset says.
+// precise compares the range's parameters. A parameter that the document does not have is not a contradiction, as
+// documents have few of them; JSON and most text is UTF-8 whatever charset says.
 func (a *accepted) precise(params map[string]string) int {
 	specificity := bySubtype
 	for _, p := range a.params {

@@ -59,7 +59,7 @@ func isFileType(documented *spec.Response, mediaType string) bool {
 }
 
 // byteRange reads the one range of a field: 0-99, 100- and -5 of a number of bytes. first is beyond last if there are
-// no such bytes; ok is false if it is no single range.
+// no such bytes; ok is false if it is not a single range.
 func byteRange(text string, size int) (first, last int, ok bool) {
 	from, to, isRange := strings.Cut(strings.TrimSpace(text), "-")
 	if !isRange || strings.Contains(text, ",") {

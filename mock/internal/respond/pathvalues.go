@@ -85,7 +85,7 @@ func identifies(variable, collection string) bool {
 }
 
 // derived returns what the request itself says about the answer: the values of path parameters and, where it
-// changes something as a whole or in part, those of its body; and the names that the answer must not have,
+// changes something as a whole or in part, the values of its body; and the names that the answer must not have,
 // unless its schema insists.
 func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
 	if b.media.Schema == nil {
@@ -136,7 +136,7 @@ func numberOf(text string, k *spec.Keywords) any {
 	return number
 }
 
-// Typed returns a value as a schema allows it: as it is, a number for a text and a text for a number, or the only
+// Typed returns a value as a schema allows it: unchanged, a number for a text and a text for a number, or the only
 // element of a list.
 func Typed(value any, k *spec.Keywords) (any, bool) {
 	if spec.Conforms(k, value) {

@@ -328,8 +328,7 @@ func StatusText(status int) string {
 	return cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status))
 }
 
-// success returns the status of an answer when all is well: that of
-// resource.Success, else the lowest that is documented.
+// success returns the status of a successful answer: resource.Success, else the lowest documented one.
 func success(o *spec.Operation) (int, *spec.Response) {
 	status, response := resource.Success(o)
 	if response != nil {

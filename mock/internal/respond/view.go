@@ -66,7 +66,7 @@ func Listed(object map[string]any, properties map[string]*spec.Keywords) map[str
 
 // conforming leaves out what does not conform to its property's schema, unless it is a number that the property has as
 // text, or the other way. Where a schema has alternatives, another than the listed one may allow the value: an object
-// that conforms as a whole stays as it is.
+// that conforms as a whole stays unchanged.
 func (v *View) conforming(object map[string]any) map[string]any {
 	have, isCopy := object, false
 	for name, value := range object {
