@@ -34,8 +34,8 @@ func (m *Builder) Again(c *Case, n int) *Case {
 		d.value = d.body.distinguishBut(d.value, key, d.have, c.IsAbout)
 	}
 	for p := range d.values {
-		if isTemplate(p.given) && !c.isAboutParameter(p) {
-			d.values[p] = expanded(p.given, key.Child(p.In).Child(p.Name))
+		if isTemplate(p.given()) && !c.isAboutParameter(p) {
+			d.values[p] = expanded(p.given(), key.Child(p.In).Child(p.Name))
 		}
 	}
 	r, err := m.write(d)

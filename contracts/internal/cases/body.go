@@ -58,10 +58,11 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 
 // withGiven adds to have the values of Builder.SetValues that it lacks, with templates filled in for one request.
 func (b *body) withGiven(have map[string]any, key generate.Key) map[string]any {
-	if len(b.given) == 0 {
+	given := b.source.given()
+	if len(given) == 0 {
 		return have
 	}
-	all := expanded(b.given, key).(map[string]any)
+	all := expanded(given, key).(map[string]any)
 	maps.Copy(all, have)
 	return all
 }
@@ -243,7 +244,7 @@ func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, 
 	for _, n := range b.naturalKeys {
 		at, _ := jsonvalue.At(value, n.tokens)
 		text, ok := at.(string)
-		if !ok || isIn(b.given, n.tokens) || isFixed(n.tokens) {
+		if !ok || isIn(b.source.given(), n.tokens) || isFixed(n.tokens) {
 			continue
 		}
 		if end := len(text) - suffixLength - 1; except != nil && end > 0 && strings.ContainsAny(text[end:end+1], " -") {
@@ -255,7 +256,7 @@ func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, 
 		}
 		value, _ = jsonvalue.With(value, n.tokens, n.withEnd(text, own))
 	}
-	for name, given := range b.given {
+	for name, given := range b.source.given() {
 		tokens := strings.Split(name, ".")
 		_, there := jsonvalue.At(value, tokens)
 		if isTemplate(given) && !isFixed(tokens) && (there || strings.Contains(name, "*")) {

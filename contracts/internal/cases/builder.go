@@ -29,7 +29,6 @@ type Builder struct {
 	hints      Hints
 	preferred  atomic.Int32 // the alternative of the credentials that cases carry
 	source     source
-	given      map[string]any // values of the body's properties, see Give
 }
 
 // source says where the values of plain requests come from.
@@ -37,6 +36,14 @@ type source struct {
 	chosen atomic.Int32
 	plain  atomic.Pointer[draft] // of the request that was accepted; nil if none
 	needs  atomic.Pointer[[]string]
+	values atomic.Pointer[map[string]any] // of the body's properties, see SetValues; never changed in place
+}
+
+func (s *source) given() map[string]any {
+	if all := s.values.Load(); all != nil {
+		return *all
+	}
+	return nil
 }
 
 const (
@@ -77,33 +84,57 @@ type parameter struct {
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
 	same      *generate.Key       // of the value that all requests have unless they are about it; nil: each has its own
-	given     any                 // the value of SetValues; nil if none
+	fixed     atomic.Pointer[any] // the value of SetValues; nil if none
+}
+
+func (p *parameter) given() any {
+	if value := p.fixed.Load(); value != nil {
+		return *value
+	}
+	return nil
 }
 
 // SetValues sets values of parameters in the query, header fields and cookies, and of properties of bodies, by name or
 // by path (items.0.sku, items.*.sku). Requests send them unless a case is about them; templates have another value in
-// every request. part is a part of the request, such as exchange.InQuery. SetValues is called before a builder is
-// used.
+// every request. part is a part of the request, such as exchange.InQuery.
 func (m *Builder) SetValues(part string, values map[string]any) {
 	for _, p := range m.parameters {
 		if value, ok := values[p.Name]; ok && p.In == part && value != nil {
-			p.given = value
+			p.fixed.Store(&value)
+		}
+	}
+	if part == exchange.InBody && len(values) > 0 {
+		all := map[string]any{}
+		maps.Copy(all, m.source.given())
+		maps.Copy(all, values)
+		m.source.values.Store(&all)
+	}
+}
+
+// Unset takes back a value of SetValues.
+func (m *Builder) Unset(part, name string) {
+	for _, p := range m.parameters {
+		if p.In == part && p.Name == name {
+			p.fixed.Store(nil)
 		}
 	}
 	if part == exchange.InBody {
-		maps.Copy(m.given, values)
+		all := maps.Clone(m.source.given())
+		delete(all, name)
+		m.source.values.Store(&all)
 	}
 }
 
 // HasValue reports whether SetValues has set a property of the bodies.
 func (m *Builder) HasValue(property string) bool {
-	_, ok := m.given[property]
+	_, ok := m.source.given()[property]
 	return ok
 }
 
 // givesTemplates reports whether values of Give differ from request to request.
 func (m *Builder) givesTemplates() bool {
-	return isTemplate(m.given) || slices.ContainsFunc(m.parameters, func(p *parameter) bool { return isTemplate(p.given) })
+	return isTemplate(m.source.given()) ||
+		slices.ContainsFunc(m.parameters, func(p *parameter) bool { return isTemplate(p.given()) })
 }
 
 func (p *parameter) takes(value any) bool {
@@ -116,7 +147,6 @@ type body struct {
 	made        generators
 	exampled    generators // from examples
 	source      *source
-	given       map[string]any // the builder's
 	naturalKeys []naturalKey
 	files       map[string]string // properties that are files, with what they hold
 	encoder     *decode.Encoder
@@ -144,7 +174,7 @@ var (
 // New makes the builder of an operation. The same seed leads to the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
 	m := &Builder{operation: o, validator: validate.New(o), key: generate.NewKey(seed, "case", o.Method, o.Path),
-		variables: o.Variables(), given: map[string]any{}}
+		variables: o.Variables()}
 	for _, other := range o.Alternatives {
 		if other != o {
 			m.others = append(m.others, validate.New(other))
@@ -175,7 +205,7 @@ func New(o *spec.Operation, seed uint64) *Builder {
 		return m
 	}
 	for _, media := range o.Body.Content {
-		b := &body{MediaType: media, encoder: decode.NewEncoder(media), source: &m.source, given: m.given}
+		b := &body{MediaType: media, encoder: decode.NewEncoder(media), source: &m.source}
 		if media.Schema != nil {
 			b.made, b.exampled = generatorsOf(media.Schema, false), generatorsOf(media.Schema, true)
 			b.files = filesOf(media)

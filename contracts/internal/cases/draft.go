@@ -47,7 +47,7 @@ func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any) (*draft, error) {
 	d := &draft{values: map[*parameter]any{}, own: map[string]bool{}, have: have}
 	for _, p := range m.parameters {
-		if !p.Required && p.given == nil && !slices.Contains(m.Needs(), p.In+"."+p.Name) {
+		if !p.Required && p.given() == nil && !slices.Contains(m.Needs(), p.In+"."+p.Name) {
 			continue
 		}
 		own, exampled := key.Child(p.In).Child(p.Name), examples
@@ -78,8 +78,8 @@ func (p *parameter) value(key generate.Key) (any, error) { return p.valueFrom(fa
 var errNull = errors.New("text has no null")
 
 func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
-	if p.given != nil {
-		return expanded(p.given, key), nil
+	if given := p.given(); given != nil {
+		return expanded(given, key), nil
 	}
 	g := p.generator
 	if g == nil {
@@ -254,7 +254,7 @@ func (d *draft) danglingReference() string {
 	if !ok {
 		return ""
 	}
-	for _, from := range []map[string]any{d.have, d.body.given} {
+	for _, from := range []map[string]any{d.have, d.body.source.given()} {
 		for name, value := range from {
 			if now, has := object[name]; has && !isTemplate(value) && !reflect.DeepEqual(now, value) {
 				return "body." + name + " refers to something that may not exist"

@@ -61,7 +61,7 @@ func omissions(m *Builder, c *Case) []omission {
 		list, _ := value.([]any)
 		last := len(p.tokens) - 1
 		isItem := last >= 0 && strings.Trim(p.tokens[last], "0123456789") == ""
-		isFixed := isItem || last < 0 && (p.parameter == nil || p.parameter.Required || p.parameter.given != nil)
+		isFixed := isItem || last < 0 && (p.parameter == nil || p.parameter.Required || p.parameter.given() != nil)
 		switch index, _ := strconv.Atoi(inside); {
 		case at && inside == "" || c.isWithin(where):
 			continue

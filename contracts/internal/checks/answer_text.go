@@ -192,7 +192,9 @@ func pageTexts(page string) []string {
 	return all
 }
 
-var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|\\B'[^']*'\\B|\\B'[^']*'")
+var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|"+
+	// An apostrophe before more of a word is part of what is quoted; a quote that nothing ends was cut off.
+	"\\B'(?:[^']|'[^\\s.,:;)\\]}>'])*'|\\B'[^']*$")
 
 // typeName is a type of SQL or JSON that a value could not be read as: which one depends on the place.
 var typeName = lazyregexp.New(`\btype (small|big)?(int(eger|[248])?|serial|real|float[48]?|double( precision)?|numeric|` +
@@ -209,6 +211,9 @@ func generalText(text string, sent []string) string {
 			text = replaceWhole(text, value)
 		default:
 			text = strings.TrimSuffix(text, " "+value)
+			for _, pair := range [...]string{"()", "[]", "<>", "{}"} {
+				text = strings.ReplaceAll(text, pair[:1]+value+pair[1:], pair[:1]+omitted+pair[1:])
+			}
 		}
 	}
 	return firstLine(typeName.Get().ReplaceAllString(quotedText.Get().ReplaceAllString(text, omitted), "type "+omitted))

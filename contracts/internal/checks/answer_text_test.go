@@ -8,7 +8,7 @@ import (
 // TestAnswerText checks that answers with one cause have one text, and those that say no more than their status none.
 func TestAnswerText(t *testing.T) {
 	own := map[string]bool{"name": true, "where.or": true, "silence": true, "silences": true}
-	sent := []string{"Fine Harbor 7xk2p", "Internal", "lantern", "Inte", "zzq", "a"}
+	sent := []string{"Fine Harbor 7xk2p", "Internal", "lantern", "Inte", "🌱🪴", "zzq", "a"}
 	for want, answers := range map[string][]string{
 		"bad matcher format":                                 {`"bad matcher format: zzq"`, `"bad matcher format: "`, `"bad matcher format: a"`, `"bad matcher format: lantern"`},
 		"code #GAC; … in body is required":                   {`{"code": 602, "message": "silence in body is required"}`},
@@ -18,13 +18,17 @@ func TestAnswerText(t *testing.T) {
 		"SyntaxError Unexpected token … in JSON at position": {"<html><title>Error</title><body><pre>SyntaxError: Unexpected token &#39;x&#39; in JSON at position 12<br> &nbsp; &nbsp;at JSON.parse (&lt;anonymous&gt;)</pre></body></html>", "SyntaxError: Unexpected token \"b\" in JSON at position 3\n    at parse (/app/x.js:3:5)"},
 		"invalid input syntax for type":                      {`{"message":"invalid input syntax for type integer: \"NaN\""}`, `{"message":"invalid input syntax for type timestamp: \"\""}`, `{"message":"invalid input syntax for type double precision: \"b\""}`},
 		"Internal Server Error; Cannot read properties":      {`{"error":"Internal Server Error","message":"Cannot read properties"}`},
-		"KeyError":                  {"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'name'\n"},
-		"start must be before end":  {`"start must be before end; start must be before end"`, `"start must be before end"`},
-		"SQLSTATE CCAAD":            {`{"code":"22003","error":"Internal Server Error","message":"value \"2147483648\" is out of range for type integer"}`, `{"sqlState":"22003","message":"\"1e+100\" is out of range for type real"}`},
-		"SQLSTATE CCPAC":            {`{"code":"22P02","message":"invalid input syntax for type bigint: \"b\""}`, `{"code":"22007","message":"invalid input syntax for type timestamp: \"\""}`},
-		"Duplicate entry … for key": {`{"sqlState":"23000","message":"Duplicate entry 'zzq' for key"}`},
-		"title can't be blank":      {`{"message": "title can't be blank", "value": "Fine Harbor 7xk2p"}`},
-		"":                          {"", `{"message": "Internal Server Error", "statusCode": 500}`, "Bad Request\n", `{"error": {"code": 400, "message": "validation failed"}}`, "<html><title>502 Bad Gateway</title></html>", `{"title": "An error occurred while processing your request."}`},
+		"KeyError":                         {"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'name'\n"},
+		"start must be before end":         {`"start must be before end; start must be before end"`, `"start must be before end"`},
+		"SQLSTATE CCAAD":                   {`{"code":"22003","error":"Internal Server Error","message":"value \"2147483648\" is out of range for type integer"}`, `{"sqlState":"22003","message":"\"1e+100\" is out of range for type real"}`},
+		"SQLSTATE CCPAC":                   {`{"code":"22P02","message":"invalid input syntax for type bigint: \"b\""}`, `{"code":"22007","message":"invalid input syntax for type timestamp: \"\""}`},
+		"Duplicate entry … for key":        {`{"sqlState":"23000","message":"Duplicate entry 'zzq' for key"}`},
+		"DNS … is not canonical":           {`"DNS Name 'a' is not canonical"`, `"DNS Name '100%_%2A\"'--;' is not canonical"`, `"DNS Name 'O'Neil \"x\" <b>' is not canonical"`},
+		"DNS":                              {`"DNS Name 'a\nb"`},
+		"owner's … is bad for the owner's": {`"owner's 'a' is bad for the owner's"`},
+		"Master … is not an address":       {`"Master (🌱🪴) is not an address"`, `"Master (Inte) is not an address"`, `"Master (Fine Harbor 7xk2p) is not an address"`},
+		"title can't be blank":             {`{"message": "title can't be blank", "value": "Fine Harbor 7xk2p"}`},
+		"":                                 {"", `{"message": "Internal Server Error", "statusCode": 500}`, "Bad Request\n", `{"error": {"code": 400, "message": "validation failed"}}`, "<html><title>502 Bad Gateway</title></html>", `{"title": "An error occurred while processing your request."}`},
 	} {
 		for _, answer := range answers {
 			got := generalAnswer([]byte(answer), sent, own)

@@ -3,12 +3,15 @@ package runner
 import (
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -36,31 +39,37 @@ func (t *Tester) learnReference(ctx context.Context, target *Target, refused *ch
 	})
 }
 
-// maxLearned is how many refusals in a row an operation learns from.
-const maxLearned = 8
+const (
+	// maxLearned is how many refusals in a row an operation learns from.
+	maxLearned = 12
+	// maxFormed is how many texts of a refused request get other forms.
+	maxFormed = 3
+)
 
-// learnNeeds fills what a refused plain request left out and the refusal names, at last all of the body, and returns
-// the exchange that is accepted then; nil if none is. Documents often do not say what a backend requires.
-func (t *Tester) learnNeeds(ctx context.Context, target *Target, refused *checks.Exchange, n int) *checks.Exchange {
+// learn changes a refused plain request as its refusals suggest, and returns the exchange that is accepted then; nil if
+// none is. It fills what the request left out and a refusal names, at last all of the body, and gives texts that a
+// refusal names or quotes other forms. Documents often do not say what a backend requires.
+func (t *Tester) learn(ctx context.Context, target *Target, refused *checks.Exchange, n int) *checks.Exchange {
 	builder := target.builder
 	before := builder.Needs()
-	needs := slices.Clone(before)
+	var formed []string
 	for range maxLearned {
 		if status := refused.Status(); status != 400 && status != 422 {
 			break
 		}
-		more := namedIn(refused, builder.LeftOut(refused.Case))
-		if len(more) == 0 && n == maxPlain-1 && !slices.Contains(needs, exchange.InBody) &&
-			slices.ContainsFunc(builder.LeftOut(refused.Case), isInBody) {
-			more = []string{exchange.InBody}
+		leftOut := builder.LeftOut(refused.Case)
+		x := t.fill(ctx, target, namedIn(refused, leftOut), n)
+		if x == nil && n == maxPlain-1 && len(formed) < maxFormed {
+			var place string
+			if x, place = t.tryForms(ctx, target, refused, n, formed); x != nil {
+				formed = append(formed, place)
+			}
 		}
-		if len(more) == 0 {
-			break
+		if x == nil && n == maxPlain-1 && slices.ContainsFunc(leftOut, isInBody) &&
+			!slices.Contains(builder.Needs(), exchange.InBody) {
+			x = t.fill(ctx, target, []string{exchange.InBody}, n)
 		}
-		needs = append(needs, more...)
-		builder.SetNeeds(slices.Clone(needs))
-		x, err := t.plain(ctx, target, n)
-		if err != nil || x == nil {
+		if x == nil {
 			break
 		}
 		if x.Succeeded() {
@@ -69,22 +78,121 @@ func (t *Tester) learnNeeds(ctx context.Context, target *Target, refused *checks
 		refused = x
 	}
 	builder.SetNeeds(before)
+	for _, place := range formed {
+		in, name, _ := strings.Cut(place, ".")
+		builder.Unset(in, name)
+	}
 	return nil
+}
+
+// fill sends a plain request that fills more places; nil for none.
+func (t *Tester) fill(ctx context.Context, target *Target, more []string, n int) *checks.Exchange {
+	if len(more) == 0 {
+		return nil
+	}
+	target.builder.SetNeeds(append(slices.Clone(target.builder.Needs()), more...))
+	x, _ := t.plain(ctx, target, n)
+	return x
+}
+
+// tryForms sends plain requests with other forms of a text that a refusal names or quotes, until one is accepted or
+// refused for another reason. It returns that exchange and the place of the text, which keeps the form; nil if none is.
+func (t *Tester) tryForms(ctx context.Context, target *Target, refused *checks.Exchange, n int, formed []string,
+) (*checks.Exchange, string) {
+	builder := target.builder
+	reason, _ := checks.Refusal(refused)
+	tried := 0
+	for _, place := range textsIn(refused) {
+		in, name, _ := strings.Cut(place, ".")
+		name = general(name)
+		forms := builder.TextForms(refused.Case, place, t.Transport.Budget.clock.Now())
+		if slices.Contains(formed, in+"."+name) || in == exchange.InBody && builder.HasValue(name) || len(forms) == 0 {
+			continue
+		}
+		if tried++; tried > maxFormed {
+			break
+		}
+		for _, form := range forms {
+			builder.SetValues(in, map[string]any{name: form})
+			x, err := t.plain(ctx, target, n)
+			if err != nil || x == nil || x.Status()/100 == 5 {
+				continue
+			}
+			if now, _ := checks.Refusal(x); x.Succeeded() || now != reason && !slices.Contains(textsIn(x), place) {
+				return x, in + "." + name
+			}
+		}
+		builder.Unset(in, name)
+	}
+	return nil, ""
+}
+
+// general returns a path in a body with "*" in place of the numbers of elements.
+func general(path string) string {
+	tokens := strings.Split(path, ".")
+	for i, token := range tokens {
+		if strings.Trim(token, "0123456789") == "" {
+			tokens[i] = "*"
+		}
+	}
+	return strings.Join(tokens, ".")
+}
+
+// minQuoted is how long a text of a request must be, in bytes, for a refusal that has it to quote it.
+const minQuoted = 3
+
+// textsIn returns the places of the texts of a request that its refusal names or quotes.
+func textsIn(x *checks.Exchange) (places []string) {
+	_, about := checks.Refusal(x)
+	answer := string(x.Response.Body[:min(len(x.Response.Body), maxRefusal)])
+	said := wordsOf(answer)
+	add := func(place, name, text string) {
+		isQuoted := len(text) >= minQuoted &&
+			(strings.Contains(answer, text) || strings.Contains(answer, string(jsontext.Append(nil, text))))
+		if place == about || isQuoted || said[naming.Fold(name)] {
+			places = append(places, place)
+		}
+	}
+	for tokens, value := range jsonvalue.Walk(x.Case.Value) {
+		if text, isText := value.(string); isText && len(tokens) > 0 {
+			at := len(tokens) - 1
+			for at > 0 && strings.Trim(tokens[at], "0123456789") == "" { // of a list
+				at--
+			}
+			add(exchange.InBody+"."+strings.Join(tokens, "."), tokens[at], text)
+		}
+	}
+	query, _ := url.ParseQuery(x.Request.Query)
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		add(exchange.InQuery+"."+name, name, query.Get(name))
+	}
+	return places
 }
 
 func isInBody(place string) bool { return strings.HasPrefix(place, exchange.InBody+".") }
 
-// namedIn returns the places whose name is a word of a refusal.
+// namedIn returns the places whose name is a word of a refusal, and not of a text that was sent.
 func namedIn(x *checks.Exchange, places []string) []string {
-	said := map[string]bool{}
-	isBetween := func(r rune) bool { return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	text := string(x.Response.Body[:min(len(x.Response.Body), maxRefusal)])
-	for word := range strings.FieldsFuncSeq(text, isBetween) {
-		said[naming.Fold(word)] = true
+	answer := string(x.Response.Body[:min(len(x.Response.Body), maxRefusal)])
+	for _, value := range jsonvalue.Walk(x.Case.Value) {
+		if text, isText := value.(string); isText && text != "" {
+			answer = strings.ReplaceAll(answer, text, " ")
+		}
 	}
+	said := wordsOf(answer)
 	return slices.DeleteFunc(slices.Clone(places), func(place string) bool {
 		return !said[naming.Fold(place[strings.LastIndexByte(place, '.')+1:])]
 	})
+}
+
+// wordsOf returns the words of a text without case and hyphens.
+func wordsOf(text string) map[string]bool {
+	said := map[string]bool{}
+	isBetween := func(r rune) bool { return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for word := range strings.FieldsFuncSeq(text, isBetween) {
+		said[naming.Fold(word)] = true
+	}
+	return said
 }
 
 // maxRefusal is how much of a refusal is read, in bytes.

@@ -128,7 +128,7 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (hasLearned bool
 	target.references, target.unknown = found, strings.Join(unknown, ", ")
 	for n := range maxPlain {
 		x, err := t.plain(ctx, target, n)
-		if accepted := t.learnNeeds(ctx, target, x, n); accepted != nil {
+		if accepted := t.learn(ctx, target, x, n); accepted != nil {
 			x, hasLearned = accepted, true
 		}
 		switch {
