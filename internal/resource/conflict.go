@@ -217,43 +217,57 @@ func (in *inference) findConflicts(plan *Plan) {
 // conflict names by their codes; else the one that the operation leads to; else the only one that has a code, if no
 // other code explains the conflict.
 func conflictsOf(b *Binding, r *Resource, answer *spec.Response, ofParent bool) []Conflict {
-	property, _ := r.States()
-	if property == "" {
+	codes := stateCodes(r, answer, ofParent)
+	if codes == nil {
 		return nil
 	}
-	target := ""
-	for _, set := range b.Sets {
-		if set.Property == property {
-			target = set.Value
+	var named, led []Conflict
+	for _, c := range codes {
+		if NamesCode(answer.Description, c.Code) {
+			named = append(named, c)
+		}
+		if slices.Contains(b.Sets, Assignment{Property: c.Property, Value: c.Value}) {
+			led = append(led, c)
 		}
 	}
-	var all, named, led []Conflict
-	explained := false // by a code that is not about a state
-	for _, text := range errorCodes(answer) {
+	explained := slices.ContainsFunc(errorCodes(answer), func(text string) bool { // by a code that is not about a state
 		c := readCode(text)
-		state := c.state(r, ofParent)
-		if state == "" {
-			explained = explained || c.isOtherConflict(b.Resource) || NamesCode(answer.Description, text)
-			continue
-		}
-		conflict := Conflict{property, state, ofParent, text}
-		all = append(all, conflict)
-		if NamesCode(answer.Description, text) {
-			named = append(named, conflict)
-		}
-		if state == target {
-			led = append(led, conflict)
-		}
-	}
+		return c.state(r, ofParent) == "" && (c.isOtherConflict(b.Resource) || NamesCode(answer.Description, text))
+	})
 	switch {
 	case len(named) > 0:
 		return named
 	case len(led) > 0:
 		return led
-	case len(all) == 1 && !explained:
-		return all
+	case len(codes) == 1 && !explained:
+		return codes
 	}
 	return nil
+}
+
+// StateCodes returns the states of its items that the error codes of an operation's conflict name. Operations may have
+// codes in common, so that some of them may not be for this operation.
+func (b *Binding) StateCodes() []Conflict {
+	answer := b.Operation.Response(conflictStatus)
+	if b.Resource == nil || answer == nil {
+		return nil
+	}
+	return stateCodes(b.Resource, answer, false)
+}
+
+// stateCodes returns the states of a resource's items that the error codes of a response name.
+func stateCodes(r *Resource, answer *spec.Response, ofParent bool) (all []Conflict) {
+	property, _ := r.States()
+	if property == "" {
+		return nil
+	}
+	for _, text := range errorCodes(answer) {
+		c := readCode(text)
+		if state := c.state(r, ofParent); state != "" {
+			all = append(all, Conflict{property, state, ofParent, text})
+		}
+	}
+	return all
 }
 
 func conflictsText(conflicts []Conflict) string {

@@ -54,6 +54,10 @@ type Case struct {
 	// that change, nil if none.
 	Basis   Basis
 	Control func() *Case
+	// Other makes another request that varies the same in the same way, with other values elsewhere and, if the schema
+	// leaves a choice, there; nil if there is none. unvaried is made in the same way and varies nothing. Each number
+	// from 1 leads to others.
+	Other func(n int) (other, unvaried *Case)
 	// Lenient says that a backend may be right to accept a Refused request, as readers may take more than what is
 	// asked of writers.
 	Lenient bool

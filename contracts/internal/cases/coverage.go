@@ -174,11 +174,36 @@ func (c *coverage) make(p *proposal, n int) *Case {
 			}
 			return made == nil || !only
 		})
+		if found != nil {
+			found.Other = func(n int) (*Case, *Case) { return c.other(p, n) }
+		}
 		if found != nil || c.expired() {
 			return found
 		}
 	}
 	return nil
+}
+
+// other makes the case of a proposal with other values, nil if there is none, and a request that varies nothing.
+func (c *coverage) other(p *proposal, n int) (other, unvaried *Case) {
+	fresh := *c // whose time is not up
+	fresh.expired = func() bool { return false }
+	for base := range fresh.bases(p.site, c.key.Child("other").Child(strconv.Itoa(n))) {
+		at, _ := p.site.of(base)
+		var all []*Case
+		p.change(at, func(value any) bool {
+			fresh.seen = map[uint64]struct{}{}
+			if made, only := fresh.changed(p, base, value); made != nil && only {
+				all = append(all, made)
+			}
+			return len(all) <= n
+		})
+		if len(all) > 0 {
+			unvaried, _ = c.accepted(c.plain(c.key.Child("unvaried").Child(strconv.Itoa(n))), "a request that varies nothing", "")
+			return all[n%len(all)], unvaried
+		}
+	}
+	return nil, nil
 }
 
 // besideAccepted makes the case of a proposal about a bound once more, with what was accepted everywhere else: what
@@ -220,7 +245,7 @@ func (c *coverage) besideAccepted(p *proposal, made *Case, n int) *Case {
 	if again == nil || !only {
 		return nil
 	}
-	again.Basis, again.Control = made.Basis, made.Control
+	again.Basis, again.Control, again.Other = made.Basis, made.Control, made.Other
 	return again
 }
 

@@ -189,6 +189,10 @@ type counter func(*spec.Keywords) (least, most **int)
 
 func characters(k *spec.Keywords) (least, most **int) { return &k.MinLength, &k.MaxLength }
 func items(k *spec.Keywords) (least, most **int)      { return &k.MinItems, &k.MaxItems }
+func differentItems(k *spec.Keywords) (least, most **int) {
+	k.UniqueItems = true
+	return items(k)
+}
 func properties(k *spec.Keywords) (least, most **int) { return &k.MinProperties, &k.MaxProperties }
 
 // generated returns a change to a value that is generated for the site's schemas, without what they refer to

@@ -207,7 +207,7 @@ func proposeDuplicateItems(s *site, p *proposals) {
 
 // ofItemCount returns a change to a list of n items that keeps to all else.
 func (s *site) ofItemCount(n int) change {
-	values := s.generated(items, n)
+	values, different := s.generated(items, n), s.generated(differentItems, n)
 	return func(at any, try func(any) bool) {
 		list, ok := at.([]any)
 		if !ok {
@@ -219,7 +219,11 @@ func (s *site) ofItemCount(n int) change {
 				return
 			}
 		}
-		values(at, try)
+		more := true
+		different(at, func(value any) bool { more = try(value); return more })
+		if more {
+			values(at, try)
+		}
 	}
 }
 

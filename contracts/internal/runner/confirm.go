@@ -79,10 +79,15 @@ const maxExperiments = 100
 
 // experiment returns a violation with the severity that an experiment decides on.
 func experiment(ctx context.Context, t *Tester, v *seen) checks.Violation {
-	if v.Check.Comparison == checks.NoComparison || t.experiments >= maxExperiments || t.Transport.Budget.Spent() {
+	isRefusal := isRefusalOfValid(v.Violation)
+	if v.Check.Comparison == checks.NoComparison && !isRefusal || t.experiments >= maxExperiments ||
+		t.Transport.Budget.Spent() {
 		return v.Violation
 	}
 	t.experiments++
+	if isRefusal {
+		return tryOthers(ctx, t, v)
+	}
 	o := *t.stateful
 	o.Send = t.send
 	return stateful.Experiment(ctx, &o, v.Violation, v.sent)

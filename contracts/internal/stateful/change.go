@@ -72,11 +72,12 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 	return x
 }
 
-// compareCreationTime checks that a replacement keeps the time at which the item
-// was created, if clients have no say in it. Backends may round it.
+// compareCreationTime checks that a change keeps the time at which the item was created, if clients have no say in it.
+// Backends may round it. A PUT may create the item anew.
 func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *reading) {
 	name := t.resource.Created
-	k := properties(t.Plan.Of(x.Case.Operation).Request)[name]
+	b := t.Plan.Of(x.Case.Operation)
+	k := properties(b.Request)[name]
 	if properties(after.by.Response)[name] == nil || k != nil && !schema.ReadOnly(k) {
 		return
 	}
@@ -86,9 +87,9 @@ func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *
 	then, err := time.Parse(time.RFC3339, textBefore)
 	now, wrong := time.Parse(time.RFC3339, textAfter)
 	t.report(err == nil && wrong == nil && then.Sub(now).Abs() >= time.Second,
-		violation{severity: exchange.Warning, check: "replaced", about: "body." + name,
+		violation{severity: severity(b.Role == resource.Update), check: "replaced", about: "body." + name,
 			sent: exchanges{before.Exchange, x, after.Exchange}},
-		"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
+		"was %s, and is %s after a %s, which did not create the item", text(was), text(is), b.Operation.Method)
 }
 
 // replaceByLess replaces an item by one without optional properties, which must remove those that it had.
@@ -109,7 +110,7 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 		}
 		t.report(isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
 			violation{
-				severity: severity(isOrdinary(had)), check: "replaced", about: "body." + name,
+				check: "replaced", about: "body." + name,
 				doubt: cmp.Or(said, t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, b)),
 				sent:  exchanges{full, x, read.Exchange}},
 			"is still there after a PUT without it")
@@ -142,6 +143,7 @@ func patchEach(t *tester, i *item) {
 		t.reportEach("updated", t.compareStored(b, sent, after), "", x, after.Exchange)
 		t.reportEach("patched", sideEffects(t, before, after, name, true, clientProperties), " when "+name+" was changed",
 			x, after.Exchange)
+		compareCreationTime(t, before, x, after)
 		before = after
 		patched++
 	}
@@ -305,13 +307,14 @@ func actions(t *tester) {
 			if !has || !differs(was[name], now, nil) {
 				continue
 			}
+			again := t.readItem(i, "read it again")
+			if again == nil || differs(now, again.get(name), nil) {
+				continue // it changes by itself
+			}
 			how := explain(was[name], now)
-			d := difference{path: []string{name}, how: how, severity: severity(how == "" && isOrdinary(was[name]))}
+			d := difference{path: []string{name}, how: how, severity: severity(how == "")}
 			d.message = fmt.Sprintf("the action shows %s, and a read then %s", text(was[name]), text(now))
 			k := properties(b.Response)[name]
-			if mayMove(name) && schema.Values(k) == nil {
-				d.severity = exchange.Warning
-			}
 			d.doubt = t.doubtOfProperty(doubt.Value, name, []*spec.Keywords{k}, b)
 			t.reportEach("updated", []difference{d}, "", i.created, shown.Exchange, read.Exchange)
 		}
@@ -331,12 +334,14 @@ func changeAroundAction(t *tester, action *resource.Binding) {
 	created := must(t, t.readItem(&item{Item: i.Item}, "read it again"))
 	t.require(!differs(done.item, created.item, nil)) // or it changes by itself
 	sent, initial := sentItem(b, x), object(i.Value)
+	state, _ := t.resource.States()
+	movesOn := initial[state] != nil && differs(initial[state], done.get(state), nil) // what restores does not
 	for _, name := range sortedNames(sent) {
 		k := properties(b.Request)[name]
 		isUndone := before.shows(name, sent[name], nil) && differs(sent[name], done.get(name), nil) &&
 			initial != nil && !differs(initial[name], done.get(name), nil)
 		t.report(isUndone && isDistinctive(sent[name], k) && isFree(t, name, k),
-			violation{severity: exchange.Warning, check: "updated", about: "body." + name, // some actions restore
+			violation{severity: severity(movesOn), check: "updated", about: "body." + name,
 				sent: i.after(x, before.Exchange, acted, done.Exchange)},
 			"was changed to %s, and is %s again after an action", text(sent[name]), text(done.get(name)))
 	}

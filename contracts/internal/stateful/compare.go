@@ -92,8 +92,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading) 
 			found = []difference{missing(sent[name], as)}
 		}
 		if len(found) > 0 && (item.showable(as, sent[name]) || isOfBranch(r.by, sent, as)) {
-			p := comparedProperty{name, sent[name], []*spec.Keywords{request[name], response[as]}}
-			all = append(all, excuse(t, p, found, by, r.by)...)
+			schemas := []*spec.Keywords{request[name], response[as]}
+			all = append(all, excuse(t, name, schemas, found, by, r.by)...)
 		}
 	}
 	return all
@@ -116,16 +116,8 @@ func mayLack(in *spec.Keywords, d difference) bool {
 	return len(around) > 0 && around[d.path[last]] == nil
 }
 
-// comparedProperty is a property whose value was expected, and is shown otherwise.
-type comparedProperty struct {
-	name     string
-	expected any
-	schemas  []*spec.Keywords // of the property in the request and in the response
-}
-
-// excuse lowers the differences of a property: those that its name may explain become warnings, and those that a
-// sentence about it may explain say so.
-func excuse(t *tester, p comparedProperty, found []difference, by ...*resource.Binding) []difference {
+// excuse notes the sentence that may explain the differences of a property.
+func excuse(t *tester, name string, schemas []*spec.Keywords, found []difference, by ...*resource.Binding) []difference {
 	for i := range found {
 		d := &found[i]
 		classes := []doubt.Class{doubt.Value}
@@ -136,14 +128,11 @@ func excuse(t *tester, p comparedProperty, found []difference, by ...*resource.B
 			classes = append(classes, doubt.Form)
 		}
 		for _, class := range classes {
-			d.doubt = cmp.Or(d.doubt, t.doubtOfProperty(class, p.name, p.schemas, by...))
+			d.doubt = cmp.Or(d.doubt, t.doubtOfProperty(class, name, schemas, by...))
 		}
-		if said := t.doubtOfProperty(doubt.Named, p.name, p.schemas, by...); d.doubt == "" && d.shown != "" &&
+		if said := t.doubtOfProperty(doubt.Named, name, schemas, by...); d.doubt == "" && d.shown != "" &&
 			strings.Contains(said, strings.Trim(d.shown, `"`)) {
 			d.doubt = said
-		}
-		if mayMove(p.name) || isUsual(p.name, p.expected) {
-			d.severity = max(d.severity, exchange.Warning)
 		}
 	}
 	return found
@@ -268,7 +257,7 @@ func isAnyDefault(by *resource.Binding, k *spec.Keywords, in *resource.Binding, 
 func clientDifferences(t *tester, by *resource.Binding, was, is any) []difference {
 	properties := properties(by.Request)
 	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
-		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]]) || mayMove(d.path[0])
+		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
 	})
 }
 
@@ -289,11 +278,11 @@ func sideEffects(t *tester, before, after *reading, changed string, mayFollow bo
 			d.message = fmt.Sprintf("was %s, and is not shown", text(was[name]))
 		}
 		isLost := isCleared(value) && !isCleared(was[name]) && (value == nil || isDistinctive(was[name], k))
-		if isOrdinary(was[name]) && (isLost || !mayFollow) {
+		if isLost || !mayFollow {
 			d.severity = exchange.Error
 		}
-		p := comparedProperty{name, was[name], []*spec.Keywords{k}}
-		all = append(all, excuse(t, p, []difference{d}, t.Plan.Of(after.Exchange.Case.Operation))...)
+		by := t.Plan.Of(after.Exchange.Case.Operation)
+		all = append(all, excuse(t, name, []*spec.Keywords{k}, []difference{d}, by)...)
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func conditions(t *tester) {
 	t.eachOperation(func(b *resource.Binding) { deleteUnknownVersion(t, i, b) }, resource.Delete)
 	t.eachOperation(func(b *resource.Binding) { changeVersions(t, i, b) },
 		resource.Update, resource.Replace, resource.Upsert)
-	for _, b := range actionsOf(t, func(*resource.Binding) bool { return false }) {
+	for _, b := range actionsOf(t) {
 		t.step(func() { actOnUnknownVersion(t, b) })
 	}
 	t.eachOperation(func(b *resource.Binding) { putUnlessAny(t, i, b) }, resource.Replace, resource.Upsert)

@@ -10,11 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// maxPaths is how many sequences of actions are tried to bring an item into a state.
-const maxPaths = 8
-
-// conflicts sends the operations that document a 409 to items that should be refused: items in the states that the
-// document's error codes name, items that an action was applied to already, and items that others refer to.
+// conflicts sends the operations that may refuse an item for its state to items in every state that can be reached, and
+// deletes items that others refer to.
 func conflicts(t *tester) {
 	if b := t.operation(resource.Create); b != nil && documentsExactly(b.Operation, 409) {
 		for _, c := range b.Conflicts { // of the parent
@@ -22,49 +19,85 @@ func conflicts(t *tester) {
 		}
 	}
 	must(t, t.keyedOperation(resource.Read))
+	var all []situation
 	for _, b := range t.resource.Bindings {
-		if b.KeyIn != resource.InPath || !t.tested(b) || !documentsExactly(b.Operation, 409) {
+		isChange := b.Role == resource.Action || b.Role == resource.Replace || b.Role == resource.Update ||
+			b.Role == resource.Delete
+		if !isChange || b.Operation.Method == "GET" || b.KeyIn != resource.InPath || b.Part != nil || !t.tested(b) ||
+			!documents(b.Operation, 403, 409, 422, 423) {
 			continue
 		}
-		for _, c := range b.Conflicts {
-			t.step(func() { conflictInState(t, b, c) })
+		if all == nil {
+			t.step(func() { all = situations(t) })
+			t.require(all != nil)
 		}
-		if b.Role == resource.Action && b.Operation.Method != "GET" {
-			t.step(func() { repeatAction(t, b) })
-		}
+		t.step(func() { conflictInStates(t, b, all) })
 	}
 	t.step(func() { deleteReferred(t) })
 }
 
-// conflictInState sends an operation to an item in a state in which it conflicts.
-func conflictInState(t *tester, b *resource.Binding, c resource.Conflict) {
-	i, before := reach(t, c.Property, c.Value)
-	t.require(i != nil)
-	x := t.send(b, request{item: i, title: "try it if " + c.Property + " is " + c.Value, mayFail: true})
-	checkRefused(t, i, before, x)
-	t.report(x.Succeeded(), // a 409 that was seen may have been all that it means
-		violation{severity: severity(!t.Seen(b.Operation, 409)), check: "conflict", about: c.Property,
-			sent: i.after(before.Exchange, x)},
-		"is answered with %d if %s is %s, though the document has the conflict %s", x.Status(), c.Property, c.Value, c.Code)
+// conflictInStates sends an operation to an item in each state. What refuses must change nothing. What documents a
+// conflict of a state must refuse it; if no state is refused, the documented conflict never comes.
+func conflictInStates(t *tester, b *resource.Binding, all []situation) {
+	property, states := t.resource.States()
+	var accepted exchanges
+	isRefused, changesState := false, false
+	for _, s := range all {
+		i, before := reach(t, s)
+		if i == nil {
+			continue
+		}
+		x := t.send(b, request{item: i, title: "try it " + s.text(property), mayFail: true})
+		t.step(func() { checkRefused(t, i, before, x) })
+		if !x.Succeeded() {
+			isRefused = true
+			continue
+		}
+		if b.Role == resource.Action && property != "" && !changesState {
+			after := t.readItem(i, "read it after that")
+			changesState = after != nil && differs(before.get(property), after.get(property), nil)
+		}
+		accepted = i.after(before.Exchange, x)
+		for _, c := range b.Conflicts {
+			if documentsExactly(b.Operation, 409) && before.get(property) == any(c.Value) && t.report(true,
+				violation{severity: severity(!t.Seen(b.Operation, 409)), check: "conflict", about: property, sent: accepted},
+				"is answered with %d if %s is %s, though the document has the conflict %s", x.Status(), property, c.Value, c.Code) {
+				return // a 409 that was seen may have been all that it means
+			}
+		}
+	}
+	t.require(len(all) > 1 && accepted != nil && !isRefused && documentsExactly(b.Operation, 409))
+	isOfState := len(b.StateCodes()) > 0 && len(all) >= len(states)
+	isCertain := isOfState && !t.Seen(b.Operation, 409)
+	t.report(isOfState || changesState && !t.Seen(b.Operation, 409),
+		violation{severity: severity(isCertain), check: "conflict", about: property, sent: accepted},
+		"is answered with %d in every state that was reached, though the document has a 409",
+		accepted[len(accepted)-1].Status())
 }
 
 // conflictBelow creates an item below a parent in a state that allows none.
 func conflictBelow(t *tester, b *resource.Binding, c resource.Conflict) {
 	variable := b.Scope[len(b.Scope)-1]
 	above := t.forOther(variable.Parent)
-	parent, before := reach(above, c.Property, c.Value)
-	t.require(parent != nil)
-	scope := itempool.ScopeFor(b, parent.Scope)
-	scope[variable.Name] = parent.Key
-	t.require(len(scope) == len(b.Scope))
-	title := "create an item if the parent's " + c.Property + " is " + c.Value
-	x := t.send(b, request{scope: scope, title: title, mayFail: true})
-	checkRefused(above, parent, before, x)
-	t.report(x.Succeeded(),
-		violation{severity: severity(!t.Seen(b.Operation, 409)), check: "conflict", about: c.Property,
-			sent: parent.after(before.Exchange, x)},
-		"is answered with %d if the parent's %s is %s, though the document has the conflict %s",
-		x.Status(), c.Property, c.Value, c.Code)
+	for _, s := range situations(above) {
+		if s.value != any(c.Value) {
+			continue
+		}
+		parent, before := reach(above, s)
+		t.require(parent != nil)
+		scope := itempool.ScopeFor(b, parent.Scope)
+		scope[variable.Name] = parent.Key
+		t.require(len(scope) == len(b.Scope))
+		title := "create an item if the parent's " + c.Property + " is " + c.Value
+		x := t.send(b, request{scope: scope, title: title, mayFail: true})
+		checkRefused(above, parent, before, x)
+		t.report(x.Succeeded(),
+			violation{severity: severity(!t.Seen(b.Operation, 409)), check: "conflict", about: c.Property,
+				sent: parent.after(before.Exchange, x)},
+			"is answered with %d if the parent's %s is %s, though the document has the conflict %s",
+			x.Status(), c.Property, c.Value, c.Code)
+		return
+	}
 }
 
 // forOther returns a tester of another resource, whose requests have values of their own.
@@ -74,55 +107,86 @@ func (t *tester) forOther(r *resource.Resource) *tester {
 	return &other
 }
 
-// reach returns an item whose property has a value, and the read that shows it: a new item, or one that one or two
-// actions have brought there; nil if none does.
-func reach(t *tester, property, value string) (*item, *reading) {
-	actions := actionsOf(t, func(b *resource.Binding) bool {
-		return slices.Contains(b.Sets, resource.Assignment{Property: property, Value: value})
-	})
-	paths := [][]*resource.Binding{nil}
-	for _, last := range actions {
-		paths = append(paths, []*resource.Binding{last})
-		for _, first := range actions {
-			if first != last {
-				paths = append(paths, []*resource.Binding{first, last})
+const (
+	// maxTried is how many sequences of actions are tried to bring items into other states.
+	maxTried = 24
+	// maxStates is how many states are looked for.
+	maxStates = 8
+)
+
+// situation is a state of items, and how one gets there: by what its creation sends, and by actions after it.
+type situation struct {
+	have  map[string]any
+	path  []*resource.Binding
+	value any // of the property that holds the state; nil if there is none
+}
+
+func (s situation) text(property string) string {
+	switch {
+	case property != "":
+		return "if " + property + " is " + text(s.value)
+	case s.path != nil:
+		return "after another action"
+	}
+	return "on a new item"
+}
+
+// situations returns the states that items can be brought into, the state of new items first.
+func situations(t *tester) (all []situation) {
+	property, states := t.resource.States()
+	add := func(s situation) {
+		i, r := reach(t, s)
+		if i == nil {
+			return
+		}
+		s.value = r.get(property)
+		isSame := func(other situation) bool { return !differs(other.value, s.value, nil) }
+		if property == "" || !slices.ContainsFunc(all, isSame) {
+			all = append(all, s)
+		}
+	}
+	add(situation{})
+	create := must(t, t.operation(resource.Create))
+	if k := properties(create.Request)[property]; t.clientDecides(property, k) {
+		for _, state := range states[:min(len(states), maxStates)] {
+			add(situation{have: map[string]any{property: state}})
+		}
+	}
+	actions, tried := actionsOf(t), 0
+	for at := 0; at < len(all) && len(all) < maxStates && (property != "" || at == 0); at++ {
+		for _, b := range actions {
+			if tried++; tried <= maxTried {
+				add(situation{have: all[at].have, path: append(slices.Clip(all[at].path), b)})
 			}
 		}
 	}
-	r := request{title: "create an item"}
-	create := t.operation(resource.Create)
-	if create != nil && t.clientDecides(property, properties(create.Request)[property]) {
-		r.have = map[string]any{property: value}
+	return all
+}
+
+// reach returns an item in a state, and the read that shows it; nil if the backend refuses to bring one there.
+func reach(t *tester, s situation) (*item, *reading) {
+	i := t.create(request{have: s.have, title: "create an item"})
+	if i == nil {
+		return nil, nil
 	}
-	for _, path := range paths[:min(len(paths), maxPaths)] {
-		i := must(t, t.create(r))
-		r.have = nil
-		isDone := func(b *resource.Binding) bool {
-			return t.send(b, request{item: i, title: "bring it into another state", mayFail: true}).Succeeded()
+	i.reached = &s
+	for _, b := range s.path {
+		if !t.send(b, request{item: i, title: "bring it into another state", mayFail: true}).Succeeded() {
+			return nil, nil
 		}
-		if slices.ContainsFunc(path, func(b *resource.Binding) bool { return !isDone(b) }) {
-			continue
-		}
-		if r := t.readItem(i, "read its "+property); r != nil && r.get(property) == any(value) {
-			return i, r
-		}
+	}
+	if r := t.readItem(i, "read it before the operation"); r != nil {
+		return i, r
 	}
 	return nil, nil
 }
 
-// actionsOf returns the actions on an item of the resource, likely ones first.
-func actionsOf(t *tester, isLikely func(*resource.Binding) bool) (all []*resource.Binding) {
-	for _, b := range t.resource.Bindings {
-		switch {
-		case b.Role != resource.Action || b.Operation.Method == "GET" || b.KeyIn != resource.InPath || b.Part != nil ||
-			!t.tested(b):
-		case isLikely(b):
-			all = slices.Insert(all, 0, b)
-		default:
-			all = append(all, b)
-		}
-	}
-	return all
+// actionsOf returns the actions on an item of the resource.
+func actionsOf(t *tester) []*resource.Binding {
+	return slices.DeleteFunc(slices.Clone(t.resource.Bindings), func(b *resource.Binding) bool {
+		return b.Role != resource.Action || b.Operation.Method == "GET" || b.KeyIn != resource.InPath || b.Part != nil ||
+			!t.tested(b)
+	})
 }
 
 // checkRefused checks that an operation on an item that was refused has changed nothing of the item.
@@ -137,11 +201,25 @@ func checkRefused(t *tester, i *item, before *reading, x *checks.Exchange) {
 	t.require(after != nil)
 	for _, name := range changedBetween(t, i, before, after) {
 		t.report(true,
-			violation{severity: severity(!mayMove(name)), check: "traces", about: "body." + name,
+			violation{severity: severity(!movesAlone(t, i, name)), check: "traces", about: "body." + name,
 				sent: i.after(before.Exchange, x, after.Exchange)},
 			"was %s, and is %s after an operation that was refused with %d", text(before.get(name)), text(after.get(name)),
 			x.Status())
 	}
+}
+
+// movesAlone reports whether a property of another item in the state of an item changes while nothing is sent.
+func movesAlone(t *tester, i *item, name string) bool {
+	var s situation
+	if i.reached != nil {
+		s = *i.reached
+	}
+	other, before := reach(t, s)
+	if other == nil || t.Settling != nil && !t.Settling.Wait(t.ctx, t.Settling.Most) {
+		return false
+	}
+	after := t.readItem(other, "read it while nothing changes it")
+	return after != nil && differs(before.get(name), after.get(name), nil)
 }
 
 // changedBetween returns the properties that differ between two reads of an item and that do not count or measure
@@ -156,38 +234,6 @@ func changedBetween(t *tester, i *item, before, after *reading) (names []string)
 		}
 	}
 	return names
-}
-
-// repeatAction applies an action to an item twice. If the first has changed the item's state and no other sequence is
-// refused with the documented 409, the second should be.
-func repeatAction(t *tester, b *resource.Binding) {
-	property, _ := t.resource.States()
-	i := must(t, t.create(request{title: "create an item"}))
-	before := must(t, t.readItem(i, "read it before the action"))
-	first := t.send(b, request{item: i, title: "act on it", mayFail: true})
-	checkRefused(t, i, before, first)
-	t.require(first.Succeeded())
-	done := must(t, t.readItem(i, "read it after the action"))
-	second := resendCreation(t, &item{Item: i.Item, created: first, by: b}, "act on it again")
-	checkRefused(t, i, done, second)
-	t.require(second.Succeeded() && property != "" && differs(before.get(property), done.get(property), nil))
-	for _, other := range actionsOf(t, func(*resource.Binding) bool { return false }) {
-		if other == b {
-			continue
-		}
-		i := must(t, t.create(request{title: "create an item"}))
-		if !t.send(other, request{item: i, title: "act on it in another way", mayFail: true}).Succeeded() {
-			continue
-		}
-		between := must(t, t.readItem(i, "read it after that"))
-		x := t.send(b, request{item: i, title: "act on it then", mayFail: true})
-		checkRefused(t, i, between, x)
-		t.require(x.Status() != 409) // which is what the document means
-	}
-	t.report(!t.Seen(b.Operation, 409),
-		violation{severity: exchange.Warning, check: "conflict", about: property,
-			sent: i.after(first, done.Exchange, second)},
-		"is answered with %d again, though the document has a 409, which no other sequence leads to", second.Status())
 }
 
 // deleteReferred deletes an item that an item of another resource refers to, if the document has a 409 for that. It is
@@ -253,24 +299,24 @@ func deleteParent(t, other *tester, b *resource.Binding, variable string) {
 		"is answered with %d for an item that another is below; the documented 409 never came", x.Status())
 }
 
-// changeBelow changes an item below a parent that it does not belong to, and below which no read finds it.
-func changeBelow(t *tester, i *item, scope map[string]string) {
+// changeBelow changes an item where a read does not find it: below a parent that it does not belong to, or with another
+// value of a header field.
+func changeBelow(t *tester, i, elsewhere *item, where string) {
 	for _, b := range t.resource.Bindings {
 		isPatch := b.Role == resource.Update && (b.Request == nil || patchOperation(t) == b)
 		isChange := isPatch || b.Role == resource.Replace || b.Role == resource.Delete ||
 			b.Role == resource.Action && b.Operation.Method != "GET" && b.Part == nil
-		if !isChange || b.KeyIn != resource.InPath || len(b.Scope) == 0 || !t.tested(b) {
+		if !isChange || b.KeyIn != resource.InPath || len(b.Scope) != len(i.Scope) || !t.tested(b) {
 			continue
 		}
 		t.step(func() {
-			before := must(t, t.readItem(i, "read it below its parent"))
-			elsewhere := &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: i.Key}}
-			x := t.mustSend(b, request{item: elsewhere, all: true, title: "change it below another parent", mayFail: true})
-			read := t.tryRead(i, "read it below its parent")
+			before := must(t, t.readItem(i, "read it"))
+			x := t.mustSend(b, request{item: elsewhere, all: true, title: "change it " + where, mayFail: true})
+			read := t.tryRead(i, "read it after that")
 			after := t.shown(read)
 			t.reportIf(notFound(read) || after != nil && len(changedBetween(t, i, before, after)) > 0,
 				"parents", b.Role.String(), i.after(before.Exchange, x, read),
-				"an item of one parent is changed below another, where a read does not find it")
+				"an item is changed %s, where a read does not find it", where)
 			t.require(!notFound(read))
 		})
 	}

@@ -20,7 +20,7 @@ import (
 type difference struct {
 	path     []string
 	message  string
-	severity exchange.Severity // a warning if a usual transformation, or the server, may explain it
+	severity exchange.Severity // a warning if a usual transformation may explain it
 	missing  bool              // it is not shown at all
 	kept     string            // how it is kept, if storage rather than an operation explains it; else ""
 	how      string            // the usual transformation that explains it, as "trims %s" for the property; "" if none
@@ -49,8 +49,7 @@ func text(value any) string {
 }
 
 func missing(sent any, path ...string) difference {
-	return difference{path: path, message: "was sent as " + text(sent) + ", and is not shown", missing: true,
-		severity: severity(isOrdinary(sent))}
+	return difference{path: path, message: "was sent as " + text(sent) + ", and is not shown", missing: true}
 }
 
 // isCleared reports whether a value is one that a property has while nobody has set it.
@@ -83,7 +82,7 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 		b, ok := shown.(map[string]any)
 		if !ok {
 			message := "was sent as an object, and is shown as " + text(shown)
-			return []difference{{path: path, message: message, severity: severity(shown == nil && isOrdinary(a))}}
+			return []difference{{path: path, message: message, severity: severity(shown == nil)}}
 		}
 		properties := schema.Properties(k)
 		for _, name := range sortedNames(a) {
@@ -113,7 +112,7 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 		message += ": the backend " + fmt.Sprintf(how, "`"+strings.Join(path, ".")+"`")
 	}
 	return []difference{{path: path, message: message, how: how, shown: text(shown),
-		severity: severity(how == "" && isOrdinary(sent) && !isNow(sent, shown)), kept: keptAs(sent, shown)}}
+		severity: severity(how == ""), kept: keptAs(sent, shown)}}
 }
 
 // keptAs names what storage makes of a value: a column of limited precision a number near it. Other differences may be

@@ -20,17 +20,21 @@ import (
 // violation with the severity that follows. It sends the request of the exchanges again, and then with other values
 // of the property alone. sent are the exchanges that show the violation. Nothing else may be sent meanwhile.
 //
-// A function that is stable and idempotent is a warning if it has a name (see explain), and so is a value that the
-// backend chooses. A loss is an error: other values are shown alike, what is shown would be shown in another way if it
-// was sent, or only some of equal requests have the value.
+// A function that is stable and idempotent is a warning if it has a name (see explain), and so are a value that the
+// backend chooses and a change of what only an unusual value has. A loss is an error: other values are shown alike, what
+// is shown would be shown in another way if it was sent, or only some of equal requests have the value.
 func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*checks.Exchange) checks.Violation {
 	e := newExperiment(ctx, o, v, sent)
 	if e == nil {
 		return v
 	}
 	severity, reason := v.Severity, ""
-	e.step(func() { severity, reason = e.run(v.Severity) })
+	if value := e.value(e.item); differs(value, plainOf(value), nil) { // until a plain value is changed as well
+		severity = max(severity, exchange.Warning)
+	}
+	e.step(func() { severity, reason = e.run(severity, v.Severity) })
 	if reason == "" {
+		v.Severity = max(v.Severity, severity)
 		return v
 	}
 	v.Severity = max(severity, v.Check.Severity, observed(sent))
@@ -103,12 +107,26 @@ func (e *experiment) value(item map[string]any) any {
 // outcome is what became of a value.
 type outcome struct {
 	before, shown any  // in the item before and after the request
+	isMissing     bool // the item is shown without the property
 	echoed        bool // the response to the request showed the value as it was sent
 }
 
+func (o outcome) text() string {
+	if o.isMissing {
+		return "not at all"
+	}
+	return "as " + text(o.shown)
+}
+
+// isLike reports whether two values are shown alike.
+func (o outcome) isLike(other outcome) bool {
+	return o.isMissing == other.isMissing && !differs(o.shown, other.shown, nil)
+}
+
 // try sends the request with a value of the property, for an item of its own, and reads the item. Only what must be
-// unique differs as well. It ends the experiment if that is impossible, or the item is shown without the property.
-func (e *experiment) try(value any) (o outcome) {
+// unique differs as well. It ends the experiment if that is impossible. isKept says that the value is shown as it was
+// sent.
+func (e *experiment) try(value any) (o outcome, isKept bool) {
 	r := request{mayFail: true, title: "vary " + strings.Join(e.path, ".")}
 	r.have = maps.Clone(object(jsonvalue.WithProperty(any(e.item), append([]string{e.name}, e.path[1:]...), value)))
 	maps.DeleteFunc(r.have, func(name string, _ any) bool {
@@ -140,52 +158,78 @@ func (e *experiment) try(value any) (o outcome) {
 		read = must(e.tester, response)
 	}
 	is, has := jsonvalue.Property(read.item, e.path)
-	e.require(has)
-	o.shown = is
-	return o
+	o.shown, o.isMissing = is, !has
+	return o, has && !differs(value, is, e.k)
 }
 
 // again is how often equal requests are sent.
 const again = 2
 
-// run returns the severity of the difference, and why; "" if nothing was learned.
-func (e *experiment) run(severity exchange.Severity) (exchange.Severity, string) {
+// run returns the severity of the difference, and why; "" if nothing was learned. given is the severity that it had.
+func (e *experiment) run(severity, given exchange.Severity) (exchange.Severity, string) {
 	value := e.value(e.item)
-	first := e.try(value)
-	if !differs(value, first.shown, e.k) {
+	first, isKept := e.try(value)
+	if isKept {
 		return severity, ""
+	}
+	loss := exchange.Error
+	if first.isMissing { // a response may have a reason to show less
+		loss = given
 	}
 	isChosen := false
 	for range again {
-		next := e.try(value)
-		if !differs(value, next.shown, e.k) {
-			return exchange.Error, "of equal requests, one has it shown as it was sent, and another as " + text(first.shown)
+		next, isKept := e.try(value)
+		if isKept {
+			return exchange.Error, "of equal requests, one has it shown as it was sent, and another " + first.text()
 		}
-		isChosen = isChosen || differs(first.shown, next.shown, nil)
+		isChosen = isChosen || !first.isLike(next)
 	}
-	isKept := e.by.Role != resource.Create && !differs(first.before, first.shown, nil)
-	switch how := explain(value, first.shown); {
-	case isKept && isChosen:
+	isUnchanged := e.by.Role != resource.Create && !differs(first.before, first.shown, nil)
+	how := explain(value, first.shown)
+	switch {
+	case isUnchanged && isChosen:
 		return exchange.Error, "the request leaves it unchanged"
 	case isChosen:
 		return exchange.Warning, "the backend chooses it: equal requests have it shown differently"
 	case how != "" && first.echoed:
 		return exchange.Error, "the response to the request shows it as it was sent"
-	case mayMove(e.name) && schema.Values(e.k) == nil && !isOldTime(first.shown):
-		return severity, ""
-	case how != masks:
+	case isPresent(first.shown) && !isPresent(value):
+		return exchange.Warning, "it is shown as the present time"
+	}
+	if how == "" {
+		if plain := e.plain(value); plain != nil {
+			if _, isKept := e.try(plain); isKept {
+				return exchange.Warning, text(plain) + " is shown as it was sent"
+			}
+			severity = loss
+		}
+	}
+	if how != masks {
 		if other := e.other(value); other != nil {
-			if seen := e.try(other); !differs(first.shown, seen.shown, nil) {
-				return exchange.Error, text(other) + " is shown alike"
+			if seen, isKept := e.try(other); !isKept && first.isLike(seen) {
+				return loss, text(other) + " is shown alike"
 			}
 		}
 	}
-	if how := explain(value, first.shown); how != escapes && schema.Conforms(e.k, first.shown) {
-		if seen := e.try(first.shown); differs(first.shown, seen.shown, e.k) {
-			return exchange.Error, "sent as it is shown, it is shown as " + text(seen.shown)
+	if how != escapes && !first.isMissing && schema.Conforms(e.k, first.shown) {
+		if seen, isKept := e.try(first.shown); !isKept {
+			return exchange.Error, "sent as it is shown, it is shown " + seen.text()
 		}
 	}
 	return severity, ""
+}
+
+// plain returns a value like one that a backend may have a reason to change; nil if it has none, or the schema does
+// not take the other.
+func (e *experiment) plain(value any) any {
+	plain := plainOf(value)
+	if isComposite(value) && isCleared(value) || value == "" {
+		plain = e.other(value)
+	}
+	if plain == nil || !differs(value, plain, nil) || !schema.Conforms(e.k, plain) {
+		return nil
+	}
+	return plain
 }
 
 // other returns a value of the property that differs from one by more than its form; nil if none.

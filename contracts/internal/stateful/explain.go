@@ -12,89 +12,56 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/naming"
-	"github.com/coldframe/coldframe/internal/words"
 )
-
-// movedNames are words in the names of properties that servers change by themselves: counters, versions, times
-// and states.
-var movedNames = words.RoleOf("moved-word")
-
-func mayMove(name string) bool {
-	parts := naming.Words(name)
-	if n := len(parts); n > 1 && parts[n-1] == "at" && strings.HasSuffix(parts[n-2], "s") {
-		parts = parts[:n-1] // starts_at is the client's, created_at the server's
-	}
-	return slices.ContainsFunc(parts, movedNames.Has)
-}
-
-// limitNames are words in the names of properties of which zero often stands for no limit or for the usual one.
-var limitNames = words.RoleOf("limit-word")
-
-// isUsual reports whether a value asks for what the backend has if nothing is set: zero of a limit.
-func isUsual(name string, value any) bool {
-	return value == json.Number("0") &&
-		slices.ContainsFunc(naming.Words(name), limitNames.Has)
-}
 
 // present is how far from the tester's clock a backend's may be.
 const present = 5 * time.Minute
 
-// isNow reports whether a time in the past is shown as the present: what begins cannot begin before it is made.
-func isNow(sent, shown any) bool {
-	a, _ := sent.(string)
-	b, _ := shown.(string)
-	past, err := time.Parse(time.RFC3339, a)
-	at, wrong := time.Parse(time.RFC3339, b)
-	return err == nil && wrong == nil && past.Before(at) && time.Since(at).Abs() < present
+// isPresent reports whether a value is a time at which the backend may have been asked.
+func isPresent(value any) bool {
+	text, _ := value.(string)
+	at, err := time.Parse(time.RFC3339, text)
+	return err == nil && time.Since(at).Abs() < present
 }
-
-// isOldTime reports whether a value is a time that no server sets by its clock.
-func isOldTime(shown any) bool {
-	value, _ := shown.(string)
-	at, err := time.Parse(time.RFC3339, value)
-	return err == nil && time.Since(at).Abs() > aDay
-}
-
-// aDay is the longest that a test is expected to take, with clocks that differ.
-const aDay = 24 * time.Hour
 
 const (
-	maxOrdinaryText   = 80        // characters
-	maxOrdinaryNumber = 1_000_000 // beyond it some programs lose digits
+	maxPlainText   = 80        // characters
+	maxPlainNumber = 1_000_000 // beyond it some programs lose digits
 )
 
-// isOrdinary reports whether a value is one that no backend has a reason to change: a short text of ASCII
-// letters, digits and single spaces within, a small number of few decimals, a boolean.
-func isOrdinary(value any) bool {
+// plainOf returns a value without what a backend may have a reason to change: a short text of ASCII with single spaces
+// within and without quotes and signs of markup, a small number of few decimals that stands for itself.
+func plainOf(value any) any {
 	switch v := value.(type) {
-	case bool:
-		return true
 	case json.Number:
-		return isOrdinaryNumber(v)
-	case string:
-		isOdd := func(r rune) bool { return r <= ' ' && r != ' ' || r > '~' || strings.ContainsRune("<>&\"'\\`%", r) }
-		return v != "" && len(v) <= maxOrdinaryText && !strings.ContainsFunc(v, isOdd) && strings.TrimSpace(v) == v &&
-			!strings.Contains(v, "  ") && lettersAndDigits(v) != ""
-	case []any:
-		return len(v) > 0 && !slices.ContainsFunc(v, func(element any) bool { return !isOrdinary(element) })
-	case map[string]any:
-		for _, member := range v {
-			if !isOrdinary(member) {
-				return false
-			}
+		n, err := v.Float64()
+		_, decimals, _ := strings.Cut(string(v), ".")
+		if err != nil || n == -1 || math.Abs(n) >= maxPlainNumber || len(decimals) > 2 || strings.ContainsAny(string(v), "eE") {
+			return json.Number("12")
 		}
-		return len(v) > 0
+	case string:
+		plain := strings.Map(func(r rune) rune {
+			if r <= ' ' || r > '~' || strings.ContainsRune("<>&\"'\\`%", r) {
+				return ' '
+			}
+			return r
+		}, v)
+		plain = strings.Join(strings.Fields(plain), " ")
+		return plain[:min(len(plain), maxPlainText)]
+	case []any:
+		plain := make([]any, len(v))
+		for i, element := range v {
+			plain[i] = plainOf(element)
+		}
+		return plain
+	case map[string]any:
+		plain := map[string]any{}
+		for name, member := range v {
+			plain[name] = plainOf(member)
+		}
+		return plain
 	}
-	return false
-}
-
-// isOrdinaryNumber excludes -1, which often stands for none or for no limit.
-func isOrdinaryNumber(number json.Number) bool {
-	n, err := number.Float64()
-	_, decimals, _ := strings.Cut(string(number), ".")
-	return err == nil && n != -1 && math.Abs(n) < maxOrdinaryNumber && len(decimals) <= 2 &&
-		!strings.ContainsAny(string(number), "eE")
+	return value
 }
 
 // Transformations that Experiment knows: masks show different values alike, and escaped texts can be escaped again.
@@ -248,7 +215,7 @@ func roundsTime(sent, shown string) string {
 	switch {
 	case day == 0 && y.Day() == 1 && x.Year() == y.Year() && x.Month() == y.Month():
 		return "sets %s back to the month"
-	case day == 0 && after < aDay:
+	case day == 0 && after < 24*time.Hour:
 		return "sets %s back to the day"
 	case day%time.Hour == 0 && after < time.Hour:
 		return "sets %s back to the hour"

@@ -61,6 +61,7 @@ var table = []*Test{
 	{"read-only", "readOnly properties are not taken from clients", true, readOnly},
 	{"conditions", "ETag, If-None-Match, If-Match", true, conditions},
 	{"parents", "items of different parents do not mix; an unknown parent is refused", true, parents},
+	{"partitions", "items with one value of a required header field are not shown with another", true, partitions},
 	{"references", "references to unknown items are refused if the document says so", true, references},
 	{"unknown-item", "an unknown item is not found, and changing it does not create it", true, unknownItem},
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},

@@ -121,6 +121,7 @@ type item struct {
 	created *checks.Exchange // nil for a singleton
 	like    *checks.Exchange // whose required header fields requests about the item have; nil for the usual ones
 	by      *resource.Binding
+	reached *situation // by which it was created; nil for the state of new items
 }
 
 // addHeader adds the required header fields of the exchange that an item is from, such as the tenant's, to the values

@@ -1,6 +1,7 @@
 package unusual
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -99,7 +100,48 @@ func finishes(mayFinish func(state any) bool) Behaviour {
 	}}
 }
 
+// withField is a change that adds a required header field to all operations on tasks.
+func withField(field string) string {
+	return "paths: {/tasks: {parameters: [" + field + "]}, '/tasks/{taskId}': {parameters: [{$ref: '#/components/parameters/TaskId'}, " +
+		field + "]}}"
+}
+
+// ofTenants keeps the tasks of tenants apart; seesAll says of an operation that it does not.
+func ofTenants(seesAll func(id string) bool) Behaviour {
+	isOther := func(c *call, i *item) bool { return cmp.Or(text(i.values["of"]), "north") != c.header["X-Tenant"] }
+	return Behaviour{
+		Before: func(c *call) bool {
+			c.header = map[string]any{"X-Tenant": c.r.Header.Get("X-Tenant")}
+			i := c.before()
+			if i == nil || seesAll(c.id) || c.header["X-Tenant"] == "" || !isOther(c, i) {
+				return false
+			}
+			c.refuse(http.StatusNotFound, "there is no such item")
+			return true
+		},
+		Keep: func(c *call, values map[string]any) { values["of"] = c.header["X-Tenant"] },
+		Show: func(_ *call, values map[string]any) { delete(values, "of") },
+		List: func(c *call, items []*item) []*item {
+			items = sorted(filtered(items, c.query), c.query)
+			return slices.DeleteFunc(items, func(i *item) bool { return isOther(c, i) })
+		},
+	}
+}
+
 var policyVariants = []Variant{
+	{
+		Name: "tenants", Permits: "document: the tasks of one tenant are not there for another",
+		Change:    withField("{name: X-Tenant, in: header, required: true, description: Whose tasks., schema: {type: string, enum: [north, south]}}"),
+		Behaviour: ofTenants(func(string) bool { return false }),
+		Twins: []Twin{
+			{"reads-all", "parents", ofTenants(func(id string) bool { return id == "readTask" })},
+			{"changes-all", "parents", ofTenants(func(id string) bool { return id == "changeTask" })},
+		},
+	},
+	{
+		Name: "clients", Permits: "document: the field says which client it is, and changes nothing",
+		Change: withField("{name: X-Client, in: header, required: true, description: Which client it is., schema: {type: string, enum: [web, app]}}"),
+	},
 	{
 		Name: "finished-again", Permits: "RFC 9110 section 15.5.10: 409 for a conflict with the state, which need not be the state that the action itself leads to",
 		Change: finishing(), Behaviour: finishes(func(state any) bool { return state != "dropped" }),
