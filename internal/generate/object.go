@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/internal/words"
 )
@@ -25,6 +26,7 @@ type objectPlan struct {
 	related []related      // what the named ones have to do with each other
 	places  map[string]int // of the named ones by their names, as relations have them; nil once related is known
 	pages   string         // where the addresses of pages about such objects begin
+	sums    *sums.Plan     // the amounts of the named ones that follow from others; nil for none
 	compute bool           // some of the named ones are computed from the others
 	usual   int            // the usual number of extra properties: 0, except for maps
 }
@@ -39,7 +41,29 @@ type propertyPlan struct {
 	identity bool          // it identifies items
 	isKey    bool          // it is the key of an item
 	prefer   string        // the value that discriminates
-	role     int           // of several people whom the object names: 0 for the first
+	currency currency
+	role     int // of several people whom the object names: 0 for the first
+}
+
+// currency says of a property that it is a currency, and how far it is the same.
+type currency uint8
+
+const (
+	noCurrency currency = iota
+	ofWhole             // in the whole value, as in an order and its lines
+	ofPart              // likewise, except in the elements of a list, as in {balances: [{currency, amount}]}
+)
+
+// setCurrency sets what the property is as a currency, of an object of n properties.
+func (e *propertyPlan) setCurrency(n int) {
+	const mostOfMoney = 3
+	switch joined := strings.Join(e.words, ""); {
+	case joined != "currency" && joined != "currencycode":
+	case n > mostOfMoney:
+		e.currency = ofWhole
+	default:
+		e.currency = ofPart
+	}
 }
 
 // mapEntries is how many entries an object of named additionalProperties gets.
@@ -368,6 +392,13 @@ func (r *run) inside(e *propertyPlan, at valueContext, sent map[string]any) valu
 	inner := valueContext{
 		key: at.key.Child(e.name), object: at.key, hint: e.hint, value: e.value, prefer: e.prefer, small: at.small,
 		town: at.home(),
+	}
+	if e.currency == ofWhole || e.currency == ofPart && at.nth == 0 {
+		inner.key = r.whole.Child("currency")
+		inner.object, inner.town = inner.key, 0
+		if m := r.g.see(e.node); m.shape != nil && m.shape.Listed {
+			inner.hint = nil // which depends on what was generated before
+		}
 	}
 	if e.role > 0 {
 		inner.object = at.key.at(50 + e.role)

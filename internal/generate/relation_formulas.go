@@ -20,6 +20,9 @@ func formulaRelations() []relation {
 	all := make([]relation, 0, words.Relations.Lines())
 	for c := range words.Relations.Rows() {
 		when, names := c[3], []string{"target"}
+		if when == "sum" && !strings.Contains(c[4], "object.target") {
+			continue // see sumRelation
+		}
 		isOfAnswers := when == "answer" || when == "success" || when == "reply"
 		r := relation{parts: []string{c[1]}, answer: isOfAnswers, sums: when == "sum"}
 		for part := range strings.SplitSeq(c[2], "; ") {
@@ -135,35 +138,28 @@ var views = map[string]func(m *members, part int) any{
 		}
 		return strings.TrimSuffix(m.text(0), extension) + kind.Extension
 	},
-	// sum is the sum of the amounts of lines, and tax the sum of their taxes.
-	"sum": func(m *members, part int) any {
-		return sumOf(m, part, sums.LineAmount)
-	},
-	"tax": func(m *members, part int) any {
-		return sumOf(m, part, func(line map[string]any) (float64, bool) {
-			amount, ok := sums.LineAmount(line)
-			rate, isTaxed := sums.LineRate(line)
-			return amount * rate, ok && isTaxed
-		})
-	},
 }
 
-// sumOf returns the sum of an amount of all lines; nil if a line has none.
-func sumOf(m *members, part int, amountOf func(line map[string]any) (float64, bool)) any {
-	lines, _ := m.value(part).([]any)
-	sum := 0.0
-	for _, line := range lines {
-		object, _ := line.(map[string]any)
-		amount, ok := amountOf(object)
-		if !ok {
-			return nil
-		}
-		sum += amount
+// sumRelation sets the amounts that follow from others, as package sums finds them: totals of lines, quantity × price.
+func sumRelation() relation {
+	return relation{
+		find: func(p *objectPlan, i int) [][]int {
+			if i > 0 || p.sums == nil {
+				return nil
+			}
+			parts := []int{}
+			for _, target := range p.sums.Targets() {
+				parts = append(parts, slices.IndexFunc(p.named, func(e propertyPlan) bool { return e.name == target }))
+			}
+			return [][]int{parts}
+		},
+		apply: func(m *members) {
+			for i := range m.parts {
+				m.set(i, m.sh.object.sums.Values(i, m.object)...)
+			}
+		},
+		sums: true,
 	}
-	if len(lines) == 0 && !m.isSent(part) {
-		return nil
-	}
-	return sum
 }
 
 func textOrNil(text string) any {

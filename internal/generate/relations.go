@@ -9,7 +9,9 @@ import (
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -31,7 +33,8 @@ type relation struct {
 
 // relations are all rows: the rows about states first, since what is missing takes part in nothing.
 var relations = sync.OnceValue(func() []relation {
-	return slices.Concat(stateRelations(), timeRelations, twinRelations(), formulaRelations(), linkRelations(), countRelations())
+	return slices.Concat(stateRelations(), timeRelations, twinRelations(), formulaRelations(), []relation{sumRelation()},
+		linkRelations(), countRelations())
 })
 
 // related is a row of relations with the places of its properties in a plan, -1 for those that are missing.
@@ -72,9 +75,11 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	rows := relations()
 	p.pages = ownPages + p.about.Folder() + "/"
 	p.places = make(map[string]int, len(p.named))
+	p.sums = p.compileSums()
 	for i := range p.named {
 		p.named[i].words = fields.Words(p.named[i].name)
 		p.places[relatedName(p.named[i].words)] = i
+		p.named[i].setCurrency(len(p.named))
 	}
 	type found struct{ place, rank int }
 	others := map[[2]int]found{} // by row and part
@@ -123,6 +128,20 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	p.places = nil
 }
 
+// compileSums finds the amounts of the plan's properties that follow from others; nil for none.
+func (p *objectPlan) compileSums() *sums.Plan {
+	properties := make(map[string]*schema.Keywords, len(p.named))
+	for i := range p.named {
+		for _, c := range p.named[i].node.constraints {
+			if c.op == conforms {
+				properties[p.named[i].name] = c.schema
+				break
+			}
+		}
+	}
+	return sums.Compile(properties, func(...string) bool { return true })
+}
+
 // partsOf returns the parts that a name may be; one that ends like the name of an error may be what this is:
 // last_import_error, last_error_code. A custom_error_message is what to say of errors.
 func partsOf(own []string) iter.Seq[relationPart] {
@@ -159,7 +178,7 @@ func (r *run) relate(sh *shape, object map[string]any, at valueContext, sent map
 	}
 	for _, related := range sh.object.related {
 		row := &relations()[related.row]
-		if m.parts, m.row = related.parts, row; m.has(0) && (row.sums || !onlySums) {
+		if m.parts, m.row = related.parts, row; (row.sums || m.has(0)) && (row.sums || !onlySums) {
 			row.apply(m)
 		}
 	}

@@ -15,6 +15,7 @@ type run struct {
 	g        *Generator
 	fake     *formats.Faker
 	fill     *sent
+	whole    Key     // of the whole value
 	top      int     // how many objects are around what fill describes, itself included
 	count    int     // values generated so far
 	steps    int     // that are left: schemas to apply to values
@@ -53,6 +54,7 @@ func (r *run) begin(g *Generator, attempt int, fill *sent) {
 // start returns the context of the whole value.
 func (r *run) start(key Key) valueContext {
 	hint, value := r.g.rootSaid()
+	r.whole = key
 	at := valueContext{key: key, object: key, hint: hint, value: value}
 	if r.fill != nil {
 		at.have, at.given = r.fill.have, true

@@ -184,7 +184,7 @@ func (in *inference) listsByVariable(n *node) bool {
 		return false
 	}
 	l, score := findList(get.answer, names)
-	if score < 0.8 {
+	if score < 0.8 || get.answer.member(n.last.variables[0]).ok() { // the answer is what the variable names
 		return false
 	}
 	element := get.answer.of(l.Items.Value)

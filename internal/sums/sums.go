@@ -130,7 +130,7 @@ func find(byName map[string]string, names []string) string {
 	return ""
 }
 
-// isAmount reports whether a property holds a number, a number as text, or an object with an amount.
+// isAmount reports whether a property holds a number, text that may be one, or an object with an amount.
 func isAmount(property *schema.Keywords) bool {
 	types := schema.CertainTypes(property) &^ schema.Null
 	switch {
@@ -139,7 +139,7 @@ func isAmount(property *schema.Keywords) bool {
 	case types&^schema.Number == 0:
 		return true
 	case types == schema.String:
-		return property.Format != nil && property.Format.Name == "decimal"
+		return property.Format == nil || property.Format.Name == "decimal"
 	case types == schema.Object:
 		return isMoney(property)
 	}
@@ -148,9 +148,9 @@ func isAmount(property *schema.Keywords) bool {
 
 // isMoney reports whether a property holds objects such as {amount, currency}.
 func isMoney(property *schema.Keywords) bool {
+	const most = 3 // members of such objects
 	members := schema.Properties(property)
-	amount := members["amount"] != nil || members["value"] != nil
-	return amount && members["currency"] != nil && len(members) <= 3
+	return (members["amount"] != nil || members["value"] != nil) && len(members) <= most
 }
 
 func (p *Plan) compile(computed func(path ...string) bool) {
@@ -191,13 +191,17 @@ func (p *Plan) targets(r *row, byName map[string]string, computed func(path ...s
 	if len(found) > 0 || !isLine && (!isSum || find(byName, names().net) != "") {
 		return found
 	}
+	lines := p.linesOf(r.parts[0].names)
+	isCount := func(name string) bool { // a total of what has no quantity and price may be their number
+		return isSum && (lines == nil || !lines.isLines) && slices.Contains(names().totals, name)
+	}
 	for _, name := range names().totals {
-		if target := byName[name]; isSum && target != "" && computed(target) && !p.Computes(target) {
+		if target := byName[name]; isSum && !isCount(name) && target != "" && computed(target) && !p.Computes(target) {
 			return []string{target}
 		}
 	}
 	for name, property := range p.properties {
-		if !computed(name) || !isAmount(property) || p.Computes(name) || names().others[Name(name)] {
+		if !computed(name) || !isAmount(property) || p.Computes(name) || names().others[Name(name)] || isCount(Name(name)) {
 			continue
 		}
 		own, isTotal := fields.Words(name), func(word string) bool { return words.Parts.Has(word, "sum") }
@@ -304,6 +308,29 @@ func (p *Plan) quantitySum(name, counted string) (rule, bool) {
 	return rule{target: name, list: lines, member: lines.quantity}, isPieces
 }
 
+// Targets returns the properties that the plan computes, in the order in which they follow from each other.
+func (p *Plan) Targets() []string {
+	if p == nil {
+		return nil
+	}
+	names := make([]string, len(p.rules))
+	for i, r := range p.rules {
+		names[i] = r.target
+	}
+	return names
+}
+
+// Values returns the ways to write the amount of the i-th target that follows from an object's other values, the
+// best first; nil if it does not follow.
+func (p *Plan) Values(i int, object map[string]any) []any {
+	r := &p.rules[i]
+	f, like, ok := r.compute(object)
+	if !ok {
+		return nil
+	}
+	return written(f, like, object[r.target])
+}
+
 // Apply returns an object with the amounts that follow from its other values. The object itself is not changed.
 func (p *Plan) Apply(object map[string]any) map[string]any {
 	if p == nil {
@@ -353,23 +380,27 @@ func (p *Plan) Apply(object map[string]any) map[string]any {
 
 // assign sets a property to an amount, written like another or like the one that it has.
 func (p *Plan) assign(object map[string]any, name string, f float64, like any) map[string]any {
-	old := object[name]
-	var candidates []any
-	if _, isObject := like.(map[string]any); isObject {
-		candidates = Like(like, f)
-	}
-	if _, ok := Of(old); ok {
-		candidates = append(candidates, Like(old, f)...)
-	}
-	for _, value := range append(candidates, Like(nil, f)...) {
+	for _, value := range written(f, like, object[name]) {
 		if schema.Conforms(p.properties[name], value) {
-			if jsonvalue.Equals(old, value) {
+			if jsonvalue.Equals(object[name], value) {
 				return object
 			}
 			return jsonvalue.WithMember(object, name, value)
 		}
 	}
 	return object
+}
+
+// written returns the ways to write an amount, the best first: like another amount that is an object, like the old one,
+// and as a number.
+func written(f float64, like, old any) (values []any) {
+	if _, isObject := like.(map[string]any); isObject {
+		values = Like(like, f)
+	}
+	if _, ok := Of(old); ok {
+		values = append(values, Like(old, f)...)
+	}
+	return append(values, Like(nil, f)...)
 }
 
 // compute returns the amount of a rule, and a value with the same currency; false if it does not apply.
