@@ -18,8 +18,9 @@ func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, e
 		steps -= half - left
 		return v, err == nil
 	}
-	if v, ok := try(have); ok {
-		return v, nil
+	near, ok := try(have)
+	if ok {
+		return near, nil
 	}
 	// Something that fits where it stands breaks the whole: keep what does not.
 	kept := make(map[string]any, len(have))
@@ -33,6 +34,9 @@ func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, e
 		return v, nil
 	}
 	v, _, err := g.value(key, nil, maxSteps)
+	if err != nil && near != nil {
+		v = near
+	}
 	return g.orNearest(v, err, key, &sent{have, unsent})
 }
 

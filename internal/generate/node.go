@@ -39,7 +39,6 @@ type node struct {
 	assumed     bool         // depth is the parent's, whose search ended early
 	// Bounds of depth, under Generator.mu: there is a value of depth reached, and none of depth missed.
 	reached, missed int32
-	names           []string // that repair may set, under Generator.mu
 }
 
 // merged is what constraints mean together: a choice to make first, or a shape.

@@ -22,17 +22,26 @@ var probes = []any{
 	"", json.Number("1.5"), json.Number("1000000"), json.Number("-1"), "aaaaaaaaaa",
 }
 
-// repair changes one part of a generated value that does not conform, until it does; what was sent comes last. It
-// serves keywords that say what a value must not be: oneOf, whose other branches must not match, and not.
+// repair changes one part of a generated value that does not conform, until it does: a part of the value itself, else
+// one further inside; what was sent comes last. It serves keywords that say what a value must not be: oneOf, whose
+// other branches must not match, and not.
 func (r *run) repair(n *node, v any, at valueContext) (any, bool) {
+	var schemas []*schema.Keywords
+	for _, c := range n.constraints {
+		if c.schema != nil {
+			schemas = append(schemas, c.schema)
+		}
+	}
 	sent, _ := at.have.(map[string]any)
 	for _, kept := range []map[string]any{sent, nil} {
-		for changed := range changes(v, kept, r.g.namesIn(n)) {
-			if r.repairs++; r.repairs > maxRepairs || r.steps <= 0 {
-				return nil, false
-			}
-			if r.admits(n, changed) {
-				return changed, true
+		for depth := range maxRepairDepth {
+			for changed := range changesAt(depth, v, kept, schemas) {
+				if r.repairs++; r.repairs > maxRepairs || r.steps <= 0 {
+					return nil, false
+				}
+				if r.admits(n, changed) {
+					return changed, true
+				}
 			}
 		}
 		if len(sent) == 0 {
@@ -40,6 +49,60 @@ func (r *run) repair(n *node, v any, at valueContext) (any, bool) {
 		}
 	}
 	return nil, false
+}
+
+// maxRepairDepth is how deep inside a value a part may be that repair changes: 1 for a part of the value itself.
+const maxRepairDepth = 3
+
+// changesAt returns copies of a value in which one of the objects and arrays that are depth levels inside, the first of
+// each list, has one part removed, replaced or added. Properties named in kept stay.
+func changesAt(depth int, v any, kept map[string]any, schemas []*schema.Keywords) iter.Seq[any] {
+	if depth == 0 {
+		return func(yield func(any) bool) { changes(v, kept, namesIn(schemas))(yield) }
+	}
+	return func(yield func(any) bool) {
+		inside := func(part any, of func(*schema.Keywords) *schema.Keywords, put func(any) any) bool {
+			if schema.TypeOf(part)&(schema.Array|schema.Object) == 0 {
+				return true
+			}
+			for changed := range changesAt(depth-1, part, nil, schemasInside(schemas, of)) {
+				if !yield(put(changed)) {
+					return false
+				}
+			}
+			return true
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			for _, name := range sorted(v) {
+				_, isKept := kept[name]
+				put := func(changed any) any { return jsonvalue.WithMember(v, name, changed) }
+				property := func(k *schema.Keywords) *schema.Keywords { return k.Properties[name] }
+				if !isKept && !inside(v[name], property, put) {
+					return
+				}
+			}
+		case []any:
+			first := func(k *schema.Keywords) *schema.Keywords { return schema.Item(k, 0) }
+			put := func(changed any) any { return slices.Concat([]any{changed}, v[1:]) }
+			if len(v) > 0 {
+				inside(v[0], first, put)
+			}
+		}
+	}
+}
+
+// schemasInside returns the schemas of a part of the values of some schemas.
+func schemasInside(schemas []*schema.Keywords, of func(*schema.Keywords) *schema.Keywords) []*schema.Keywords {
+	var parts []*schema.Keywords
+	for _, k := range schemas {
+		for one := range schema.Applicable(k) {
+			if part := of(one); part != nil {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return parts
 }
 
 // changes returns copies of a value with one part removed, replaced or added. Properties named in kept stay.
@@ -106,13 +169,8 @@ func changeArray(v []any, yield func(any) bool) {
 	}
 }
 
-// namesIn returns names of properties that the schemas of a node speak of, and some that none does.
-func (g *Generator) namesIn(n *node) []string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if n.names != nil {
-		return n.names
-	}
+// namesIn returns names of properties that schemas speak of, and some that none does.
+func namesIn(schemas []*schema.Keywords) []string {
 	named := map[string]bool{}
 	seen := map[*schema.Keywords]bool{}
 	var add func(k *schema.Keywords)
@@ -134,9 +192,8 @@ func (g *Generator) namesIn(n *node) []string {
 			add(part.If)
 		}
 	}
-	for _, c := range n.constraints {
-		add(c.schema)
+	for _, k := range schemas {
+		add(k)
 	}
-	n.names = append(sorted(named), fields.Keys("")...)
-	return n.names
+	return append(sorted(named), fields.Keys("")...)
 }
