@@ -39,7 +39,7 @@ func TestSetupSent(t *testing.T) {
 }
 
 // TestSetupCreates has creations that succeed with the setup's values only, one of them of a list: the items that other
-// operations are about are created so.
+// operations concern are created so.
 func TestSetupCreates(t *testing.T) {
 	const document = `
 openapi: 3.1.0

@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/locales"
 )
 
-// person is writes for texts about the person whom the surrounding object is about.
+// person is writes for texts about the person whom the surrounding object describes.
 type person func(f *formats.Faker, first, last string) string
 
 func (write person) makers([]string, Thing) []Maker {
@@ -20,7 +20,7 @@ func (write person) makers([]string, Thing) []Maker {
 
 func fullName(f *formats.Faker, first, last string) string { return f.FullName(first, last) }
 
-// someone writes the name of a person other than the one whom the object is about.
+// someone writes the name of a person other than the one whom the object describes.
 func someone(f *formats.Faker) string { return f.FullName(f.FirstName(), f.LastName()) }
 
 func emailAddress(_ *formats.Faker, first, last string) string {
@@ -40,7 +40,7 @@ func birthDate(f *formats.Faker, at Context, format string) string {
 	return f.Epoch().AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
 }
 
-// Role returns whom a property such as patient_name or doctorEmail is about, "" if none.
+// Role returns whom a property such as patient_name or doctorEmail describes, "" if none.
 func Role(name string) string {
 	words := Words(name)
 	if n := len(words); n > 1 && isKind(kindOfThing(words[0]), "person") {

@@ -66,7 +66,7 @@ type saying string
 
 func (name saying) makers(_ []string, t Thing) []Maker {
 	if t.is("error") || t.is("warning") {
-		t = Thing{} // it is about something else
+		t = Thing{} // it describes something else
 	}
 	return []Maker{said(written(string(name)), inEnglish, t)}
 }
@@ -102,7 +102,7 @@ func numberedNames(words []string) []Maker {
 	return append(all, writing(func(f *formats.Faker) string { return initial + ordinal(f) }))
 }
 
-// nameOfWords names what a property such as planName is about: its own words.
+// nameOfWords names what a property such as planName describes: its own words.
 func nameOfWords(words []string, t Thing) []Maker {
 	if len(words) > 1 {
 		if own := Named(strings.Join(words[:len(words)-1], "_")); len(own.words) > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// Thing is what an object is about.
+// Thing is what an object describes.
 type Thing struct {
 	words  []string // "purchase", "order"; the last says most
 	joined string   // "purchaseorder"
@@ -76,7 +76,7 @@ func Tell(names []string) Told {
 	}))
 }
 
-// With returns what an object without a name is about if its properties say more; false if they do not.
+// With returns what an object without a name describes if its properties say more; false if they do not.
 func (t Thing) With(told Told) (Thing, bool) {
 	if bool(told) && len(t.words) == 0 {
 		return Person(), true
@@ -87,7 +87,7 @@ func (t Thing) With(told Told) (Thing, bool) {
 // Person is the thing that has a first and a last name.
 func Person() Thing { return Thing{[]string{"person"}, "person", kinds()["person"]} }
 
-// ThingOf returns what the place that tokens of a document lead to is about: the name of a component or of a property,
+// ThingOf returns what the place that tokens of a document lead to describes: the name of a component or of a property,
 // else of a path.
 func ThingOf(tokens []string) Thing {
 	var first Thing

@@ -30,7 +30,7 @@ const (
 	prefers            // the object has the discriminator's value for branch n of schema, if it conforms
 )
 
-// node is a place of a value that all constraints are about. Equal lists are one node, so a cycle of the
+// node is a place of a value with all its constraints. Equal lists are one node, so a cycle of the
 // document is a cycle of nodes. Nodes are merged when they are first needed.
 type node struct {
 	constraints []constraint

@@ -20,7 +20,7 @@ import (
 type objectPlan struct {
 	ready   bool
 	hinted  func()         // works out the hints of the named ones, once
-	about   *fields.Thing  // what the object is about, nil before it is known
+	about   *fields.Thing  // what the object describes, nil before it is known
 	named   []propertyPlan // the properties that the schemas name, sorted by name
 	extra   []propertyPlan // names and values that may be added, in the order to take them
 	related []related      // what the named ones have to do with each other
@@ -173,7 +173,7 @@ func (p *objectPlan) locate(g *Generator) {
 	}
 }
 
-// thing returns what an object is about: the first known of what its schemas are called, a person if names say so.
+// thing returns what an object describes: the first known of what its schemas are called, a person if names say so.
 func (sh *shape) thing(g *Generator, names []string) fields.Thing {
 	var thing fields.Thing
 	told := fields.Tell(names)

@@ -18,7 +18,7 @@ import (
 // picture is the size in pixels of what a URL shows; 0: one of pictureSizes.
 type picture struct {
 	width, height int
-	person        bool // it shows the person that the surrounding object is about
+	person        bool // it shows the person that the surrounding object describes
 }
 
 // pictureHint returns the hint of a name that ends like names of pictures, nil for others.
@@ -45,7 +45,7 @@ func pictureHint(name string) *hint {
 	return nil
 }
 
-// sizeHint returns the hint of a name that is a size of the picture that an object is about, nil for others.
+// sizeHint returns the hint of a name that is a size of the picture that an object describes, nil for others.
 func sizeHint(name string, of fields.Thing) *hint {
 	if h := pictureHints()[of.Name()]; h != nil && words.Parts.Has(naming.Fold(name), "picture-size") {
 		return h

@@ -53,7 +53,7 @@ func (sh *shape) finishExtra(g *Generator) {
 	}
 }
 
-// mapName returns the name of a map: the name of its property, else of what the object around it is about.
+// mapName returns the name of a map: the name of its property, else of what the object around it describes.
 func mapName(g *Generator, sh *shape) string {
 	for _, k := range sh.Schemas {
 		if _, tokens := g.wayTo(k); len(tokens) > 1 && tokens[len(tokens)-2] == "properties" {

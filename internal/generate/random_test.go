@@ -69,7 +69,7 @@ type randomSchema struct{ *rand.Rand }
 
 func pickOne[T any](r *randomSchema, list ...T) T { return list[r.IntN(len(list))] }
 
-// value makes a small value, such as the schemas are about.
+// value makes a small value, such as the schemas describe.
 func (r *randomSchema) value(depth int) any {
 	kinds := 7
 	if depth == 0 {

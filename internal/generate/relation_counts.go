@@ -65,7 +65,7 @@ func flagLike(old any, on bool) any {
 	return old
 }
 
-// IsListName reports whether a list of that name is the one that an object is about: items, results.
+// IsListName reports whether a list of that name is the one that an object describes: items, results.
 func IsListName(name string) bool { return pageWords()[strings.Join(naming.Words(name), "")] == "list" }
 
 // countRelations make the numbers around a list say how long it is.

@@ -81,7 +81,7 @@ func stateRelations() []relation {
 	return append(rows, relation{find: stateTold, answer: true, apply: clearUnreached})
 }
 
-// stateTold finds the state that the i-th property is about: sold_at.
+// stateTold finds the state that the i-th property describes: sold_at.
 func stateTold(p *objectPlan, i int) [][]int {
 	if tellsOfState(p.named[i].words) {
 		if state, ok := p.stateOf(p.places); ok && state != i {

@@ -269,7 +269,7 @@ func varied(sample any, key Key) (any, bool) {
 	return nil, false
 }
 
-// isOther reports whether the request names another item than the one that the document's examples are about: by a key
+// isOther reports whether the request names another item than the one that the document's examples describe: by a key
 // that is none of theirs, nor the first that is counted.
 func (r *run) isOther(p *objectPlan, at valueContext, sent map[string]any) bool {
 	if !at.given || len(sent) == 0 || len(r.path) != r.top {

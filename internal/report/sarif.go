@@ -164,7 +164,7 @@ func sarifResult(m *model, f *finding) object {
 	return result
 }
 
-// sarifLocations returns an operation, and the place in the document that a finding is about.
+// sarifLocations returns an operation, and the place in the document that a finding concerns.
 func sarifLocations(m *model, f *finding, operation string) list {
 	location := object{"logicalLocations": list{object{"fullyQualifiedName": operation, "kind": "function"}}}
 	if p := f.Place; p.File != "" {

@@ -48,7 +48,7 @@ const (
 	ItemsOf                 // they themselves
 )
 
-// findBulk finds the actions that are about several items: beside or below a collection, with an array of items or of
+// findBulk finds the actions that concern several items: beside or below a collection, with an array of items or of
 // keys in the body.
 func (in *inference) findBulk() {
 	for _, o := range in.operations {

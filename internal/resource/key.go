@@ -217,7 +217,7 @@ func longerName(variable string, item view) string {
 func (in *inference) findKey(c *candidate) {
 	r := c.resource
 	r.Key = &Key{Kind: schema.String}
-	var all, items []*operation // that are about the resource, and to whose path the key belongs
+	var all, items []*operation // that concern the resource, and to whose path the key belongs
 	for _, o := range in.about[r] {
 		all = append(all, o)
 		if o.binding.KeyIn == InPath {

@@ -76,7 +76,7 @@ func findList(body view, names []string) (*Listing, float64) {
 	return l, score
 }
 
-// markAlone sets Alone of a count. It is named only count: other names, as number_of_elements, say that they are about
+// markAlone sets Alone of a count. It is named only count: other names, as number_of_elements, say that they concern
 // the page.
 func markAlone(fields []Field) {
 	has := func(fits func(Field) bool) bool { return slices.ContainsFunc(fields, fits) }

@@ -21,7 +21,7 @@ const (
 	LogIn           // answers a token or a cookie for a user's password, or for another grant
 	Refresh         // answers a new access token for a refresh token
 	LogOut          // ends a token
-	CurrentUser     // is about the user whose token is sent
+	CurrentUser     // concerns the user whose token is sent
 	Challenge       // sends a code or a link to a user, who logs in by that
 	NewPassword     // changes the password of a user
 	IssueKey        // creates a key that requests are sent with
@@ -114,7 +114,7 @@ func (in *inference) readLogins() {
 	withoutStrayLogins(in.logins)
 }
 
-// withoutStrayLogins leaves out what is about an access that nothing returns, but perhaps an issuer, and codes by which
+// withoutStrayLogins leaves out what concerns an access that nothing returns, but perhaps an issuer, and codes by which
 // nobody logs in.
 func withoutStrayLogins(logins map[*operation]*Login) {
 	gives, byCode := false, false

@@ -20,7 +20,7 @@ var (
 	ticketNames = append(words.Ranked("ticket-name"), stepNames()...)
 	keyNames    = words.Ranked("issued-key-name")
 	keyPlaces   = words.RoleOf("key-place")
-	// Words of paths that are about logins by codes and links.
+	// Words of paths that concern logins by codes and links.
 	magicWords   = words.RoleOf("magic-word")
 	codeWords    = words.RoleOf("code-word")
 	startWords   = words.RoleOf("start-word")

@@ -14,7 +14,7 @@ import (
 type Order struct {
 	byName  map[string]OrderKey // by the folded name
 	numbers []property          // that "highest" and "most" can be about
-	age     *OrderKey           // the time that newest and oldest are about; nil if items have none
+	age     *OrderKey           // the time that newest and oldest concern; nil if items have none
 	// named maps values of sort parameters to their orders in an override.
 	named map[string]Sorting
 	// Default is the order that the operation's own text promises: "newest first", "sorted by name"; the zero value if it

@@ -349,7 +349,7 @@ func filters(p *spec.Parameter, v view, properties properties) []Param {
 	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "", v)
 }
 
-// about returns the property that a name of a filter is about, nil if none, and sets how it is compared: minAge,
+// about returns the property that a filter's name refers to, nil if none, and sets how it is compared: minAge,
 // created_after.
 func (f *Param) about(name string, v view, properties properties) *property {
 	if at := properties.find(name); at != nil && comparable(v, at.view) {

@@ -191,7 +191,7 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 }
 
 // emptiesList reports whether a DELETE on the path of a list removes all elements: it says by nothing which ones. If a
-// POST on the path has no body, both are about an element of the caller, such as a vote.
+// POST on the path has no body, both concern an element of the caller, such as a vote.
 func (o *operation) emptiesList(l *node) bool {
 	if o.request.ok() || slices.ContainsFunc(o.Parameters, func(p *spec.Parameter) bool { return p.In == "query" }) {
 		return false

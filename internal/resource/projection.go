@@ -40,7 +40,7 @@ func (in *inference) findProjections(plan *Plan) {
 		if found == nil {
 			continue
 		}
-		item := in.cache.view(found.Item).of(found.Value) // filters and orders are about all that it has
+		item := in.cache.view(found.Item).of(found.Value) // filters and orders concern all that it has
 		if isOwn {
 			b.Resource.Bindings = nil
 			list = b.List

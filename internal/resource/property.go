@@ -186,7 +186,7 @@ func singular(w []string) []string {
 	return one
 }
 
-// time returns the time that a parameter is about which does not name it: the only one of the item, or of the
+// time returns the time of a parameter that does not name one: the only one of the item, or of the
 // parameter's format, or else the time of the item's creation, or the only one that all items have.
 func (p properties) time(format string) *property {
 	isTime := func(at property) bool { return isDate(at.view) }

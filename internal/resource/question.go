@@ -117,7 +117,7 @@ func referredName(property string) string {
 	return strings.Join(w[:len(w)-1], "")
 }
 
-// isReferredBy reports whether a reference is to whom or what a past is about: assignee_id of assigned.
+// isReferredBy reports whether a reference leads to the object of a past participle: assignee_id of assigned.
 func isReferredBy(property, past string) bool {
 	const least = 4 // letters
 	verb, isPast := strings.CutSuffix(past, "ed")

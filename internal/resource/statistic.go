@@ -126,7 +126,7 @@ func (in *inference) listBeside(o *operation) (found *Binding) {
 // statistician finds the statistics of an answer.
 type statistician struct {
 	in     *inference
-	own    *Binding   // the list that the path is about; nil if none
+	own    *Binding   // the list that the path concerns; nil if none
 	lists  []*Binding // others, which names of members name
 	found  []Statistic
 	isSure bool
@@ -172,7 +172,7 @@ func (s *statistician) find(v view, path []string) {
 	}
 }
 
-// about returns the list that a member is about by its words, and the others of its words.
+// about returns the list that the words of a member name, and its other words.
 func (s *statistician) about(w []string) (*Binding, []string) {
 	for _, list := range append([]*Binding{s.own}, s.lists...) {
 		if list == nil {

@@ -247,7 +247,7 @@ func sentMembers(o *operation) []member {
 	return sent.members()
 }
 
-// shownNames are the folded names that the answers to an operation, and the items that it is about, have. They are
+// shownNames are the folded names that the answers to an operation, and the items that it concerns, have. They are
 // found when they are first asked for.
 type shownNames struct {
 	views []view

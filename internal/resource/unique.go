@@ -70,7 +70,7 @@ func (in *inference) findUniqueOf(plan *Plan, r *Resource, o *operation) {
 	sent := o.request.of(b.Request.Value).flat()
 	isConflict := b.Role == Create && answer.Status == strconv.Itoa(conflictStatus) && !explainedOtherwise(plan, r, answer)
 	codes, name := in.takenCodes(plan, r, answer), ""
-	if b.Headers.IdempotencyKey == "" && (r.Key == nil || r.Key.ChosenBy == Server) { // else the conflict is about the key
+	if b.Headers.IdempotencyKey == "" && (r.Key == nil || r.Key.ChosenBy == Server) { // else the conflict concerns the key
 		name = r.requiredName(sent)
 	}
 	for i := range uniqueRules {
@@ -164,7 +164,7 @@ func (in *inference) takenCodes(plan *Plan, r *Resource, answer *spec.Response) 
 }
 
 // explainedOtherwise reports whether the error codes of a 409 explain it by something else than a value that is unique
-// by its name or format: the description names one of them, or one is about nothing that the document creates
+// by its name or format: the description names one of them, or one concerns nothing that the document creates
 // elsewhere, as slot_taken.
 func explainedOtherwise(plan *Plan, r *Resource, answer *spec.Response) bool {
 	for _, text := range errorCodes(answer) {

@@ -28,7 +28,7 @@ var singletonNames = words.RoleOf("singleton-name")
 
 // Names of properties in bodies.
 var (
-	// wrapperNames hold what an answer is about.
+	// wrapperNames hold the content of an answer.
 	wrapperNames = words.RoleOf("wrapper-name")
 	// metaNames say something of the answer, not of the item.
 	metaNames = words.RoleOf("meta-name")

@@ -164,7 +164,7 @@ var Files = &Table{File: "files.tsv", text: &files}
 var pictures string
 
 // Pictures is the size in pixels of the pictures that names end in. Columns: the noun; the width; the height; of:
-// "person" if it shows the person whom the object is about; alone: "alone" if a string is the address of a picture
+// "person" if it shows the person whom the object describes; alone: "alone" if a string is the address of a picture
 // if the noun is all of its name and no format says so.
 var Pictures = &Table{File: "pictures.tsv", text: &pictures}
 

@@ -50,7 +50,7 @@ type KindReport struct {
 	Summary
 }
 
-// OperationReport is about one operation, which counts as a point itself.
+// OperationReport covers one operation, which counts as a point itself.
 type OperationReport struct {
 	Operation      string `json:"operation"` // operationId, or "METHOD path"
 	Method         string `json:"method"`

@@ -52,14 +52,14 @@ func (m *Builder) Again(c *Case, n int) *Case {
 	return &made
 }
 
-// IsAboutNaturalKey reports whether a case is about a value of which no two items may have the same.
+// IsAboutNaturalKey reports whether a case concerns a value of which no two items may have the same.
 func (c *Case) IsAboutNaturalKey() bool {
 	d := c.made.draft
 	return d != nil && d.body != nil &&
 		slices.ContainsFunc(d.body.naturalKeys, func(n naturalKey) bool { return c.IsAbout(n.tokens) })
 }
 
-// IsAbout reports whether a case is about a place in the body.
+// IsAbout reports whether a case concerns a place in the body.
 func (c *Case) IsAbout(tokens []string) bool {
 	if c.Violation != nil && strings.HasPrefix(c.Violation.Pointer+"/", "/"+strings.Join(tokens, "/")+"/") {
 		return true

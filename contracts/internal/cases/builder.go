@@ -83,7 +83,7 @@ type parameter struct {
 	generator *generate.Generator // nil: any text
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
-	same      *generate.Key       // of the value that all requests have unless they are about it; nil: each has its own
+	same      *generate.Key       // of the value that all requests have unless they vary it; nil: each has its own
 	fixed     atomic.Pointer[any] // the value of SetValues; nil if none
 }
 
@@ -95,7 +95,7 @@ func (p *parameter) given() any {
 }
 
 // SetValues sets values of parameters in the query, header fields and cookies, and of properties of bodies, by name or
-// by path (items.0.sku, items.*.sku). Requests send them unless a case is about them; templates have another value in
+// by path (items.0.sku, items.*.sku). Requests send them unless a case varies them; templates have another value in
 // every request. part is a part of the request, such as exchange.InQuery.
 func (m *Builder) SetValues(part string, values map[string]any) {
 	for _, p := range m.parameters {
@@ -195,7 +195,7 @@ func New(o *spec.Operation, seed uint64) *Builder {
 			bound.generator = generate.New(bound.schema, generate.Options{})
 			bound.exampled = generate.New(bound.schema, generate.Options{Examples: true})
 		}
-		if p.In == exchange.InHeader && p.Required && !bound.once { // it may choose whose items a request is about
+		if p.In == exchange.InHeader && p.Required && !bound.once { // it may choose whose items a request concerns
 			same := generate.NewKey(seed, "every request", p.Name)
 			bound.same = &same
 		}

@@ -83,7 +83,7 @@ var (
 	referenceSuffixes = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}
 )
 
-// isAbout reports whether a finding is about a place, something within it, or
+// isAbout reports whether a finding concerns a place, something within it, or
 // the choice that the place is part of.
 func isAbout(f, about *exchange.Finding) bool {
 	return about.In == exchange.InRequest || f.In == about.In && f.Name == about.Name &&

@@ -19,7 +19,7 @@ import (
 // draft is a request in values, before it is written. Makers copy one and change a place of it.
 type draft struct {
 	values map[*parameter]any // those that are sent
-	own    map[string]bool    // path variables that the case is about: no item's key takes their place
+	own    map[string]bool    // path variables that the case varies: no item's key takes their place
 	body   *body              // nil: none is sent
 	value  any                // of the body; shared, so never changed in place
 	have   map[string]any     // properties of the body that refer to items which exist

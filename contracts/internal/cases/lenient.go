@@ -38,7 +38,7 @@ func mayBeRead(value any, types schema.Type) bool {
 			numberText.Get().MatchString(text)
 }
 
-// parameterMayBeRead is mayBeRead for the text of the parameter that a finding is about.
+// parameterMayBeRead is mayBeRead for the text of the parameter that a finding concerns.
 func (m *Builder) parameterMayBeRead(d *draft, r *exchange.Request, f *exchange.Finding) bool {
 	i := slices.IndexFunc(m.parameters, func(p *parameter) bool { return p.In == f.In && p.Name == f.Name })
 	if i < 0 || m.parameters[i].Content != nil || m.parameters[i].schema == nil {

@@ -21,7 +21,7 @@ type proposal struct {
 	want Outcome
 	// code is the code of the finding expected on refusal; "" for any.
 	code string
-	// token leads from the site to the place that it is about, "" for the site.
+	// token leads from the site to the place that it concerns, "" for the site.
 	token  string
 	change change
 	// edit changes the finished request in place of change; false if it cannot.
@@ -78,7 +78,7 @@ func (p *proposals) request(rank int, want Outcome, what string, b base, edit fu
 
 func unchanged(*exchange.Request) bool { return true }
 
-// at says that the proposal is about a member of the site's value.
+// at says that the proposal concerns a member of the site's value.
 func (p *proposal) at(token string) *proposal { p.token = token; return p }
 
 // on says what names the value.

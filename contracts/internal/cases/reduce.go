@@ -79,7 +79,7 @@ func omissions(m *Builder, c *Case) []omission {
 	return all
 }
 
-// aboutWithin reports whether a case is about a place or one within it, of which it returns the first token; "" if it
+// aboutWithin reports whether a case concerns a place or one within it, of which it returns the first token; "" if it
 // is the place itself.
 func (c *Case) aboutWithin(where string) (is bool, token string) {
 	for _, about := range c.abouts() {
@@ -93,7 +93,7 @@ func (c *Case) aboutWithin(where string) (is bool, token string) {
 	return false, ""
 }
 
-// isWithin reports whether a place is within one whose value the case is about.
+// isWithin reports whether a place is within one whose value the case concerns.
 func (c *Case) isWithin(where string) bool {
 	return c.made.edit == nil && slices.ContainsFunc(c.abouts(), func(about string) bool {
 		for i := range where {
@@ -105,7 +105,7 @@ func (c *Case) isWithin(where string) bool {
 	})
 }
 
-// abouts are texts that begin with the place that a case is about.
+// abouts are texts that begin with the place that a case concerns.
 func (c *Case) abouts() []string {
 	all := []string{c.Title, c.Varied}
 	if c.Violation != nil {

@@ -192,7 +192,7 @@ func pageTexts(page string) []string {
 	return all
 }
 
-var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|"+
+var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|" +
 	// An apostrophe before more of a word is part of what is quoted; a quote that nothing ends was cut off.
 	"\\B'(?:[^']|'[^\\s.,:;)\\]}>'])*'|\\B'[^']*$")
 
@@ -351,7 +351,7 @@ func (in *input) sentTexts() []string {
 	return slices.Compact(all)
 }
 
-// ownNames returns the names of the operation's parameters and properties, and of what its path is about, in lower
+// ownNames returns the names of the operation's parameters and properties, and of what its path concerns, in lower
 // case.
 func (in *input) ownNames() map[string]bool {
 	o, all := in.operation, map[string]bool{}

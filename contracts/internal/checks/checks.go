@@ -127,7 +127,7 @@ type Violation struct {
 	// the document that several operations share. Default: Cause.
 	Shared string
 	// Across identifies the fault among the faults of the check, or of all checks that compare, in all operations and
-	// places; "" for one that is about its operation alone. Textless is Cause without the text of the answer, if that
+	// places; "" for one that concerns its operation alone. Textless is Cause without the text of the answer, if that
 	// is in it.
 	Across, Textless string
 	// Doubt is a sentence of the document that lowered the severity by one step; "" if none.
@@ -383,7 +383,7 @@ func (in *input) part(part string) []Violation {
 	return all
 }
 
-// isUnknown reports whether a recording lacks what a finding is about.
+// isUnknown reports whether a recording lacks what a finding concerns.
 func (in *input) isUnknown(f *exchange.Finding) bool {
 	if f.In == exchange.InHeader {
 		return in.recorded.HeadUnknown

@@ -64,7 +64,7 @@ func (in *input) mayBeOfFormat(f exchange.Finding) bool {
 // codeFormat is the code of findings about format.
 const codeFormat = "format"
 
-// shownAt returns the value of the answer that a finding is about; nil if none.
+// shownAt returns the value of the answer that a finding concerns; nil if none.
 func (in *input) shownAt(f exchange.Finding) any {
 	if f.In == exchange.InHeader {
 		text, _ := in.Response.Header.Get(f.Name)

@@ -116,11 +116,11 @@ func (in *input) contradictsDocument(varied, named string) bool {
 		!in.quotesAnother(varied)
 }
 
-// inCredentials is the place of violations that are about credentials.
+// inCredentials is the place of violations that concern credentials.
 const inCredentials = "credentials"
 
 // credentialsRefused reports a 401 if the document requires no credentials, or if those that were sent
-// suffice by the document. The credentials of a login are in its body, and its 401 is about them.
+// suffice by the document. The credentials of a login are in its body, and its 401 concerns them.
 func credentialsRefused(in *input) []Violation {
 	sent := len(in.Case.Credentials) > 0
 	if in.Plain && in.Case.Varied == cases.OfCredentials && sent && in.Case.Uncertainty == "" {

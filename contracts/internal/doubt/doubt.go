@@ -60,7 +60,7 @@ var phrases = sync.OnceValue(func() (all []phrase) {
 })
 
 // In returns the first sentence of some texts that may excuse a backend in a class; "" if none. about are names of
-// which a sentence must have one if its phrase is a single word; nil for texts that are about one thing alone.
+// which a sentence must have one if its phrase is a single word; nil for texts that concern one thing alone.
 func In(class Class, about []string, texts ...string) string {
 	for _, text := range texts {
 		for _, sentence := range Sentences(text) {
@@ -135,7 +135,7 @@ func Sentences(text string) (all []string) {
 func stems(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
-	clauses := strings.ReplaceAll(strings.ToLower(text), ": ", " but ") // a colon ends what a denial is about
+	clauses := strings.ReplaceAll(strings.ToLower(text), ": ", " but ") // a colon ends the scope of a denial
 	for word := range strings.FieldsFuncSeq(clauses, func(r rune) bool {
 		return r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {

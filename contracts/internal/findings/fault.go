@@ -109,7 +109,7 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 
 // sharedBy returns what makes a violation one finding with violations of other operations: the same check and the
 // same fault at a place of the document outside the operation, such as a response or a schema that several
-// refer to. It is "" for a violation that is about its operation alone.
+// refer to. It is "" for a violation that concerns its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
 	operation, at := v.Operation(x).Place, v.Place
 	if v.Across != "" && v.Check.Comparison != checks.NoComparison {
@@ -233,7 +233,7 @@ func isMadeBy(x *checks.Exchange, property string) bool {
 // segment of the operation's path: creations and reads may have schemas of their own.
 type violatedConstraint struct{ property, code, where string }
 
-// violatedConstraints returns the constraint that a finding is about, by its place and by the operation's path.
+// violatedConstraints returns the constraint that a finding concerns, by its place and by the operation's path.
 func violatedConstraints(o *spec.Operation, f *exchange.Finding) [2]violatedConstraint {
 	property := f.Name
 	tokens := strings.Split(f.Pointer, "/")
@@ -279,7 +279,7 @@ func isDecided(x *checks.Exchange, check string) bool {
 }
 
 // trialOf names a way in which most operations are tried, so that a fault that
-// most of them show is one finding; "" for requests that are about one operation.
+// most of them show is one finding; "" for requests that concern one operation.
 func trialOf(x *checks.Exchange, check string) string {
 	switch {
 	case x.Case.Expected == cases.NotAllowed:

@@ -196,7 +196,7 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 	}
 }
 
-// Created returns the item that a creation is about; nil if its key is unknown, or if a job creates it later.
+// Created returns the item that a creation concerns; nil if its key is unknown, or if a job creates it later.
 func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *Item {
 	location := locationOf(x)
 	if location != nil && x.Status() != 201 && !NamesItem(b.Resource, location.EscapedPath()) {

@@ -142,7 +142,7 @@ func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[strin
 	return ""
 }
 
-// Forget drops the items that an operation's requests are about: they no longer exist.
+// Forget drops the items that an operation's requests concern: they no longer exist.
 func (p *Pool) Forget(o *spec.Operation) {
 	for name, value := range p.reserves.Range {
 		if r := value.(*reserve); strings.HasPrefix(name.(string), nameOf(o)+"\n") {
@@ -167,7 +167,7 @@ func (p *Pool) Retry() {
 	}
 }
 
-// reserve is the items that one owner's requests are about, below one parent.
+// reserve is the items that one owner's requests concern, below one parent.
 type reserve struct {
 	mu      sync.Mutex
 	items   []*Item

@@ -155,7 +155,7 @@ func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Requ
 	}
 }
 
-// itemPath returns the path of the item that a request to an operation is about, as the operation that reads it names
+// itemPath returns the path of the item that a request to an operation concerns, as the operation that reads it names
 // it: an action has a path below its item's. It is "" if that cannot be said.
 func itemPath(path string, about, read *spec.Operation) string {
 	segments, own := strings.Split(path, "/"), strings.Split(about.Template(), "/")
@@ -171,7 +171,7 @@ func itemPath(path string, about, read *spec.Operation) string {
 	return strings.Join(segments[:len(template)], "/")
 }
 
-// isAbout reports whether a case is about a header field.
+// isAbout reports whether a case concerns a header field.
 func isAbout(c *cases.Case, field string) bool {
 	return slices.Contains(c.Literal, field) || strings.Contains(c.Varied, field) ||
 		c.Violation != nil && c.Violation.In == exchange.InHeader && strings.EqualFold(c.Violation.Name, field)

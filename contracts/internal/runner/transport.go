@@ -164,7 +164,7 @@ func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attemp
 // maxOwnWait bounds the time that all requests wait repeatedly for one operation that is asked too often.
 const maxOwnWait = 5 * time.Second
 
-// isOwnLimit reports whether a 429 with a long wait is about its operation alone: it waited before, and the probe is
+// isOwnLimit reports whether a 429 with a long wait concerns its operation alone: it waited before, and the probe is
 // answered otherwise. Then the operation gets no cases for that time, and the others need not wait.
 func (t *Transport) isOwnLimit(ctx context.Context, x *checks.Exchange, wait time.Duration) bool {
 	if wait <= maxOwnWait || x.Case == nil {

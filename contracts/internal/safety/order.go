@@ -18,7 +18,7 @@ type Group uint8
 
 const (
 	Ordinary    Group = iota // several at once
-	Bulk                     // alone: it changes what other requests are about
+	Bulk                     // alone: it changes what other requests concern
 	Destructive              // in the last round, alone: it may end credentials, users or the service
 )
 
@@ -89,7 +89,7 @@ func WordsOf(o *spec.Operation) (words []string, last string) {
 	return words, last
 }
 
-// ItemVariable returns the last variable of an operation's path, which names what it is about; "" if none.
+// ItemVariable returns the last variable of an operation's path, which names what it concerns; "" if none.
 func ItemVariable(o *spec.Operation) string {
 	open := strings.LastIndexByte(o.Path, '{')
 	if open < 0 {

@@ -249,7 +249,7 @@ func documentsExactly(o *spec.Operation, statuses ...int) bool {
 }
 
 // documentsMissing reports whether an operation documents its own response for a missing item: not one that it has in
-// common with operations that are about no item.
+// common with operations that concern no item.
 func documentsMissing(t *tester, o *spec.Operation) bool {
 	return slices.ContainsFunc([]int{404, 410}, func(status int) bool {
 		isGeneral := func(b *resource.Binding) bool {
@@ -343,7 +343,7 @@ func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	return sentItem(b, x)
 }
 
-// itemOf returns the item that a creation or a change is about, nil if it is unknown.
+// itemOf returns the item that a creation or a change concerns, nil if it is unknown.
 func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 	values, scope := pathVariables(x), map[string]string{}
 	for _, v := range b.Scope {

@@ -57,7 +57,7 @@ func parcelRoutes(*Server) []operation {
 
 func (s *Server) parcels(tenant string) *collection { return s.collection("parcels of " + tenant) }
 
-// tenant returns whose parcels a request is about, or answers 400.
+// tenant returns whose parcels a request concerns, or answers 400.
 func (c *call) tenant() (string, bool) {
 	tenant := c.r.Header.Get("X-Tenant")
 	if tenant != "north" && tenant != "south" {

@@ -293,7 +293,7 @@ func (r *run) parts(value any) ([]byte, string, error) {
 	return b.Bytes(), w.FormDataContentType(), err
 }
 
-// response is what expectations are about.
+// response is what expectations check.
 type response struct {
 	status int
 	header http.Header

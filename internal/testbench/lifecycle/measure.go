@@ -43,7 +43,7 @@ func (s share) String() string {
 type result struct {
 	name       string
 	operations int                      // of the document
-	judged     map[*spec.Operation]bool // at least one expectation is about them
+	judged     map[*spec.Operation]bool // with at least one expectation
 	items      int                      // kinds of items
 	shares     [kinds]share
 	failed     []string

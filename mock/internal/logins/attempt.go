@@ -36,7 +36,7 @@ func (s *Set) Attempt(q *resources.Request, in *Store, access *Access) *Attempt 
 // HasSecret reports whether the request has a password or a token, which must not be stored.
 func (t *Attempt) HasSecret() bool { return t != nil && t.login.Act != resource.CurrentUser }
 
-// Identify returns the key of the user in an issuer's token, "" if none. If the request is about the current user
+// Identify returns the key of the user in an issuer's token, "" if none. If the request concerns the current user
 // and there is no user with this name, it adds one.
 func (t *Attempt) Identify() string {
 	if t == nil || t.access.Subject == "" || t.login.Act != resource.CurrentUser {

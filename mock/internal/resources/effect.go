@@ -18,7 +18,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// actOn changes the item that an action is about, as the action says: POST /orders/1/cancel leads to status cancelled.
+// actOn changes the item that an action concerns, as the action says: POST /orders/1/cancel leads to status cancelled.
 func actOn(q *Request) (item Item, err error) {
 	for range changeAttempts {
 		if item, err = tryAct(q); !errors.Is(err, state.ErrVersion) {
@@ -93,7 +93,7 @@ func (k *Runtime) pathOf(set resource.Assignment) []string {
 	return strings.Split(set.Property, ".")
 }
 
-// changesItem reports whether an action changes the item that it is about.
+// changesItem reports whether an action changes the item that it concerns.
 func (op *Operation) changesItem() bool {
 	return len(op.Sets)+len(op.Computes) > 0 || op.Part != nil || len(op.Takes) > 0 || op.file == uploads && op.Reads
 }

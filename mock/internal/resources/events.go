@@ -56,7 +56,7 @@ func (s *eventStream) runtimes() (all []*Runtime) {
 	return all
 }
 
-// eventStreamOf finds which items the events of the request's operation are about: by the types of the events, or else
+// eventStreamOf finds which items the events of the request's operation concern: by the types of the events, or else
 // by the path, if the document does not describe the events.
 func (s *Set) eventStreamOf(q *Request) *eventStream {
 	if known, ok := s.streams.Load(q.media); ok {

@@ -135,7 +135,7 @@ func examplesOf(media *spec.MediaType) (texts []string) {
 }
 
 // columnTexts returns the texts of the document in which the columns of a table may be listed. The texts of a list that
-// also answers JSON are about its parameters.
+// also answers JSON concern its parameters.
 func columnTexts(q *Request) (texts []string) {
 	if s := q.media.Schema; s != nil {
 		texts = append(texts, s.Node(s.Keywords).Get("description").Str())

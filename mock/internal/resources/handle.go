@@ -27,7 +27,7 @@ type Request struct {
 
 	set        *Set
 	op         *Operation
-	key        string         // of the item that the request is about, if the request does not name it; else ""
+	key        string         // of the item that the request concerns, if the request does not name it; else ""
 	source     map[string]any // properties that a new item takes from another one; nil if none
 	created    Item           // the first that the request created
 	answer     *respond.Answer
@@ -45,7 +45,7 @@ type Result struct {
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil if there is nothing to fit
 	ByPath   bool             // Adjust depends on the path alone
 	Created  Item             // the first item that the request created; without a value if it created none
-	Uploaded bool             // a file is kept, and the answer is about it
+	Uploaded bool             // a file is kept, and the answer concerns it
 	Stream   *Stream          // continues the answer; nil if the answer is whole
 }
 
@@ -181,7 +181,7 @@ func read(q *Request) error {
 	return err
 }
 
-// act answers an action that shows the item it is about, changed as the action says, and refuses one on an item that is
+// act answers an action that shows the item it concerns, changed as the action says, and refuses one on an item that is
 // not there.
 func act(q *Request) error {
 	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && !q.op.changesItem() {

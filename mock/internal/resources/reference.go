@@ -17,7 +17,7 @@ import (
 )
 
 // copiedNames are properties that what refers to an item repeats from it: the name and the price of the product that a
-// line of an order is about. Others are copied where their name says whose they are, as productWeight does.
+// line of an order concerns. Others are copied where their name says whose they are, as productWeight does.
 var copiedNames = words.RoleOf("copied-name")
 
 // reference is a property of an object that holds the key of an item elsewhere.

@@ -266,7 +266,7 @@ func (s *Stream) write(k *Runtime, kind state.ChangeKind, id string, item map[st
 	return nil
 }
 
-// runtimeOf returns the resource of an item that the stream is about, in the scope of its path; nil if it is not.
+// runtimeOf returns the resource of an item that the stream concerns, in the scope of its path; nil if it is not.
 func (s *Stream) runtimeOf(item *state.Item) *Runtime {
 	for _, k := range s.of.runtimes() {
 		if item.Collection == "/"+k.Name || strings.HasSuffix(item.Collection, "/"+k.Name) {

@@ -63,7 +63,7 @@ type cause struct {
 	status      int
 	original    int             // the status that answers the problem best, which may not be documented
 	problems    []string        // names of problems and codes of findings
-	nouns       map[string]int  // words for what the problem is about, with their weights
+	nouns       map[string]int  // words for what the problem concerns, with their weights
 	credentials map[string]bool // words for the credentials that the operation takes
 	states      map[string]bool // words for the states of the operation's items, with the state that it leads to
 	leadsTo     map[string]bool // words for the state that the operation leads to
@@ -72,11 +72,11 @@ type cause struct {
 	named       []string        // codes that the response's description names
 }
 
-// The weights of the words that name what a problem is about.
+// The weights of the words that name what a problem concerns.
 const (
 	nounOfPath  = 1 // of a path's literal segment, or of a property of the items
 	nounLast    = 2 // of the last segment
-	nounOfPlace = 4 // of the part of the request that a finding is about
+	nounOfPlace = 4 // of the part of the request that a finding concerns
 )
 
 // add adds the words of a name to the nouns.
@@ -153,7 +153,7 @@ func (c *cause) addPath(path string, findings []exchange.Finding, isMissing bool
 	c.add(last, nounLast)
 }
 
-// addItems adds the words of the items that an operation is about: their type, their states, and the properties that
+// addItems adds the words of the items that an operation concerns: their type, their states, and the properties that
 // the operation writes.
 func (c *cause) addItems(o *Operation, isMissing bool) {
 	if o.About == nil {
@@ -298,7 +298,7 @@ func (c *cause) isMeant(code string) bool {
 	return slices.Contains(c.given, code) || slices.Contains(c.named, code) && c.fit(code) >= 0
 }
 
-// about returns how many words of a code are for what the cause is about, by their weights.
+// about returns how many words of a code are for what the cause concerns, by their weights.
 func (c *cause) about(code string) int {
 	sum := 0
 	for _, word := range naming.Words(code) {

@@ -10,12 +10,12 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// hasPlace reports whether a finding is about a part of the request that has a name.
+// hasPlace reports whether a finding concerns a part of the request that has a name.
 func hasPlace(f exchange.Finding) bool {
 	return f.In != "" && f.In != exchange.InRequest && (f.Name != "" || f.Pointer != "")
 }
 
-// fieldName names the part of the request that a finding is about as validators of frameworks do, without the part of
+// fieldName names the part of the request that a finding concerns as validators of frameworks do, without the part of
 // the request before it: name, address.city, items.0.sku. It is "" for a whole body or request.
 func fieldName(f exchange.Finding) string {
 	tokens := exchange.SplitPointer(f.Pointer)

@@ -123,7 +123,7 @@ func at(days int) func(*fieldAsk) string {
 	}
 }
 
-// resourceURL returns the URL of what the request is about.
+// resourceURL returns the URL of what the request concerns.
 func (a *fieldAsk) resourceURL() string { return a.origin + a.request.Path }
 
 const (

@@ -13,7 +13,7 @@ import (
 )
 
 // pathValue is a property of an answer that takes the value of a path parameter:
-// petId, or the id of what /pets/{petId} is about.
+// petId, or the id of what /pets/{petId} concerns.
 type pathValue struct {
 	parameter string
 	property  string

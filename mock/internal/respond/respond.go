@@ -69,7 +69,7 @@ type Operation struct {
 	About *resource.Binding
 	// Codes are the codes of error bodies by a correction of the inference: by status or by the code of a finding.
 	Codes   map[string]string
-	Kept    bool // a resource keeps the items that it is about
+	Kept    bool // a resource keeps the items that it concerns
 	creates bool // it is named as a creation, or answers as one
 	// words are the words of the literal segments of the document's paths, in the singular.
 	words func() map[string]bool
