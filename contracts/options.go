@@ -204,7 +204,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// chosenPhases returns the phases with some ids; all for none.
+// chosenPhases returns the phases with some ids, or all phases if ids is empty.
 func chosenPhases(ids []string) ([]*runner.Phase, error) {
 	known := func(p *runner.Phase) string { return p.ID }
 	if err := requireKnown("Select.Phases", ids, runner.Phases(), known); err != nil || len(ids) == 0 {

@@ -142,7 +142,7 @@ type ResourceOverrides struct {
 //	/health: false                                   # no resource
 //
 // The other keys are parent, parentKey, item, sets and login: see docs/resources.md. name is the name of the file, for
-// messages. The error says that the text is no YAML or JSON; Run checks names and keys against the document.
+// messages. The error says that the text is not YAML or JSON; Run checks names and keys against the document.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	o, err := resource.ReadOverrides(name, text)
 	return ResourceOverrides(o), err

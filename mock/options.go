@@ -264,8 +264,8 @@ type ResourceOverrides struct {
 //	/health: false                                   # no resource
 //
 // The other keys are parent, parentKey, item, sets and login: see docs/resources.md. name is the name of the file, for
-// messages. The error says that the text is no YAML or JSON; Server.Info has findings on names and keys that do not fit
-// the document.
+// messages. The error says that the text is not YAML or JSON; Server.Info has findings on names and keys that do not
+// fit the document.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	o, err := resource.ReadOverrides(name, text)
 	return ResourceOverrides(o), err
@@ -285,7 +285,7 @@ type ValueOverrides struct {
 //	GET /orders 200 /items/*/price: {min: 5, max: 50}
 //
 // docs/values.md lists the functions of faker. name is the name of the file, for messages. The error says that the text
-// is no YAML or JSON; Server.Info has findings on names and values that do not fit the document.
+// is not YAML or JSON; Server.Info has findings on names and values that do not fit the document.
 func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 	o, err := values.ReadOverrides(name, text)
 	return ValueOverrides(o), err

@@ -17,7 +17,7 @@ import (
 
 // TestOutgoing runs testdata/outgoing/*.txtar: requests to the mock, what a
 // receiver then gets (sent), what the log says of it, in the order of the
-// text, and, where it is given, the answer. UPDATE_GOLDEN=1 rewrites them.
+// text, and, if there is one, the answer. UPDATE_GOLDEN=1 rewrites them.
 func TestOutgoing(t *testing.T) {
 	golden.Cases(t, "testdata/outgoing/*.txtar", func(t *testing.T, archive *txtar.Archive) {
 		texts := map[string]string{}

@@ -26,7 +26,7 @@ type objectPlan struct {
 	related []related      // what the named ones have to do with each other
 	places  map[string]int // of the named ones by their names, as relations have them; nil once related is known
 	pages   string         // where the addresses of pages about such objects begin
-	sums    *sums.Plan     // the amounts of the named ones that follow from others; nil for none
+	sums    *sums.Plan     // the amounts of the named ones that follow from others; nil if none
 	compute bool           // some of the named ones are computed from the others
 	usual   int            // the usual number of extra properties: 0, except for maps
 }

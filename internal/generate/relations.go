@@ -128,7 +128,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	p.places = nil
 }
 
-// compileSums finds the amounts of the plan's properties that follow from others; nil for none.
+// compileSums finds the amounts of the plan's properties that follow from others; nil if none.
 func (p *objectPlan) compileSums() *sums.Plan {
 	properties := make(map[string]*schema.Keywords, len(p.named))
 	for i := range p.named {

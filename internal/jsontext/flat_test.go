@@ -44,7 +44,7 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// FuzzFlat holds what Scan reads to what Decode and Append make of the same text.
+// FuzzFlat compares Scan with Decode and Append.
 func FuzzFlat(f *testing.F) {
 	for _, text := range []string{`{}`, `{"id":7,"name":"Fern","tag":null}`, `{"a":"\u0041"}`, `{"a":-1.5E+3 , "b" :true}`, `{"a":[1]}`} {
 		f.Add(text)

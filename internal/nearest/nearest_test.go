@@ -44,7 +44,7 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// FuzzDistance holds the distance to what any distance is.
+// FuzzDistance checks the properties of a distance.
 func FuzzDistance(f *testing.F) {
 	f.Add("rose", "eros")
 	f.Add("", "ü")

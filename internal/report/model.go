@@ -133,7 +133,7 @@ type group struct {
 	Findings       []*finding
 }
 
-// Groups returns the findings by outcome, the worst first: as many as the limit, which the titles do not know; 0 is no
+// Groups returns the findings by outcome, the worst first: as many as the limit, which titles ignore; 0 means no
 // limit.
 func (m *model) Groups(limit int) []group {
 	var groups []group

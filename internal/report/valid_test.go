@@ -110,7 +110,7 @@ func TestSARIFIsValid(t *testing.T) {
 	validate(t, "sarif", compiled(t, text))
 }
 
-// TestSARIFSchema validates reports against the whole schema of SARIF, where the
+// TestSARIFSchema validates reports against the whole schema of SARIF, if the
 // environment names a file that has it: JSON, or a Go source with one raw string.
 func TestSARIFSchema(t *testing.T) {
 	file := os.Getenv("COLDFRAME_SARIF_SCHEMA")

@@ -85,7 +85,7 @@ func difference(want, got string) string {
 	return b.String()
 }
 
-// check holds a plan to what every plan must be.
+// check checks what must hold for every plan.
 func check(t *testing.T, p *resource.Plan) {
 	t.Helper()
 	names := map[string]bool{}

@@ -16,7 +16,7 @@ import (
 // Param is a query parameter of a list that chooses, sorts or cuts.
 type Param struct {
 	Parameter *spec.Parameter
-	// Member is the member of the parameter's object, where one parameter holds
+	// Member is the member of the parameter's object, if one parameter holds
 	// several: filter[name] in the style deepObject.
 	Member string
 	Role   ParamRole

@@ -8,7 +8,7 @@ import (
 )
 
 // findRefers finds the properties that hold keys of other items by the types of the objects beside them: {assigneeId,
-// assignee}, where the assignee is a Member, or has some of its properties and its key.
+// assignee}, if the assignee is a Member, or has some of its properties and its key.
 func (in *inference) findRefers() {
 	var all []*candidate
 	for _, c := range in.order {

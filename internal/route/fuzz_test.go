@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// FuzzFind compares Find with kin-openapi's gorillamux router, where that is
+// FuzzFind compares Find with kin-openapi's gorillamux router, if the result is
 // well defined: one template in one document, so that its order of templates
 // has no say, and no literals that a path could hold percent-encoded. Of those
 // templates that gorillamux finds, Find must return the one that comes first by

@@ -76,7 +76,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	return contract, nil
 }
 
-// recognise refuses a file that is no OpenAPI document, and says what it looks like.
+// recognise refuses a file that is not an OpenAPI document, and says what it looks like.
 func (l *loader) recognise(f *tree.File) error {
 	fail := func(n *tree.Node, message string) error {
 		return &DocumentError{Place: n.Place(), Message: message}

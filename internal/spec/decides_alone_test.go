@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// FuzzDecidesAlone holds DecidesAlone to what Validate says: an object that conforms still does with another value that
+// FuzzDecidesAlone compares DecidesAlone with Validate: an object that conforms still does with another value that
 // the property's schema takes, if that decides alone.
 func FuzzDecidesAlone(f *testing.F) {
 	const links = `{"type":"object","required":["url"],"properties":{"url":{"type":"string","format":"uri"},"n":{"type":"integer"}}`

@@ -222,7 +222,7 @@ func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node) 
 	}
 }
 
-// identifier returns a schema's $id, or its id if that is no sibling of a $ref.
+// identifier returns a schema's $id, or its id unless it is beside a $ref.
 func identifier(n *tree.Node, keyword string) string {
 	id := n.Get(keyword).Str()
 	if keyword == "$id" && isDocument(n) { // OpenAPI 3.2 section 4.1.2

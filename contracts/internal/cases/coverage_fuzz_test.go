@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// FuzzCoverage holds the cases of any schema to what they say of themselves.
+// FuzzCoverage checks that the cases of any schema are what they claim.
 func FuzzCoverage(f *testing.F) {
 	for _, schema := range []string{
 		`{}`, `true`, `{"type": "string", "minLength": 2, "pattern": "^a"}`, `{"type": ["integer", "null"], "multipleOf": 0.5, "minimum": 1e3}`,

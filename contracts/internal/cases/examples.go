@@ -83,7 +83,7 @@ func (m *Builder) schemaExamples(ctx context.Context, have map[string]any) iter.
 	}
 }
 
-// proposeExamples sends what the document has for a place as an example or a default. An id of a path is no
+// proposeExamples sends what the document has for a place as an example or a default. An id of a path is not an
 // example of an item that may be changed: safe says that the operation changes nothing.
 func proposeExamples(s *site, p *proposals, safe bool) {
 	isPath := s.parameter != nil && s.parameter.In == exchange.InPath

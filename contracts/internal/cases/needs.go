@@ -63,7 +63,7 @@ func (m *Builder) LeftOut(c *Case) (places []string) {
 }
 
 // textForms are values of texts that backends often want without a document that says so, plain ones first: a token, a
-// name of a host, a time to come. They are those of a setup (see ParseTemplate).
+// name of a host, a future time. They are written as in a setup (see ParseTemplate).
 var textForms = []string{"x${unique}", "${unique}.example.com", "${unique}.example.com.", "${number}", "${uuid}",
 	"user-${unique}@example.com", "https://example.com/${unique}", "${now + 1d}", "${now - 1d}", "${today + 1d}",
 	"192.0.2.7", "${unique}${unique}${unique}A1!"}

@@ -188,7 +188,7 @@ func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
 	return c != nil && w.keyring != nil && !w.keyring.has(c.Scheme) && !w.givenHeader(name)
 }
 
-// isAuthorization reports whether what the field Authorization has is no API key, in a recording by the operation.
+// isAuthorization reports whether the value of Authorization is not an API key, in a recording by the operation.
 func (w *commandWriter) isAuthorization(value string) bool {
 	const name = "Authorization"
 	if c := w.credential(name); c != nil {
@@ -257,7 +257,7 @@ func (w *commandWriter) key(name, original string) string {
 	return w.derivedFrom(w.keyVariable(name, key), c)
 }
 
-// keyVariable returns the expansion for an API key; s is nil for one that is no scheme's. The
+// keyVariable returns the expansion for an API key; s is nil for a key without a scheme. The
 // names of parameters tell keys apart, and the names of schemes if several schemes have the same parameter.
 func (p *Presenter) keyVariable(name string, s *spec.SecurityScheme) string {
 	several, sameName := len(p.keys), 0

@@ -17,7 +17,7 @@ import (
 )
 
 // TestCommands compares the command lines of every way to send a credential with
-// testdata/commands.txtar: none gives away what is secret.
+// testdata/commands.txtar: none shows a secret.
 func TestCommands(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/commands.txtar")
 	if err != nil {

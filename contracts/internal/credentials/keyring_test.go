@@ -32,7 +32,7 @@ components:
 		operation     int
 		how           cases.Form
 		token, key    string
-		authorization string // or none, where the case is not sent
+		authorization string // or none, if the case is not sent
 		field         string
 	}{
 		{0, cases.Suffixed, "aB1", "kK", "Bearer aB1x", ""},

@@ -46,9 +46,9 @@ const (
 	maxFormed = 3
 )
 
-// learn changes a refused plain request as its refusals suggest, and returns the exchange that is accepted then; nil if
-// none is. It fills what the request left out and a refusal names, at last all of the body, and gives texts that a
-// refusal names or quotes other forms. Documents often do not say what a backend requires.
+// learn changes a refused plain request as its refusals suggest, and returns the accepted exchange; nil if none is. It
+// fills what the request left out and a refusal names, at last all of the body, and writes texts that a refusal names
+// or quotes in other forms. Documents often do not say what a backend requires.
 func (t *Tester) learn(ctx context.Context, target *Target, refused *checks.Exchange, n int) *checks.Exchange {
 	builder := target.builder
 	before := builder.Needs()
@@ -85,7 +85,7 @@ func (t *Tester) learn(ctx context.Context, target *Target, refused *checks.Exch
 	return nil
 }
 
-// fill sends a plain request that fills more places; nil for none.
+// fill sends a plain request that fills more places; nil if none.
 func (t *Tester) fill(ctx context.Context, target *Target, more []string, n int) *checks.Exchange {
 	if len(more) == 0 {
 		return nil

@@ -21,7 +21,7 @@ const (
 	Timeout     = "timeout"        // the answer was not there, or not whole, in time
 	Stopped     = "stopped"        // the run was ended while the request was on its way
 	NoAnswer    = "no-answer"      // the connection was closed without one
-	Garbage     = "malformed-http" // what came is no HTTP answer
+	Garbage     = "malformed-http" // the bytes are not an HTTP answer
 	Truncated   = "truncated-body" // the body is shorter than it was said to be
 	TooLarge    = "body-too-large" // the body does not end within the limit
 	ExtraBytes  = "extra-bytes"    // more came than the answer has

@@ -153,7 +153,7 @@ func TestAnsweredEarly(t *testing.T) {
 	}
 }
 
-// TestWritten holds what is sent to what was asked for.
+// TestWritten compares the bytes that are sent with the request.
 func TestWritten(t *testing.T) {
 	for _, test := range []struct {
 		name, url string

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Why a text is no JSON value that a service takes.
+// The reasons why a service refuses a JSON text.
 const (
 	badSyntax    = "bad syntax"
 	badUTF8      = "invalid UTF-8"

@@ -13,7 +13,7 @@ var patchSteps = all(list("", all(object(closed("accepts-unknown-step-property")
 	may("value", all()),
 ), patchStep)), minItems(1, "accepts-no-steps"), maxItems(10, "accepts-eleven-steps"))
 
-// patchStep holds a step's value to what its path names. Only the rate may be
+// patchStep checks a step's value against the rule at its path. Only the rate may be
 // added and removed.
 func patchStep(k *check, at string, value any) any {
 	step, ok := value.(map[string]any)

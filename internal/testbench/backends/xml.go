@@ -12,7 +12,7 @@ import (
 
 // readXML reads an XML body of one level: attributes and elements become
 // properties, elements that stand twice arrays of strings; the root's name is
-// kept as the property "". It answers 400 for what is no XML.
+// kept as the property "". It answers 400 for text that is not XML.
 func (c *call) readXML() bool {
 	object, err := parseXML(c.raw)
 	switch {

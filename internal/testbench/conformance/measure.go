@@ -210,7 +210,7 @@ func status(answer *exchange.Response) int {
 	return answer.Status
 }
 
-// documentedSuccess reports whether a status is a documented 2xx, or, where the
+// documentedSuccess reports whether a status is a documented 2xx, or, if the
 // document has none, any that it documents.
 func documentedSuccess(o *spec.Operation, status int) bool {
 	if o.Response(status) == nil {

@@ -1,5 +1,5 @@
 // Command mutants measures the contract tester: it is run against correct
-// backends, where it must find nothing, and against each of their faults, of
+// backends, in which it must find nothing, and against each of their faults, of
 // which it must find 95 in a hundred.
 package main
 

@@ -21,8 +21,8 @@ func after(id string, status int, f func(*call)) Behaviour {
 	}}
 }
 
-// lag is how long changes take that are made later, as the number of requests that still see the state before. It is no
-// time, so that what the tester sees does not depend on how busy the machine is.
+// lag is how long late changes take, as the number of requests that still see the state before. It is not a time, so
+// that what the tester sees does not depend on how busy the machine is.
 const lag = 2
 
 // delayed is something to be done when the service has got so many requests.

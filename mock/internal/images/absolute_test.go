@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/samplefile"
 )
 
-// FuzzReplace holds replace to what bytes.ReplaceAll says; in a text, $ stands for the address and % for its end.
+// FuzzReplace compares replace with bytes.ReplaceAll; in a text, $ stands for the address and % for its end.
 func FuzzReplace(f *testing.F) {
 	for _, text := range []string{
 		"", "$", "%", "a$b", "$$", "https://$", "https://%", "https:%$", "%$%", `{"a":"$/x","b":"https://example.com"}`,

@@ -320,8 +320,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	return q.linkedAfter(before.Key, after, old)
 }
 
-// keyAfter returns the key that an item has after a change: its own, where that is the
-// one that it is kept under.
+// keyAfter returns the key that an item has after a change: its own, if the item is kept under it.
 func keyAfter(q *Request, before Item, old map[string]any) any {
 	k := q.op.runtime
 	value, has := jsonvalue.Property(old, k.Key.Property)

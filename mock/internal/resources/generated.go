@@ -226,9 +226,8 @@ func (op *Operation) showsKey() bool {
 	return op.Role == resource.Action && op.Reads
 }
 
-// withPathKeys returns a body that was not made of kept items with the keys that the path
-// has, of parents and of the item itself, where its items have such properties: as they
-// are shown once they are kept. It reports whether that changes the body.
+// withPathKeys returns a body without kept items, with the keys in the path, of parents and of the item itself, if its
+// items have such properties: as kept items show them. It reports whether that changes the body.
 func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *spec.MediaType, body any) (any, bool) {
 	if b == nil || media != b.Media {
 		return body, false

@@ -152,7 +152,7 @@ func (r *Responder) Patch(
 	return true
 }
 
-// Change changes the value of a body that is made for a documented response, where it conforms then. It returns the
+// Change changes the value of a body that is made for a documented response, if the result conforms. It returns the
 // body's media type and value; nil if there is no body.
 func (r *Responder) Change(
 	q *Request, a *Answer, documented *spec.Response, change func(media *spec.MediaType, value any) any,

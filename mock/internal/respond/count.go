@@ -68,7 +68,7 @@ func (b *Body) elements(path []string) *generate.Generator {
 	return generate.New(Part(b.media.Schema, at), b.options)
 }
 
-// Agree returns a body whose members around the list at a path agree with it, where the document allows that.
+// Agree returns a body whose members around the list at a path agree with it, if the document allows that.
 func (b *Body) Agree(q *Request, path []string, body any) any {
 	if agreed := b.agree(b.Key(q, 0), path, body); b.media.Conforms(agreed) {
 		return agreed

@@ -84,7 +84,7 @@ func identifies(variable, collection string) bool {
 	return strings.Contains(naming.Fold(collection), item)
 }
 
-// derived returns what the request itself says about the answer: the values of path parameters and, where it
+// derived returns what the request itself says about the answer: the values of path parameters and, if it
 // changes something as a whole or in part, the values of its body; and the names that the answer must not have,
 // unless its schema insists.
 func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
