@@ -199,7 +199,8 @@ func (c *coverage) other(p *proposal, n int) (other, unvaried *Case) {
 			return len(all) <= n
 		})
 		if len(all) > 0 {
-			unvaried, _ = c.accepted(c.plain(c.key.Child("unvaried").Child(strconv.Itoa(n))), "a request that varies nothing", "")
+			plain := c.plain(c.key.Child("unvaried").Child(strconv.Itoa(n)))
+			unvaried, _ = c.accepted(plain, "a request that varies nothing", "")
 			return all[n%len(all)], unvaried
 		}
 	}

@@ -21,8 +21,8 @@ import (
 // of the property alone. sent are the exchanges that show the violation. Nothing else may be sent meanwhile.
 //
 // A function that is stable and idempotent is a warning if it has a name (see explain), and so are a value that the
-// backend chooses and a change of what only an unusual value has. A loss is an error: other values are shown alike, what
-// is shown would be shown in another way if it was sent, or only some of equal requests have the value.
+// backend chooses and a change of what only an unusual value has. A loss is an error: other values are shown alike,
+// what is shown would be shown in another way if it was sent, or only some of equal requests have the value.
 func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*checks.Exchange) checks.Violation {
 	e := newExperiment(ctx, o, v, sent)
 	if e == nil {

@@ -36,7 +36,8 @@ func plainOf(value any) any {
 	case json.Number:
 		n, err := v.Float64()
 		_, decimals, _ := strings.Cut(string(v), ".")
-		if err != nil || n == -1 || math.Abs(n) >= maxPlainNumber || len(decimals) > 2 || strings.ContainsAny(string(v), "eE") {
+		if err != nil || n == -1 || math.Abs(n) >= maxPlainNumber || len(decimals) > 2 ||
+			strings.ContainsAny(string(v), "eE") {
 			return json.Number("12")
 		}
 	case string:

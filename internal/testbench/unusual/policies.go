@@ -102,8 +102,8 @@ func finishes(mayFinish func(state any) bool) Behaviour {
 
 // withField is a change that adds a required header field to all operations on tasks.
 func withField(field string) string {
-	return "paths: {/tasks: {parameters: [" + field + "]}, '/tasks/{taskId}': {parameters: [{$ref: '#/components/parameters/TaskId'}, " +
-		field + "]}}"
+	return "paths: {/tasks: {parameters: [" + field + "]}, '/tasks/{taskId}': {parameters: [" +
+		"{$ref: '#/components/parameters/TaskId'}, " + field + "]}}"
 }
 
 // ofTenants keeps the tasks of tenants apart; seesAll says of an operation that it does not.
