@@ -199,12 +199,24 @@ func (c *coverage) other(p *proposal, n int) (other, unvaried *Case) {
 			return len(all) <= n
 		})
 		if len(all) > 0 {
-			key := c.key.Child("unvaried").Child(strconv.Itoa(n))
-			unvaried, _ = c.accepted(c.plain(key), "a request that varies nothing", "")
-			return all[n%len(all)], unvaried
+			other = all[n%len(all)]
+			return other, c.without(p.site, other, c.key.Child("unvaried").Child(strconv.Itoa(n)))
 		}
 	}
 	return nil, nil
+}
+
+// without makes a plain request that does not have the value at a site that another has; nil if several have it.
+func (c *coverage) without(s *site, other *Case, key generate.Key) *Case {
+	value, _ := s.of(other.made.draft)
+	for n := range attempts {
+		plain := c.plain(key.Child(strconv.Itoa(n)))
+		if is, has := s.of(plain); !has || !jsonvalue.Equals(is, value) {
+			made, _ := c.accepted(plain, "a request that varies nothing", "")
+			return made
+		}
+	}
+	return nil
 }
 
 // besideAccepted makes the case of a proposal about a bound once more, with what was accepted everywhere else: what

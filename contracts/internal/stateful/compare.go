@@ -117,8 +117,7 @@ func mayLack(in *spec.Keywords, d difference) bool {
 }
 
 // excuse notes the sentence that may explain the differences of a property.
-func excuse(
-	t *tester, name string, schemas []*spec.Keywords, found []difference, by ...*resource.Binding,
+func excuse(t *tester, name string, schemas []*spec.Keywords, found []difference, by ...*resource.Binding,
 ) []difference {
 	for i := range found {
 		d := &found[i]

@@ -191,10 +191,19 @@ func compareReads(t *tester, i *item, first, second *reading) {
 	if tag := tagOf(first.Exchange); tag == "" || tag != tagOf(second.Exchange) || isWeak(tag) {
 		found = clientDifferences(t, i.by, first.item, second.item)
 	}
-	if len(found) > 0 {
-		t.reportIf(true, "read-back", "twice", exchanges{first.Exchange, second.Exchange},
-			"two reads in a row differ: %s", strings.TrimPrefix(found[0].about(), "body."))
+	if len(found) == 0 {
+		return
 	}
+	grows := func(d difference) bool { // as what counts reads or time
+		was, is := valueAt(first.item, d.path), valueAt(second.item, d.path)
+		return jsonvalue.Rank(was) == jsonvalue.Rank(json.Number("0")) && jsonvalue.Rank(is) == jsonvalue.Rank(was) &&
+			jsonvalue.CompareNumbers(itempool.Text(was), itempool.Text(is)) < 0
+	}
+	at := max(slices.IndexFunc(found, func(d difference) bool { return !grows(d) }), 0)
+	t.report(true,
+		violation{severity: severity(!grows(found[at])), check: "read-back", about: "twice",
+			sent: exchanges{first.Exchange, second.Exchange}},
+		"two reads in a row differ: %s", strings.TrimPrefix(found[at].about(), "body."))
 }
 
 func deleteItem(t *tester, i, other *item) {

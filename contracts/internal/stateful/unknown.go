@@ -230,7 +230,7 @@ func references(t *tester) {
 }
 
 // sendUnknownReference creates an item that refers to an unknown item, in the branch of the body that has the
-// reference; nil if none is made that does.
+// reference; nil if no request has it.
 func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]string, name string, unknown any,
 ) *checks.Exchange {
 	const tries = 6
