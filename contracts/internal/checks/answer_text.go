@@ -192,7 +192,7 @@ func pageTexts(page string) []string {
 	return all
 }
 
-var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|"+
+var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|" +
 	// An apostrophe before more of a word is part of what is quoted; a quote that nothing ends was cut off.
 	"\\B'(?:[^']|'[^\\s.,:;)\\]}>'])*'|\\B'[^']*$")
 
