@@ -35,6 +35,7 @@ type Format struct {
 	Wrong        []string // plausible mistakes, the most likely first
 	WrongNumbers []WrongNumber
 	Boundary     []string // valid strings that Generate rarely returns
+	Rare         []string // valid strings that programs may well refuse
 }
 
 // WrongNumber is a number that a numeric format does not allow.

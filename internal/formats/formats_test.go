@@ -67,6 +67,9 @@ func TestRows(t *testing.T) {
 			for _, v := range f.Boundary {
 				valid("boundary", v)
 			}
+			for _, v := range f.Rare {
+				valid("rare", v)
+			}
 			for _, v := range f.Wrong {
 				if !tolerated[v] {
 					refused(v)

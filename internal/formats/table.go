@@ -24,6 +24,7 @@ var All = []Format{
 		Generate: func(f *Faker) string { return moment(f).Format(time.DateOnly) },
 		Wrong:    []string{"2021-02-30", "2021-13-01", "01/02/2021", "2021-2-3", "2021-02-03T00:00:00Z", "20210203", "not-a-date"},
 		Boundary: []string{"2024-02-29", "1999-12-31"},
+		Rare:     []string{"0001-01-01", "9999-12-31"},
 	},
 	{
 		Name: "date-time", Source: "RFC 3339 5.6", MinLength: 20, Inferred: true,
@@ -36,6 +37,7 @@ var All = []Format{
 			"1612346400", "not-a-date-time",
 		},
 		Boundary: []string{"2024-02-29T23:59:59+02:00", "2021-06-01T10:00:00.123Z"},
+		Rare:     []string{"0001-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00"},
 	},
 	{
 		Name: "time", Source: "RFC 3339 5.6", MinLength: 9, Inferred: true,

@@ -274,6 +274,7 @@ var jsonFaults = []struct {
 	{exotic, Refused, true, "with a comment", replacing(`^`, "// comment\n")},
 	{exotic, Refused, true, "NaN", replacing(`^.*\z`, "NaN")},
 	{exotic, Refused, true, "of bytes that are not UTF-8", replacing(`^(.*)"`, "$1\xff\xfe\"")},
+	{exotic, Anything, false, "with half of a surrogate pair", replacing(`^(.*)"`, `$1\ud800"`)}, // RFC 8259 section 8.2
 	{exotic, Refused, false, "nested a hundred deep", replacing(`^.*\z`, strings.Repeat("[", 100)+strings.Repeat("]", 100))},
 	{exotic, Refused, false, "of a hundred brackets", replacing(`^.*\z`, strings.Repeat("[", 100))},
 	{exotic, Anything, false, "nested ten thousand deep",

@@ -86,6 +86,9 @@ func proposeFormats(s *site, p *proposals) {
 	for _, right := range format.Boundary {
 		p.accepted(exotic, "another "+f.Format, right)
 	}
+	for _, rare := range format.Rare {
+		p.add(exotic, Anything, "", "a rare "+f.Format, constants(rare))
+	}
 }
 
 // proposeLengths takes strings to their bounds in characters, which are neither

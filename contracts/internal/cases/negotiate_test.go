@@ -12,7 +12,7 @@ import (
 
 func TestNegotiation(t *testing.T) {
 	for name, test := range map[string]struct{ responses, want string }{
-		"two types":                {`'200': {description: a, content: {text/csv: {}, application/json: {}}}`, "Accept: text/csv accepted, Accept: application/json accepted"},
+		"two types":                {`'200': {description: a, content: {text/csv: {}, application/json: {}}}`, "Accept: text/csv accepted, Accept: application/json accepted, Accept: text/csv;q=0, */* accepted"},
 		"one type":                 {`'200': {description: a, content: {text/csv: {}}}`, ""},
 		"one type and a refusal":   {`'200': {description: a, content: {text/csv: {}}}, '406': {description: b}`, "Accept: application/vnd.nobody.has refused"},
 		"a range takes everything": {`'200': {description: a, content: {text/*: {}}}, '406': {description: b}`, ""},

@@ -29,17 +29,18 @@ func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any,
 	}
 }
 
-// Negotiation makes requests that accept one media type only: each of several
-// that a success has, and, if the document says that what cannot be accepted
-// is refused, one that nobody has (RFC 9110 sections 12.5.1 and 15.5.7).
+// Negotiation makes requests that accept one media type only, each of several that a success has, or all but the first;
+// and, if the document says that what cannot be accepted is refused, one that nobody has (RFC 9110 sections 12.5.1 and
+// 15.5.7).
 func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 	types, refusal := m.negotiable()
 	var all []func(*Case)
 	if len(types) > 1 {
-		for _, name := range types {
+		// A weight of 0 means "not acceptable": RFC 9110 section 12.4.2.
+		for _, accept := range append(slices.Clone(types), types[0]+";q=0, */*") {
 			all = append(all, func(c *Case) {
-				c.Request.Header.Set("Accept", name)
-				c.Title, c.Varied = "Accept: "+name, "header.Accept"
+				c.Request.Header.Set("Accept", accept)
+				c.Title, c.Varied = "Accept: "+accept, "header.Accept"
 			})
 		}
 	}

@@ -102,10 +102,18 @@ func (t *Tester) tryForms(ctx context.Context, target *Target, refused *checks.E
 	builder := target.builder
 	reason, _ := checks.Refusal(refused)
 	tried := 0
-	for _, place := range textsIn(refused) {
+	places := textsIn(refused)
+	isNamed := len(places) > 0
+	if !isNamed { // a time may be too early
+		places = allTexts(refused)
+	}
+	for _, place := range places {
 		in, name, _ := strings.Cut(place, ".")
 		name = general(name)
 		forms := builder.TextForms(refused.Case, place, t.Transport.Budget.clock.Now())
+		if !isNamed && len(forms) > maxTimeForms {
+			continue
+		}
 		if slices.Contains(formed, in+"."+name) || in == exchange.InBody && builder.HasValue(name) || len(forms) == 0 {
 			continue
 		}
@@ -125,6 +133,19 @@ func (t *Tester) tryForms(ctx context.Context, target *Target, refused *checks.E
 		builder.Unset(in, name)
 	}
 	return nil, ""
+}
+
+// maxTimeForms is how many forms a time has: a format leaves no others.
+const maxTimeForms = 2
+
+// allTexts returns the places of the texts in the body of a request.
+func allTexts(x *checks.Exchange) (places []string) {
+	for tokens, value := range jsonvalue.Walk(x.Case.Value) {
+		if _, isText := value.(string); isText && len(tokens) > 0 {
+			places = append(places, exchange.InBody+"."+strings.Join(tokens, "."))
+		}
+	}
+	return places
 }
 
 // general returns a path in a body with "*" in place of the numbers of elements.

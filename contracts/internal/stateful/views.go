@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +33,7 @@ func views(t *tester) {
 		return r != nil && holds(t.compareStored(change, sentItem(change, x), r))
 	}))
 	t.step(func() { compareTimes(t, i, before, x, after) })
+	t.step(func() { compareHead(t, i) })
 	changed := changedBetween(t, i, before, after)
 	t.step(func() { compareListed(t, i, before, x, after, changed) })
 	for at := range list.List.Params {
@@ -46,6 +48,33 @@ func views(t *tester) {
 			t.step(func() { findInTable(t, i, b, after) })
 		}
 	}
+}
+
+// maxHead is the largest body whose length HEAD is compared with, in bytes: of larger ones not all may be kept.
+const maxHead = 8 << 10
+
+// compareHead asks for an item with HEAD, if the backend offers it: the fields are those of GET, of which Content-Length
+// must have the length that the content would have (RFC 9110 sections 8.6 and 9.3.2).
+func compareHead(t *tester, i *item) {
+	b := must(t, t.keyedOperation(resource.Read))
+	t.require(b.Operation.Method == "GET")
+	first := must(t, t.readItem(i, "read it before HEAD"))
+	c := must(t, t.build(b, request{item: i, title: "ask for it with HEAD"}))
+	asked := *c.Request
+	asked.Method, c.Request, c.Undescribed = "HEAD", &asked, true
+	x := t.Send(t.ctx, c)
+	t.require(x.Succeeded())
+	second := must(t, t.readItem(i, "read it after HEAD"))
+	size := len(first.Response.Body)
+	length, has := x.Response.Header.Get("Content-Length")
+	_, isEncoded := first.Response.Header.Get("Content-Encoding")
+	t.require(size == len(second.Response.Body) && !isEncoded && size < maxHead)
+	t.reportIf(has && length != strconv.Itoa(size), "read-back", "head", i.after(x, second.Exchange),
+		"Content-Length of HEAD is %s, and GET has %d bytes", length, size)
+	tag, head := tagOf(second.Exchange), tagOf(x)
+	t.report(tag != "" && head != "" && tag == tagOf(first.Exchange) && tag != head,
+		violation{severity: exchange.Warning, check: "condition", about: "head", sent: i.after(x, second.Exchange)},
+		"ETag of HEAD is %s, and of GET %s", head, tag)
 }
 
 // compareTimes compares the times of an item before and after a change: the time of its creation stays, and the time of
