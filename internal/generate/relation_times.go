@@ -3,18 +3,108 @@ package generate
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/fields"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/sums"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
 // timeRelations put the times in the life of a thing into order.
 var timeRelations = []relation{{find: laterThanCreation, apply: func(m *members) { m.order(1, 0) }}}
+
+// spanRelations make the end of a thing follow from its start and a duration whose name says its unit.
+var spanRelations = []relation{{find: durationOf, apply: keepSpan}}
+
+// durationOf finds the start and the end of an object whose duration the i-th property is: duration_minutes of
+// starts_at and ends_at.
+func durationOf(p *objectPlan, i int) [][]int {
+	if unitOf(p.named[i].words) == 0 || len(p.named) > manyMembers {
+		return nil
+	}
+	for first, second := range twinNames() {
+		find := twinOf(first, second)
+		for j := range p.named {
+			if pairs := find(p, j); len(pairs) > 0 && p.named[j].isTime() && p.named[pairs[0][1]].isTime() {
+				return [][]int{{i, j, pairs[0][1]}}
+			}
+		}
+	}
+	return nil
+}
+
+// unitOf returns the unit of a duration by the words of its name, 0 for none.
+func unitOf(name []string) time.Duration {
+	if !slices.ContainsFunc(name, func(w string) bool { return words.Parts.Has(w, "span") }) {
+		return 0
+	}
+	for _, u := range units {
+		if slices.ContainsFunc(name, func(w string) bool { return words.Parts.Has(w, u.part) }) {
+			return u.unit
+		}
+	}
+	return 0
+}
+
+// units are the units of durations by the part of parts.tsv that their words play.
+var units = []struct {
+	part string
+	unit time.Duration
+}{{"milliseconds", time.Millisecond}, {"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour},
+	{"days", 24 * time.Hour}}
+
+// isTime reports whether values of a property are times by their format.
+func (e *propertyPlan) isTime() bool {
+	return slices.ContainsFunc(e.node.constraints, func(c constraint) bool {
+		return c.op == conforms && IsTime(c.schema)
+	})
+}
+
+// IsTime reports whether values of a schema are dates or times by its format.
+func IsTime(k *schema.Keywords) bool {
+	f := schema.Resolve(k).Format
+	return f != nil && strings.HasPrefix(f.Name, "date")
+}
+
+func keepSpan(m *members) {
+	n, ok := sums.Of(m.value(0))
+	start, _, starts := ReadTime(m.value(1))
+	end, write, ends := ReadTime(m.value(2))
+	unit := unitOf(m.plan(0).words)
+	switch {
+	case !ok || !starts || !ends:
+	case m.isSent(2) && end.After(start):
+		m.setAmount(0, float64(end.Sub(start)/unit))
+	default:
+		m.set(2, write(start.Add(time.Duration(n*float64(unit)))))
+	}
+}
+
+// Spans returns the ends of times of an object by their starts: ends_at by starts_at.
+func Spans(properties map[string]*schema.Keywords) map[string]string {
+	p := &objectPlan{places: map[string]int{}}
+	for _, name := range sorted(properties) {
+		if own := fields.Words(name); len(own) > 0 && IsTime(properties[name]) {
+			p.places[relatedName(own)] = len(p.named)
+			p.named = append(p.named, propertyPlan{name: name, words: own})
+		}
+	}
+	spans := map[string]string{}
+	for first, second := range twinNames() {
+		find := twinOf(first, second)
+		for i := range p.named {
+			for _, pair := range find(p, i) {
+				spans[p.named[pair[0]].name] = p.named[pair[1]].name
+			}
+		}
+	}
+	return spans
+}
 
 // laterThanCreation finds, for the time of a later event, the time at which the object was created, and for its end the
 // time of its last change.
@@ -57,6 +147,17 @@ func twinRelations() []relation {
 		relations[i] = relation{find: twinOf(first, second), apply: keepRange}
 	}
 	return relations
+}
+
+// twinNames returns the words by which the names of the two ends of a range differ: start, end.
+func twinNames() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for c := range words.Twins.Rows() {
+			if !yield(c[0], c[1]) {
+				return
+			}
+		}
+	}
 }
 
 // twinOf finds the property whose name has second where the name of the i-th has first, and is otherwise the same:

@@ -33,8 +33,8 @@ type relation struct {
 
 // relations are all rows: the rows about states first, since what is missing takes part in nothing.
 var relations = sync.OnceValue(func() []relation {
-	return slices.Concat(stateRelations(), timeRelations, twinRelations(), formulaRelations(), []relation{sumRelation()},
-		linkRelations(), countRelations())
+	return slices.Concat(stateRelations(), timeRelations, twinRelations(), spanRelations, formulaRelations(),
+		[]relation{sumRelation()}, linkRelations(), countRelations())
 })
 
 // related is a row of relations with the places of its properties in a plan, -1 for those that are missing.

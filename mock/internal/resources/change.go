@@ -307,6 +307,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	}
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
 	k.setStateTimes(q, after, old)
+	k.moveEnds(q, after, old)
 	for _, name := range k.changed {
 		if old != nil && k.isSetByServer(name) && spec.Conforms(k.properties[name], true) {
 			after[name] = true

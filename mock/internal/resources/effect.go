@@ -151,6 +151,9 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 		given[name] = true
 	}
 	for name, value := range sent {
+		if q.op.Part != nil && q.op.Part.Property != name && strings.HasSuffix(q.op.Part.Property, name) {
+			continue // it is the part: the cancel_reason, not the item's own reason
+		}
 		property := k.properties[name]
 		tells := given[name] || strings.HasSuffix(naming.Fold(name), "reason")
 		if property != nil && tells && !k.readOnly(name) && spec.Conforms(property, value) {
@@ -169,6 +172,7 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 	}
 	after = maps.Clone(withObjects(q, after, old))
 	setTimes(q, after, old, false)
+	k.moveEnds(q, after, old)
 	if k.Item == nil {
 		return after, nil
 	}
@@ -178,7 +182,8 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 		if property == nil || given[name] {
 			continue
 		}
-		if _, isEnd := generate.Beginning(name, property); isEnd || q.op.Part != nil && k.isSetByServer(name) {
+		isOpen := q.op.Part != nil && k.isSetByServer(name) && !generate.IsTime(property)
+		if _, isEnd := generate.Beginning(name, property); isEnd || isOpen {
 			delete(fixed, name)
 		}
 	}

@@ -68,6 +68,7 @@ type Runtime struct {
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
 	counters   func() map[string]string              // properties that count the elements of others
+	spans      func() map[string]string              // the ends of times by their starts
 	sums       func() *sums.Plan                     // amounts of items that follow from others
 	counts     []count                               // what other items say of these
 	counted    map[string]bool                       // properties that say something of items that clients create
@@ -241,6 +242,7 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 			k.keys = generatorOf(respond.Part(r.Item, r.Key.Schema), generate.Options{})
 		}
 	}
+	k.spans = sync.OnceValue(func() map[string]string { return generate.Spans(k.properties) })
 	k.counters = sync.OnceValue(func() map[string]string { return generate.Counters(k.properties) })
 	k.sums = sync.OnceValue(k.compileSums)
 	k.times = sync.OnceValue(func() map[string]func(time.Time) any { return timesOf(k) })

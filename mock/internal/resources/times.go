@@ -105,6 +105,20 @@ func (k *Runtime) setStateTimes(q *Request, item, old map[string]any) (changed [
 	return changed
 }
 
+// moveEnds moves the end of what is given another start, if the request cannot say when it ends: it takes as long as
+// before.
+func (k *Runtime) moveEnds(q *Request, item, old map[string]any) {
+	for start, end := range k.spans() {
+		from, _, isFrom := generate.ReadTime(old[start])
+		to, _, isTo := generate.ReadTime(item[start])
+		until, write, isUntil := generate.ReadTime(item[end])
+		isMoved := isFrom && isTo && isUntil && !from.Equal(to) && jsonvalue.Same(item[end], old[end])
+		if isMoved && !q.op.request.sends(end) {
+			item[end] = write(until.Add(to.Sub(from)))
+		}
+	}
+}
+
 // setUpdated sets the time of an item's last change. An item is never older than it was before it, nor
 // changed before it was created, also if a client or an example says when that was.
 func setUpdated(q *Request, item, old map[string]any, isNew bool) {
