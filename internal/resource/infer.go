@@ -65,6 +65,11 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 			r.Created, _, _ = timestamps(c.value, r.setByActions()...)
 		}
 	}
+	for _, r := range plan.Resources {
+		if r.Created == "" && (r.Has(Create) || r.Has(Upsert)) {
+			r.Created = in.begun(r)
+		}
+	}
 	in.findRefers()
 	in.findStatistics(plan)
 	in.findFacets()
