@@ -136,13 +136,14 @@ func (in *inference) sentBulk(o *operation, c *candidate) *Bulk {
 			break
 		}
 	}
-	bulk.Deletes = len(b.Sets) == 0 && (o.Method == "DELETE" ||
-		slices.ContainsFunc(verbs, func(verb string) bool { return verb == "delete" || verb == "remove" }))
+	bulk.Deletes = len(b.Sets) == 0 && (o.Method == "DELETE" || slices.ContainsFunc(verbs, isDeletion))
 	if len(b.Sets) == 0 && len(b.Takes) == 0 && !bulk.Deletes {
 		return nil
 	}
 	return bulk
 }
+
+func isDeletion(verb string) bool { return verb == "delete" || verb == "remove" }
 
 // holdsKeys reports whether an array holds keys of a resource's items: ids, skus of sku, orderIds.
 func holdsKeys(m member, r *Resource) bool {

@@ -25,7 +25,9 @@ type creationFacts struct {
 // creationVetoes say that a POST creates nothing, whatever else holds.
 var creationVetoes = rules[*creationFacts]{
 	{name: "custom method", source: "Google AIP-136, custom methods", example: "POST /plants/{id}:water", sees: func(f *creationFacts) string { return when(f.at.last.custom, f.Path) }},
-	{name: "name of a procedure", source: byName, example: "POST /documents.create", sees: func(f *creationFacts) string { return when(isProcedure(f.at.last.text), f.at.last.text) }},
+	{name: "name of a procedure", source: byName, example: "POST /documents.create", sees: func(f *creationFacts) string {
+		return when(isProcedure(f.at.last.text) || f.keyIn != Nowhere, f.at.last.text)
+	}},
 	{name: "ends in a verb", source: byName, example: "POST /plants/search", sees: func(f *creationFacts) string {
 		return when(isVerb(f.at.last.text) && !f.at.last.variable() && f.itemsBelow() == "", f.at.last.text)
 	}},

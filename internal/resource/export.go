@@ -38,8 +38,12 @@ func (in *inference) findExports() {
 			continue
 		}
 		properties := propertiesOf(list.itemView(in))
-		b.Role, b.Exports, b.Scope = Action, list, list.Scope
-		b.List = &Listing{Items: list.List.Items, Params: in.listParams(o.Operation, properties), Order: list.List.Order}
+		b.Role, b.Exports = Action, list
+		if len(o.variables()) > 0 {
+			b.Scope = list.Scope
+		}
+		b.List = &Listing{Items: list.List.Items, Order: list.List.Order}
+		b.List.setParams(in, o, properties)
 		b.Confidence, b.Reason = list.Confidence, "table of "+list.Operation.Path
 		if b.Resource == nil {
 			b.Resource = list.Resource
@@ -62,7 +66,7 @@ func (b *Binding) itemView(in *inference) view {
 func (in *inference) exported(o *operation) *Binding {
 	own, last := path.Split(o.Path)
 	stem := strings.TrimSuffix(last, path.Ext(last))
-	var below, beside, named []*Binding
+	var below, beside, named, ofAll []*Binding
 	for _, other := range in.operations {
 		b := other.binding
 		if other == o || b.Role != List || other.Method != "GET" || b.List == nil || b.List.Items.Value == nil {
@@ -78,9 +82,11 @@ func (in *inference) exported(o *operation) *Binding {
 		case stem == name &&
 			!slices.ContainsFunc(other.variables(), func(v string) bool { return o.pathParameter(v) == nil }):
 			named = append(named, b) // /exports/plants
+		case stem == name && len(o.variables()) == 0 && len(b.Scope) == 1 && !b.Resource.Scoped:
+			ofAll = append(ofAll, b) // of the plants of all owners
 		}
 	}
-	for _, found := range [][]*Binding{below, beside, named} {
+	for _, found := range [][]*Binding{below, beside, named, ofAll} {
 		if len(found) > 0 {
 			longest := slices.MaxFunc(found, func(a, b *Binding) int { return len(a.Operation.Path) - len(b.Operation.Path) })
 			if len(found) == 1 || len(below) > 0 {

@@ -65,10 +65,16 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 			r.Created, _, _ = timestamps(c.value, r.setByActions()...)
 		}
 	}
+	for _, r := range plan.Resources {
+		if r.Created == "" && (r.Has(Create) || r.Has(Upsert)) {
+			r.Created = in.begun(r)
+		}
+	}
 	in.findRefers()
 	in.findStatistics(plan)
 	in.findFacets()
 	in.findUsers(plan)
+	in.keysOfProcedures()
 	in.findUnbound()
 	return plan, exchange.Sort(in.findings)
 }
@@ -127,15 +133,9 @@ func (in *inference) readPaths(c *spec.Contract) {
 	var formatted []*operation
 	for _, o := range c.Operations {
 		template, ofFormat := withoutFormat(o)
-		op := &operation{Operation: o, segments: parsePath(template), binding: &Binding{Operation: o}}
-		op.at = in.root
-		for _, s := range op.segments {
-			op.at = op.at.child(s)
-		}
+		op := &operation{Operation: o, Method: o.Method, segments: parsePath(template), binding: &Binding{Operation: o}}
 		if ofFormat {
 			formatted = append(formatted, op)
-		} else {
-			op.at.operations = append(op.at.operations, op)
 		}
 		if _, op.binding.Success = Success(o); op.binding.Success != nil {
 			op.binding.Media = jsonOf(op.binding.Success.Content)
@@ -145,6 +145,16 @@ func (in *inference) readPaths(c *spec.Contract) {
 			op.request = in.cache.media(bodyOf(o.Body.Content))
 		}
 		in.operations = append(in.operations, op)
+	}
+	in.findProcedures()
+	for _, op := range in.operations {
+		op.at = in.root
+		for _, s := range op.segments {
+			op.at = op.at.child(s)
+		}
+		if !slices.Contains(formatted, op) {
+			op.at.operations = append(op.at.operations, op)
+		}
 	}
 	for _, op := range formatted { // the others at their place decide what an item is
 		op.at.operations = append(op.at.operations, op)
@@ -354,12 +364,21 @@ func (in *inference) foundBy(c *candidate) *candidate {
 	return other
 }
 
-// mergeDeclared merges what an override gives the same name.
+// mergeDeclared merges what an override gives the same name, or the name of what is kept at the path of that name.
 func (in *inference) mergeDeclared() {
-	declared := map[string]*candidate{}
+	declared, named := map[string]*candidate{}, map[string]*candidate{}
+	for _, c := range in.order {
+		name := c.collection.name()
+		if other := named[name]; c.declared == "" && c.mergedInto == nil && (other == nil || other.item == nil) {
+			named[name] = c
+		}
+	}
 	for _, c := range in.order {
 		switch first := declared[c.declared]; {
 		case c.declared == "":
+		case first == nil && named[c.declared] != nil && named[c.declared] != c.final():
+			declared[c.declared] = named[c.declared]
+			c.final().mergedInto = named[c.declared]
 		case first == nil:
 			declared[c.declared] = c
 		case c.final() != first.final():

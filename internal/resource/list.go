@@ -18,6 +18,7 @@ type Listing struct {
 	Fields []Field       // what the body says of the page, in the document's order
 	Header []HeaderField // what header fields say of it
 	Params []Param       // what chooses, sorts and cuts, in the document's order
+	Body   []Param       // the same by the members of the body of a search
 	Order  Order         // what it can be sorted by
 	// Flag is the flag that the items of a Subset have; "" if no flag chooses them.
 	Flag string

@@ -145,10 +145,22 @@ func (in *inference) locateList(o *operation, c *candidate) {
 		}
 	}
 	properties := propertiesOf(item)
-	l.Params = in.listParams(o.Operation, properties)
+	l.setParams(in, o, properties)
+	l.addPageAsAsked(o.answer)
 	l.Order = orderOf(o.Operation, properties, c.value)
 	l.Header = pageHeaders(o.binding.Success)
 	o.binding.List = l
+}
+
+// addPageAsAsked adds the number beside the items that is named like the parameter for the number of the page.
+func (l *Listing) addPageAsAsked(body view) {
+	for _, p := range l.Params {
+		m := body.member(p.Parameter.Name)
+		isKnown := slices.ContainsFunc(l.Fields, func(f Field) bool { return f.Path[len(f.Path)-1] == p.Parameter.Name })
+		if p.Role == PageNumber && m.kind() == schema.Integer && !isKnown {
+			l.Fields = append(l.Fields, Field{Path: []string{p.Parameter.Name}, Role: Page, Kind: schema.Integer})
+		}
+	}
 }
 
 // Headers are the declared header fields of an operation that have a value or a meaning by state; each is
@@ -303,6 +315,49 @@ func timestamps(item view, others ...string) (created, updated, version string) 
 		}
 	}
 	return created, updated, version
+}
+
+// begun returns the time at which an item came to be by its type: the only one that all items have and no request
+// sends, if its name is that of an event: sent_at, recordedAt, placed_on. It returns "" if there is none.
+func (in *inference) begun(r *Resource) (found string) {
+	if r.Value == nil {
+		return ""
+	}
+	required := schema.Required(r.Value)
+	for _, p := range r.Properties {
+		w := naming.Words(p.Name)
+		isEvent := len(w) > 1 && isPast(w[0]) && isTimeOf(naming.Fold(p.Name), []string{strings.Join(w[:len(w)-1], "")})
+		if p.Format != "date-time" || !required[p.Name] || !isEvent || spec.Conforms(p.Schema, nil) || in.sends(r, p.Name) {
+			continue
+		}
+		if found != "" || r.IsSetByAction(p.Name) {
+			return ""
+		}
+		found = p.Name
+	}
+	if found != "" && r.timeOfState(naming.Fold(found)) != nil {
+		return "" // it has the time of a state
+	}
+	return found
+}
+
+// isPast reports whether a word is the past participle of a verb.
+func isPast(word string) bool {
+	_, all := effects()
+	return strings.HasSuffix(word, "ed") || strings.HasSuffix(word, "en") ||
+		slices.ContainsFunc(all, func(e *effect) bool { return slices.Contains(e.pasts, word) })
+}
+
+// sends reports whether a request about items has a property that clients may set.
+func (in *inference) sends(r *Resource, name string) bool {
+	return slices.ContainsFunc(in.about[r], func(o *operation) bool {
+		sent := o.request
+		if b := o.binding; b.Request != nil && b.Request.Value != nil {
+			sent = o.request.of(b.Request.Value)
+		}
+		m := sent.member(name)
+		return m.ok() && !schema.ReadOnly(m.k)
+	})
 }
 
 // IsOnlyChanged reports whether Updated is null until the item is changed: edited_at that may be null.

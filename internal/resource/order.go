@@ -66,7 +66,9 @@ func orderOf(o *spec.Operation, p properties, all view) Order {
 	for _, p := range o.Parameters {
 		order.describe(p)
 	}
-	order.Default = order.promised(o.Summary)
+	if order.Default = order.promised(o.Summary); order.Default.isZero() {
+		order.Default = order.titled(o)
+	}
 	if order.Default.isZero() {
 		order.Default = order.promised(o.Description)
 	}
@@ -228,6 +230,20 @@ func (o *Order) key(w []string) (OrderKey, bool) {
 	}
 	key, known = o.byName[naming.Singular(name)]
 	return key, known
+}
+
+// titled returns the order that the summary of a list ends in: "All plants by name", unless the request chooses by that
+// property.
+func (o *Order) titled(of *spec.Operation) (s Sorting) {
+	w := naming.Words(of.Summary)
+	n := len(w)
+	if n < 3 || w[n-2] != "by" || slices.ContainsFunc(of.Parameters, func(p *spec.Parameter) bool {
+		return naming.SingularName(p.Name) == naming.Singular(w[n-1])
+	}) {
+		return s
+	}
+	o.add(&s, w[n-1], false)
+	return s
 }
 
 // promised returns the order that a text promises: "newest first", "the latest request first", "sorted by name",

@@ -346,5 +346,12 @@ func (in *inference) applyParents(p *Plan) {
 				last.Property = r.ParentProperty
 			}
 		}
+		for _, b := range r.Bindings { // below the parent, by the same property
+			for i, v := range b.Scope {
+				if v.Parent == parent && v.Property == nil {
+					b.Scope[i].Property = r.ParentProperty
+				}
+			}
+		}
 	}
 }

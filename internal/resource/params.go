@@ -166,18 +166,34 @@ func isCursor(folded string, v view) bool {
 	return v.kind() == schema.String && !isDate(v)
 }
 
-func (in *inference) listParams(o *spec.Operation, properties properties) []Param {
+// setParams finds what the query of a list chooses, and the body of a search. properties are those of its items.
+func (l *Listing) setParams(in *inference, o *operation, properties properties) {
+	isOther := func(p *spec.Parameter) bool { return p.In != exchange.InQuery }
+	l.Params = in.params(slices.DeleteFunc(slices.Clone(o.Parameters), isOther), properties)
+	if isSafe(o.Method) && o.Method != "QUERY" || o.request.kind() != schema.Object {
+		return
+	}
+	var members []*spec.Parameter
+	for _, m := range o.request.members() {
+		s := *m.view.schema
+		s.Keywords = m.view.k
+		members = append(members, &spec.Parameter{Name: m.name, In: exchange.InBody, Explode: true, Schema: &s})
+	}
+	l.Body = in.params(members, properties)
+}
+
+func (in *inference) params(parameters []*spec.Parameter, properties properties) []Param {
 	var params []Param
-	for _, p := range o.Parameters {
-		if p.In != exchange.InQuery {
-			continue
-		}
+	for _, p := range parameters {
 		v := in.cache.parameter(p)
 		if role := paramRole(p, v); role != NoParam && !isTaken(params, role) && !isProperty(role, p.Name, properties) {
 			params = append(params, Param{Parameter: p, Role: role})
 		} else {
 			params = append(params, filters(p, v, properties)...)
 		}
+	}
+	if number := in.pageBeside(parameters, params); number != nil {
+		params = append(params, Param{Parameter: number, Role: PageNumber})
 	}
 	for i := range params {
 		p := &params[i]
@@ -197,6 +213,33 @@ func (in *inference) listParams(o *spec.Operation, properties properties) []Para
 		}
 	}
 	return params
+}
+
+// pageBeside returns the number of the page by the parameter for its size: the only other number whose name begins with
+// the same word, as pageNo beside pageSize; nil for none, or if another parameter chooses the page.
+func (in *inference) pageBeside(parameters []*spec.Parameter, params []Param) (found *spec.Parameter) {
+	first := ""
+	for _, p := range params {
+		switch w := naming.Words(p.Parameter.Name); {
+		case p.Role == Limit && len(w) > 1:
+			first = w[0]
+		case p.Role >= Skip && p.Role <= CursorBefore:
+			return nil
+		}
+	}
+	for _, p := range parameters {
+		w := naming.Words(p.Name)
+		isBound := slices.ContainsFunc(params, func(q Param) bool { return q.Parameter == p })
+		if isBound || len(w) < 2 || w[0] != first ||
+			!slices.Contains(numeric, in.cache.parameter(p).kind()) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
 }
 
 var noFilterValues = words.RoleOf("no-filter-value")
@@ -394,11 +437,12 @@ func (f *Param) about(name string, v view, properties properties) *property {
 			}
 		}
 	}
-	if at := properties.near(name, v); at != nil && comparable(v, at.view) {
-		f.Near = true
-		return at
+	at := properties.near(name, v)
+	if at == nil || !comparable(v, at.view) {
+		at = properties.ofNoun(name, v)
 	}
-	return nil
+	f.Near = at != nil
+	return at
 }
 
 // limited returns the property whose least or largest value a parameter is: of due_from the date whose name begins with

@@ -202,6 +202,7 @@ func isProcedure(text string) bool {
 
 type operation struct {
 	*spec.Operation
+	Method   string // of the document's operation, or that of a procedure; see findProcedures
 	at       *node
 	segments []segment
 	request  view // the request body's schema: JSON, else a form
@@ -209,6 +210,7 @@ type operation struct {
 	binding  *Binding
 	override override
 	creates  *candidate // by an override; nil if none
+	keyIn    KeyIn      // of a procedure that names an item
 }
 
 func (o *operation) variables() []string {

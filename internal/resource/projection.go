@@ -48,7 +48,7 @@ func (in *inference) findProjections(plan *Plan) {
 			list.Header = pageHeaders(b.Success)
 			b.List, b.Role = list, List
 		}
-		list.Params = in.listParams(o.Operation, propertiesOf(item))
+		list.setParams(in, o, propertiesOf(item))
 		list.Order = orderOf(o.Operation, propertiesOf(element), item)
 		b.List.Flag = flagOf(o, element)
 		b.Resource, b.Subset = found, true

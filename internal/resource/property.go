@@ -24,13 +24,14 @@ type properties struct {
 	own      []member
 	carrier  string   // the member that holds most properties, as attributes of JSON:API; "" if none
 	carried  []member // its properties
+	noun     string   // the folded name of the item's schema; "" for none
 }
 
 // mostBeside is how many properties, as a key and a type, an item has beside a carrier.
 const mostBeside = 3
 
 func propertiesOf(item view) properties {
-	p := properties{own: item.members()}
+	p := properties{own: item.members(), noun: naming.Fold(item.name())}
 	if item.ok() {
 		p.required = schema.Required(item.k)
 	}
@@ -101,6 +102,11 @@ func below(in []member, folded string, path []string, depth int) *property {
 		if !begins {
 			rest = folded
 		}
+		if rest == "" && depth > 0 {
+			if key := m.view.relatedKey(); key != nil {
+				return &property{path: slices.Concat(path, []string{m.name}, key), name: m.name, view: m.view.at(key)}
+			}
+		}
 		if isWrapper := wrapperNames.Has(m.folded) || m.folded == "relationships"; depth == deepest || rest == "" ||
 			!begins && !isWrapper {
 			continue
@@ -108,6 +114,15 @@ func below(in []member, folded string, path []string, depth int) *property {
 		if at := below(m.view.members(), rest, append(slices.Clone(path), m.name), depth+1); at != nil {
 			return at
 		}
+	}
+	return nil
+}
+
+// relatedKey returns the path to the key in a relationship of JSON:API, {data: {type, id}}; nil for other objects.
+func (v view) relatedKey() []string {
+	const data, id = "data", "id"
+	if to := v.member(data); to.member("type").ok() && to.member(id).ok() {
+		return []string{data, id}
 	}
 	return nil
 }
@@ -217,6 +232,16 @@ func (p properties) near(name string, v view) *property {
 		}
 		format := v.format()
 		return format != "" && format == at.view.format() || words.Members.Has(longer[len(w)], "identity")
+	})
+}
+
+// ofNoun returns the one property whose name is a parameter's after the name of the item's type: vehicleType of type,
+// if the items are Vehicles.
+func (p properties) ofNoun(name string, v view) *property {
+	folded := naming.Fold(name)
+	return p.only(func(at property) bool {
+		noun, ends := strings.CutSuffix(naming.Fold(at.name), folded)
+		return ends && noun != "" && folded != "" && strings.HasPrefix(p.noun, noun) && comparable(v, at.view)
 	})
 }
 

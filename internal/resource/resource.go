@@ -174,6 +174,8 @@ type Binding struct {
 	// Keys is the path to the array of keys in the body of a request that changes
 	// several items; nil if it changes one.
 	Keys []string
+	// KeyPath is the path to the item's key in the body of a remote procedure: POST /plants.update; nil for others.
+	KeyPath []string
 	// Lookup is the path to the property that Variable names, if that is not
 	// the resource's key: /contacts/{number} beside /contacts/{id}.
 	Lookup []string

@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -18,6 +19,10 @@ type Statistic struct {
 	Kind     StatisticKind
 	Property string // that is counted, added up or grouped by; "" if all items are counted
 	Value    string // the value that items have which are counted; "" for any
+	// Set: items are counted in which the property is not null.
+	Set bool
+	// Whole is what a share is of all items: 1, or 100 for a percentage; 0 for a number of items.
+	Whole float64
 	// Values are the values that the document lists for a property that is grouped by; nil for the values that items have.
 	Values []string
 	// Element has the names of the members for the value and the number of an array of groups; "" for a map.
@@ -43,6 +48,51 @@ var (
 // statisticsDeep is how deep in an answer statistics are looked for.
 const statisticsDeep = 2
 
+// findShares finds what part of all items others of the found numbers are: completion_rate, from 0 to 1, beside
+// completed. The names begin alike, and the document says the bounds.
+func (s *statistician) findShares(v view, path []string) {
+	for _, m := range v.members() {
+		at := append(slices.Clone(path), m.name)
+		whole := wholeOf(m.view)
+		if whole == 0 || slices.ContainsFunc(s.found, func(f Statistic) bool { return slices.Equal(f.Path, at) }) {
+			continue
+		}
+		var share Statistic
+		for _, f := range s.found {
+			name := f.Path[len(f.Path)-1]
+			if f.Kind == ItemCount && f.Property != "" && len(f.Path) == len(at) && beginAlike(m.folded, naming.Fold(name)) {
+				share = f
+				share.Path, share.Whole = at, whole
+			}
+		}
+		if share.Whole != 0 {
+			s.found = append(s.found, share)
+		}
+	}
+}
+
+// wholeOf returns the largest value of a number between 0 and 1, or 100; 0 for other values.
+func wholeOf(v view) float64 {
+	k := v.plain().k
+	if k == nil || v.kind() != schema.Number || k.Minimum == nil || k.Minimum.Sign() != 0 || k.Maximum == nil {
+		return 0
+	}
+	if most, _ := k.Maximum.Float64(); most == 1 || most == 100 {
+		return most
+	}
+	return 0
+}
+
+// beginAlike reports whether two names have the same first letters, most of the shorter name.
+func beginAlike(a, b string) bool {
+	const least = 4
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n >= least && 3*n >= 2*min(len(a), len(b))
+}
+
 // findStatistics finds the answers that summarize the items of lists: GET /tickets/stats answers {total, by_status}.
 // One member at least has to be about values that items have.
 func (in *inference) findStatistics(plan *Plan) {
@@ -64,6 +114,7 @@ func (in *inference) findStatistics(plan *Plan) {
 		if !s.isSure {
 			continue
 		}
+		s.findShares(o.answer, nil)
 		b.Statistics = s.found
 		if r := s.found[0].Of.Resource; b.Resource == nil {
 			b.Resource = r
@@ -204,6 +255,13 @@ func (s *Statistic) isNumber(w []string, isNamed bool) bool {
 				s.Property, s.Value = property, state
 				return true
 			}
+		}
+	}
+	for _, p := range s.Of.Resource.Properties {
+		isTime := strings.HasPrefix(p.Format, "date") && spec.Conforms(p.Schema, nil)
+		if isTime && isTimeOf(naming.Fold(p.Name), []string{strings.Join(rest, "")}) {
+			s.Property, s.Set = p.Name, true
+			return true
 		}
 	}
 	isMean := func(word string) bool { return meanWords.Has(word) }

@@ -231,7 +231,9 @@ func (l *Login) reads(name string) bool {
 func (b *Binding) namesInBody(name string) bool {
 	bulk := b.Bulk
 	isComputed := slices.ContainsFunc(b.Computes, func(f Formula) bool { return strings.Contains(f.Text, name) })
-	return b.Takes[name] != "" || b.Rename[name] != "" || isComputed || len(b.Keys) > 0 && b.Keys[0] == name ||
+	asks := func(p Param) bool { return p.Parameter.Name == name }
+	return b.List != nil && slices.ContainsFunc(b.List.Body, asks) || b.Takes[name] != "" || b.Rename[name] != "" ||
+		isComputed || len(b.Keys) > 0 && b.Keys[0] == name || slices.Contains(b.KeyPath, name) ||
 		bulk != nil && (bulk.Keys == name || bulk.Changes == name) || b.Part != nil && b.Part.From == name
 }
 

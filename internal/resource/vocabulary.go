@@ -52,11 +52,12 @@ var (
 // nameWords returns the words of an operation's id, without the method before the
 // words of its path; nil if the document has no id.
 func nameWords(o *operation) []string {
-	if o.ID == o.Method+" "+o.Path {
+	method := o.Operation.Method
+	if o.ID == method+" "+o.Path {
 		return nil
 	}
 	w := naming.Words(o.ID)
-	if len(w) > 0 && len(w) > len(o.segments) && w[0] == strings.ToLower(o.Method) {
+	if len(w) > 0 && len(w) > len(o.segments) && w[0] == strings.ToLower(method) {
 		return w[1:]
 	}
 	return w

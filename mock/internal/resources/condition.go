@@ -1,9 +1,11 @@
 package resources
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/mock/internal/query"
 )
 
@@ -15,18 +17,28 @@ type condition struct {
 
 // parent selects the items below one that the path of their list names, by the property that holds its key, or else by
 // what is kept beside the item.
-type parent struct{ hidden, property query.Filter }
+// An item without either is below what one of its relationships of JSON:API names.
+type parent struct {
+	hidden, property query.Filter
+	relationship     []byte // as items are encoded
+}
 
 func conditionOf(q *Request, l *listView, wanted *query.Query) *condition {
 	c := &condition{query: wanted}
 	for _, v := range q.op.extra {
-		if l.collection == "" {
+		if l.collection == "" || q.allParents {
 			break // the query filters
 		}
 		values := []any{q.Values.Path[v.Name]}
-		c.parents = append(c.parents, parent{
-			query.Filter{Property: hiddenProperty(v), Values: values}, query.Filter{Property: v.Property, Values: values},
-		})
+		p := parent{
+			hidden:   query.Filter{Property: hiddenProperty(v), Values: values},
+			property: query.Filter{Property: v.Property, Values: values},
+		}
+		if v.Parent != nil && v.Property == nil {
+			identifier := map[string]any{"id": q.pathText(v.Name), "type": v.Parent.Name}
+			p.relationship = jsontext.Marshal(identifier)
+		}
+		c.parents = append(c.parents, p)
 	}
 	if len(c.parents) == 0 && !wanted.Narrows() {
 		return nil
@@ -36,8 +48,12 @@ func conditionOf(q *Request, l *listView, wanted *query.Query) *condition {
 
 func (p *parent) has(item query.Text) bool {
 	same, has := p.hidden.FindText(item)
-	if !has && p.property.Property != nil {
+	switch {
+	case has:
+	case p.property.Property != nil:
 		same = p.property.MatchesText(item)
+	case p.relationship != nil:
+		same = bytes.Contains(item.JSON, p.relationship)
 	}
 	return same
 }

@@ -84,6 +84,11 @@ func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
 			links[of] = link{v.Property, i}
 		}
 	}
+	if of := s.runtimes[k.Parent]; of != nil && of != k && k.ParentProperty != nil {
+		if _, known := links[of]; !known {
+			links[of] = link{k.ParentProperty, -1}
+		}
+	}
 	for _, p := range k.Properties {
 		to := k.referred(p.Name)
 		if of := s.runtimes[to]; of != nil && of != k {

@@ -32,7 +32,8 @@ func export(q *Request) error {
 	as := *q
 	as.op = lister
 	wanted := query.Read(q.op.List, q.Values.Query)
-	all := newListView(as.view(), q.collection, initial(&as), wanted.NewestFirst)
+	first := q.exported(&as)
+	all := newListView(as.view(), as.collection, first, wanted.NewestFirst)
 	_, items := page(&as, all, wanted, pageLinks(&as), 0)
 	var shown []any
 	for _, item := range decoded(&as, items) {
@@ -43,6 +44,29 @@ func export(q *Request) error {
 	}
 	writeRows(q, columnsOf(q, lister.runtime, lister.List.Items.Value), path.Base(lister.Binding.Operation.Path), shown)
 	return nil
+}
+
+// exported returns what an export shows before anything is created. as is the request to the list; if the export's path
+// does not name the parent of the list's items, as is set to the items of all parents.
+func (q *Request) exported(as *Request) *initialList {
+	k := q.op.runtime
+	if len(as.op.Scope) == len(q.op.Scope) {
+		return initial(as)
+	}
+	if as.allParents = true; q.op.listsAllParents() {
+		as.collection = ""
+	}
+	list := &initialList{}
+	if k.Scoped || q.set.options.RefuseUnknown || wasKept(as, q.view()) || q.Base.Known(as.collection) {
+		return list
+	}
+	const some = 3
+	for i := range some {
+		key := k.keyOfElement(q.set.options.Seed, as.collection, i+1)
+		item := generatedItem(q, key)
+		list.items = append(list.items, Item{Key: key, Value: item, encoded: encoded(item)})
+	}
+	return list
 }
 
 // exportItem answers one item as the only row.

@@ -34,6 +34,7 @@ type Request struct {
 	media      *spec.MediaType // of the answer's body; nil if it has none that the request accepts
 	as         string          // as respond.Negotiate has it
 	collection string          // of the operation; "" for the items of all parents
+	allParents bool            // the path names fewer parents than the list's own path
 	changedAt  time.Time       // of what the request changes; zero until it is asked for
 	asks       *query.Query    // of a list without kept items; nil for all of it
 }
@@ -184,7 +185,7 @@ func read(q *Request) error {
 // act answers an action that shows the item it concerns, changed as the action says, and refuses one on an item that is
 // not there.
 func act(q *Request) error {
-	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && !q.op.changesItem() {
+	if key, _ := requestKey(q); key == "" || q.op.KeyIn != resource.InPath && q.op.KeyPath == nil && !q.op.changesItem() {
 		return errNotHandled
 	}
 	if q.op.makes != nil {

@@ -88,6 +88,9 @@ func requestKey(q *Request) (key, in string) {
 	case q.op.KeyIn == resource.InQuery:
 		key, _ = jsonvalue.Text(q.Values.Query[q.op.Variable])
 		return key, exchange.InQuery
+	case q.op.KeyPath != nil:
+		value, _ := jsonvalue.Property(q.Values.Body(), q.op.KeyPath)
+		key, _ = jsonvalue.Text(value)
 	case q.op.KeyIn == resource.InBody && q.op.Role == resource.Action:
 		value, _ := jsonvalue.Property(q.Values.Body(), q.op.Keys)
 		key, _ = jsonvalue.Text(value)

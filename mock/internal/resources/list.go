@@ -3,6 +3,7 @@ package resources
 import (
 	"encoding/json"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,8 +99,17 @@ func prefersOtherItems(q *Request) bool {
 // wantedOf reads what a request asks for of a list: by its query, by the body of a
 // search, and by the parents that the path names if it lists the items of all parents.
 func wantedOf(q *Request) *query.Query {
-	wanted := query.Read(q.op.List, q.Values.Query)
-	addSearch(q, wanted)
+	list, values := q.op.List, q.Values.Query
+	if body, isObject := q.Values.Body().(map[string]any); isObject && len(list.Body) > 0 {
+		search := *list
+		search.Params = slices.Concat(list.Params, list.Body)
+		list, values = &search, maps.Clone(values)
+		if values == nil {
+			values = map[string]any{}
+		}
+		maps.Copy(values, body)
+	}
+	wanted := query.Read(list, values)
 	if flag := q.op.List.Flag; flag != "" {
 		wanted.Filters = append(wanted.Filters, query.Filter{Property: []string{flag}, Values: []any{true}})
 	}
@@ -197,35 +207,6 @@ func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item]
 	}
 }
 
-var searchNames = words.RoleOf("search-name")
-
-// addSearch adds to a query what the body of a search says: members that are named
-// like properties filter by them, texts by a part of theirs.
-func addSearch(q *Request, wanted *query.Query) {
-	sent, _ := q.Values.Body().(map[string]any)
-	for name, value := range sent {
-		property := q.op.runtime.properties[name]
-		if property == nil {
-			if text, ok := value.(string); ok && searchNames.Has(naming.Fold(name)) {
-				wanted.Search = strings.ToLower(text)
-			}
-			continue
-		}
-		filter := query.Filter{Property: []string{name}, Values: []any{value}}
-		switch value := value.(type) {
-		case nil, map[string]any:
-			continue
-		case []any:
-			filter.Values = value
-		case string:
-			if schema.Values(property) == nil && spec.Conforms(property, value) {
-				filter.Compare = resource.Contains
-			}
-		}
-		wanted.Filters, wanted.FilterSent = append(wanted.Filters, filter), true
-	}
-}
-
 // keyCursorNames are parameters whose cursors are keys of items.
 var keyCursorNames = words.RoleOf("key-cursor-name")
 
@@ -236,7 +217,7 @@ func isKeyCursor(p resource.Param) bool {
 
 // pageSize is how many items a page has if the request does not say; 0 for all.
 func pageSize(b *resource.Binding) int {
-	size := sizeOfPages(b.List.Params)
+	size := sizeOfPages(slices.Concat(b.List.Params, b.List.Body))
 	if list := schema.At(b.Media.Schema.Keywords, b.List.Items.Path); list != nil && list.MaxItems != nil {
 		size = min(size, *list.MaxItems)
 	}

@@ -100,7 +100,7 @@ func statistic(s *resource.Statistic, items []Item) any {
 		case s.Kind == resource.ItemGroups && has:
 			groups[text]++
 		case s.Kind == resource.ItemCount:
-			if s.Property == "" || text == s.Value {
+			if s.Property == "" || s.Set && item.Value[s.Property] != nil || !s.Set && text == s.Value {
 				n++
 			}
 		case has:
@@ -116,6 +116,10 @@ func statistic(s *resource.Statistic, items []Item) any {
 		return number(sum)
 	case resource.ItemMean:
 		return mean(sum, n)
+	}
+	if s.Whole != 0 {
+		const places = 1e4
+		return number(math.Round(s.Whole*float64(n)/float64(max(len(items), 1))*places) / places)
 	}
 	return number(float64(n))
 }

@@ -274,7 +274,7 @@ func (e *errorBody) fillErrors(p errorPart, why explanation) bool {
 		}
 		return (hasRole(p.name, "list") || listsFindings(p)) && p.depth <= maxDepth && e.fillList(p, v, why)
 	case map[string]any:
-		if !hasRole(p.name, "list") || p.depth > maxDepth {
+		if !hasRole(p.name, "list") && !mapsTexts(p.shape) || p.depth > maxDepth {
 			return false
 		}
 		names := p.shape.Names()
@@ -289,6 +289,18 @@ func (e *errorBody) fillErrors(p errorPart, why explanation) bool {
 		return e.fillMap(p, v, why)
 	}
 	return false
+}
+
+// mapsTexts reports whether an object is only a map of texts, or of lists of texts: what is wrong with each field.
+func mapsTexts(s *schema.Shape) bool {
+	other := s.Additional()
+	if len(s.Names()) > 0 || other == nil || other == schema.Anything {
+		return false
+	}
+	if other.Types() == schema.Array {
+		other = other.Item(0)
+	}
+	return other != nil && other != schema.Anything && other.Types() == schema.String
 }
 
 // fillScalar fills a member that takes the status, a code or the place.
