@@ -53,8 +53,8 @@ func views(t *tester) {
 // maxHead is the largest body whose length HEAD is compared with, in bytes: of larger ones not all may be kept.
 const maxHead = 8 << 10
 
-// compareHead asks for an item with HEAD, if the backend offers it: the fields are those of GET, of which Content-
-// Length must have the length that the content would have (RFC 9110 sections 8.6 and 9.3.2).
+// compareHead asks for an item with HEAD, if the backend offers it. Its Content-Length must be the length of GET's
+// content, its entity tag should be the same (RFC 9110 sections 8.6 and 9.3.2).
 func compareHead(t *tester, i *item) {
 	b := must(t, t.keyedOperation(resource.Read))
 	t.require(b.Operation.Method == "GET")
