@@ -179,8 +179,8 @@ func (m *merger) apply(k *schema.Keywords) {
 	}
 }
 
-// applyBranches chooses a branch of oneOf or anyOf. Branches of a kind that the
-// place cannot have are left out, those that only take null come last.
+// applyBranches chooses a branch of oneOf or anyOf. Branches of a kind that the place cannot have are left out, those
+// that only take null come last. The only branch that describes an error is spare, unless all of the value does.
 func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*schema.Keywords) {
 	if len(branches) == 0 {
 		return
@@ -198,19 +198,44 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 		return
 	}
 	var order, last []int
+	failed := -1
+	if by == nil && !m.g.options.Errors {
+		if failed = slices.IndexFunc(branches, describesError); slices.ContainsFunc(branches[failed+1:], describesError) {
+			failed = -1
+		}
+	}
 	for i, b := range branches {
 		switch ks := schema.CertainTypes(b); {
-		case m.shape.Types&ks == 0:
+		case i == failed, m.shape.Types&ks == 0:
 		case ks == schema.Null:
 			last = append(last, i)
 		default:
 			order = append(order, i)
 		}
 	}
-	if order = append(order, last...); len(order) == 0 {
-		order = []int{0}
+	order = append(order, last...)
+	spare := failed >= 0 && len(order) > 0
+	if spare {
+		order = append(order, failed)
 	}
-	m.decide(pendingChoice{id: id, order: order, by: by, branch: branch})
+	if len(order) == 0 {
+		order = []int{max(failed, 0)}
+	}
+	m.decide(pendingChoice{id: id, order: order, by: by, spare: spare, branch: branch})
+}
+
+// describesError reports whether an object has hardly more than what describes an error.
+func describesError(k *schema.Keywords) bool {
+	properties := schema.Properties(k)
+	if len(properties) == 0 || len(properties) > maxErrorMembers {
+		return false
+	}
+	for name := range properties {
+		if !isOfError(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // applyDependent chooses between a property with what depends on it, its absence, and no object.

@@ -188,15 +188,17 @@ func isNoFailure(state string) bool {
 	return words.States.Has(state, "beginning") || words.States.Has(state, "well")
 }
 
+// maxErrorMembers is how many properties an object has at most that only describes an error.
+const maxErrorMembers = 4
+
 // isErrorItself reports whether the object has hardly more than what describes an error.
 func (m *members) isErrorItself() bool {
-	if len(m.sh.object.named) > 4 {
-		return false
-	}
-	for i := range m.sh.object.named {
-		if !words.Members.Has(strings.Join(naming.Words(m.sh.object.named[i].name), ""), "error") {
-			return false
-		}
-	}
-	return true
+	named := m.sh.object.named
+	isOther := func(p propertyPlan) bool { return !isOfError(p.name) }
+	return len(named) <= maxErrorMembers && !slices.ContainsFunc(named, isOther)
+}
+
+// isOfError reports whether a property describes an error.
+func isOfError(name string) bool {
+	return words.Members.Has(strings.Join(naming.Words(name), ""), "error")
 }
