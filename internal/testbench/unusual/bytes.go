@@ -376,20 +376,25 @@ var wireVariants = []Variant{
 	},
 	{
 		Name: "head-and-options", Permits: "RFC 9110 section 9.1: GET and HEAD MUST be supported; OPTIONS may be",
-		Behaviour: before(func(w http.ResponseWriter, r *http.Request) bool {
-			switch {
-			case r.Method == http.MethodHead && strings.HasPrefix(r.URL.Path, "/tasks"):
-				r.Method = http.MethodGet // net/http sends no body
-			case r.Method == http.MethodOptions:
-				w.Header().Set("Allow", "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE")
-				w.WriteHeader(http.StatusNoContent)
-				return false
-			case r.Method == http.MethodTrace:
-				refusal(w, http.StatusNotImplemented)
-				return false
-			}
-			return true
-		}),
+		Behaviour: func() Behaviour {
+			return Behaviour{Serve: func(_ *Service, next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					switch {
+					case r.Method == http.MethodHead && strings.HasPrefix(r.URL.Path, "/tasks"):
+						get := r.Clone(r.Context())
+						get.Method = http.MethodGet // net/http sends no body to r
+						next.ServeHTTP(w, get)
+					case r.Method == http.MethodOptions:
+						w.Header().Set("Allow", "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE")
+						w.WriteHeader(http.StatusNoContent)
+					case r.Method == http.MethodTrace:
+						refusal(w, http.StatusNotImplemented)
+					default:
+						next.ServeHTTP(w, r)
+					}
+				})
+			}}
+		}(),
 	},
 	{
 		Name: "no-length", Permits: "RFC 9110 section 9.3.2: an answer to HEAD may leave out Content-Length",
