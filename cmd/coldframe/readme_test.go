@@ -24,8 +24,8 @@ import (
 // TestTranscripts runs what pages show that people type: programs that serve,
 // tests, curl lines. Their output must be what the page shows, except counts
 // and times. UPDATE_GOLDEN=1 rewrites it. The commands of the README and of how-to/contract-testing.md run in the
-// repository; those of other pages in a folder with the files that the page shows, and with the demo's document as
-// openapi.yaml.
+// repository. The commands of other pages run in a folder with the files that the page shows, and with the demo's
+// document as openapi.yaml.
 func TestTranscripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

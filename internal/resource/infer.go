@@ -364,7 +364,8 @@ func (in *inference) foundBy(c *candidate) *candidate {
 	return other
 }
 
-// mergeDeclared merges what an override gives the same name, or the name of what is kept at the path of that name.
+// mergeDeclared merges resources to which an override gives one name. The name may also be the name of a path at which
+// a resource is kept.
 func (in *inference) mergeDeclared() {
 	declared, named := map[string]*candidate{}, map[string]*candidate{}
 	for _, c := range in.order {

@@ -317,8 +317,8 @@ func timestamps(item view, others ...string) (created, updated, version string) 
 	return created, updated, version
 }
 
-// begun returns the time at which an item came to be by its type: the only one that all items have and no request
-// sends, if its name is that of an event: sent_at, recordedAt, placed_on. It returns "" if there is none.
+// begun returns the property with the time at which an item was created, as its type shows it: the only time that all
+// items have and no request sends, if it is named after an event: sent_at, recordedAt, placed_on. "" if none.
 func (in *inference) begun(r *Resource) (found string) {
 	if r.Value == nil {
 		return ""

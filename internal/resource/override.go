@@ -17,9 +17,9 @@ import (
 const extension = "x-coldframe-resource"
 
 // Overrides are the corrections that stand beside the document: an object whose names are "METHOD path", a
-// path or an operationId, and whose values are like those of x-coldframe-resource. nil if none.
+// path or an operationId, and whose values are written like x-coldframe-resource.
 type Overrides struct {
-	Resources *tree.Node
+	Resources *tree.Node // nil if there are no corrections
 }
 
 // ReadOverrides reads corrections from a YAML or JSON text.

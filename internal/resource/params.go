@@ -166,7 +166,8 @@ func isCursor(folded string, v view) bool {
 	return v.kind() == schema.String && !isDate(v)
 }
 
-// setParams finds what the query of a list chooses, and the body of a search. properties are those of its items.
+// setParams finds what the query of a list chooses, and the body of a search. properties are the properties of its
+// items.
 func (l *Listing) setParams(in *inference, o *operation, properties properties) {
 	isOther := func(p *spec.Parameter) bool { return p.In != exchange.InQuery }
 	l.Params = in.params(slices.DeleteFunc(slices.Clone(o.Parameters), isOther), properties)

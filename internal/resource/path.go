@@ -202,7 +202,7 @@ func isProcedure(text string) bool {
 
 type operation struct {
 	*spec.Operation
-	Method   string // of the document's operation, or that of a procedure; see findProcedures
+	Method   string // as documented; as in an API of paths if it is a procedure, see findProcedures
 	at       *node
 	segments []segment
 	request  view // the request body's schema: JSON, else a form

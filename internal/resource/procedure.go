@@ -23,7 +23,7 @@ type procedure struct {
 	made   bool // it creates an item by its types: it answers an item of which it is sent a part
 }
 
-// findProcedures gives remote procedures the places that the operations of an API of paths would have: POST
+// findProcedures moves remote procedures to the paths that their operations would have in an API of paths: POST
 // /plants.create is one on /plants, and POST /plants.update with {plantId} in the body is PATCH /plants/{plantId}. Only
 // the inference sees these places; see keysOfProcedures. Procedures of a noun are such ones if one creates an item, and
 // another lists items or reads one.

@@ -99,9 +99,9 @@ const maxPlain = 3
 // maxIntroductions is how often operations without an accepted request are tried: items below items are needed.
 const maxIntroductions = 3
 
-// Introduce sends each operation a plain request, so that later refusals can be distinguished from those of an
-// operation that refuses everything. If it turns out what the backend accepts, other credentials or a property that the
-// document does not require, operations that had no items for want of it are tried again.
+// Introduce sends each operation a plain request: a refusal means less if the operation refuses everything. If it turns
+// out what the backend accepts, other credentials or a property that the document does not require, operations that had
+// no items for want of it are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
 	defer t.endPhase(ctx)
