@@ -4,22 +4,22 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestCommand runs testdata/command/*.txtar: scripts of commands that end by themselves. They run in the process of the
-// test, which takes a tenth of the CPU time of a process of their own. Signals, users, pipes between programs and the exact
-// exit code need a process: "exec coldframe", as in TestScript.
+// TestCommand runs testdata/command/*.txtar. They run in the process of the test, which takes a fraction of the CPU time of
+// a process for each command. Signals, users, pipes between programs and the exact exit code need a process: "exec
+// coldframe", or a script of TestScript.
 //
 // The scripts run one after the other: the process has one current directory and one environment.
 func TestCommand(t *testing.T) {
 	parameters := scripts(t, "testdata/command")
-	parameters.Cmds = map[string]func(*testscript.TestScript, bool, []string){"run": runHere}
+	parameters.Cmds["run"], parameters.Cmds["serve"] = runHere, serve(startHere)
 	testscript.RunT(inOrderT{t}, parameters)
 }
 
@@ -38,39 +38,51 @@ func (t inOrderT) Run(name string, f func(testscript.T)) {
 //
 // The command fails if the exit code is not 0.
 func runHere(ts *testscript.TestScript, neg bool, args []string) {
-	variables := []string{"COLDFRAME_PORT=0"}
-	for len(args) > 0 && strings.Contains(args[0], "=") {
-		variables, args = append(variables, args[0]), args[1:]
-	}
-	if len(args) == 0 || args[0] != "coldframe" {
+	c := parseCommand(ts, args)
+	if len(c.args) == 0 || c.args[0] != "coldframe" {
 		ts.Fatalf("usage: run [NAME=VALUE ...] coldframe [ARGUMENT ...] [<FILE]")
 	}
-	args = args[1:]
-	var stdin io.Reader = strings.NewReader("")
-	if last := len(args) - 1; last >= 0 && strings.HasPrefix(args[last], "<") {
-		stdin, args = strings.NewReader(ts.ReadFile(args[last][1:])), args[:last]
-	}
-	for _, variable := range variables {
-		name, value, _ := strings.Cut(variable, "=")
-		before, isSet := os.LookupEnv(name)
-		ts.Check(os.Setenv(name, value))
-		defer func() {
-			os.Unsetenv(name)
-			if isSet {
-				os.Setenv(name, before)
-			}
-		}()
-	}
-	before, err := os.Getwd()
-	ts.Check(err)
-	ts.Check(os.Chdir(ts.MkAbs(".")))
-	defer os.Chdir(before)
+	defer enter(ts, c)()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	switch code := run(ctx, args, stdin, ts.Stdout(), ts.Stderr()); {
+	switch code := run(ctx, c.args[1:], c.stdin, ts.Stdout(), ts.Stderr()); {
 	case ctx.Err() != nil:
 		ts.Fatalf("it did not end within %s", patience)
 	case neg == (code == exitFine):
 		ts.Fatalf("unexpected exit code %d", code)
+	}
+}
+
+// startHere starts a server in this process. A signal ends its context, as in main.
+func startHere(ts *testscript.TestScript, s *server, c command) {
+	leave := enter(ts, c)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.signal = func(syscall.Signal) { cancel() }
+	ended := s.ended
+	go func() {
+		s.code = run(ctx, c.args, c.stdin, &s.stdout, &s.stderr)
+		leave()
+		close(ended)
+	}()
+	ts.Defer(func() { cancel(); <-ended })
+}
+
+// enter sets the current directory and the environment of the process to those of a command, until leave is called.
+func enter(ts *testscript.TestScript, c command) (leave func()) {
+	folder, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	before := os.Environ()
+	for _, variable := range c.variables {
+		name, value, _ := strings.Cut(variable, "=")
+		ts.Check(os.Setenv(name, value))
+	}
+	return func() {
+		os.Clearenv()
+		for _, variable := range before {
+			name, value, _ := strings.Cut(variable, "=")
+			os.Setenv(name, value)
+		}
+		os.Chdir(folder)
 	}
 }

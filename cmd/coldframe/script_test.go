@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, commands)
 }
 
-// TestScript runs testdata/script/*.txtar. Beside testscript's commands they
+// TestScript runs testdata/script/*.txtar, scripts that need processes. Beside testscript's commands they
 // have the commands of server_test.go and http_test.go. Servers listen on any free
 // port unless a script says otherwise.
 //
@@ -62,14 +62,6 @@ func TestScript(t *testing.T) {
 		}
 	}
 	parameters.Dir = ""
-	parameters.Cmds = map[string]func(*testscript.TestScript, bool, []string){
-		"serve":   serve,
-		"said":    said,
-		"signal":  signalServer,
-		"http":    sendHTTP,
-		"connect": connect,
-		"send":    sendBytes,
-	}
 	testscript.Run(t, parameters)
 }
 
@@ -82,7 +74,15 @@ func scripts(t *testing.T, folder string) testscript.Params {
 	return testscript.Params{
 		Dir:                folder,
 		RequireUniqueNames: true,
-		UpdateScripts:      golden.Update(),
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"serve":   serve(startProcess),
+			"said":    said,
+			"signal":  signalServer,
+			"http":    sendHTTP,
+			"connect": connect,
+			"send":    sendBytes,
+		},
+		UpdateScripts: golden.Update(),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("COLDFRAME_PORT", "0")
 			e.Values[serverKey{}] = &server{}

@@ -26,10 +26,11 @@ type serverKey struct{}
 
 // server is the program running beside a script.
 type server struct {
-	command *exec.Cmd
 	stdout  output
 	stderr  output
+	signal  func(syscall.Signal) // nil: none runs
 	ended   chan struct{}
+	code    int        // the exit code, once it has ended
 	clients []net.Conn // see connect
 }
 
@@ -56,45 +57,67 @@ func (o *output) read() (string, <-chan struct{}) {
 
 var urlPattern = regexp.MustCompile(`https?://[\w.:\[\]]+:\d+`)
 
-// serve starts the program and waits until it has said where it listens:
+// command is what a script starts: "[NAME=VALUE ...] ARGUMENT ... [<FILE]".
+type command struct {
+	variables []string
+	args      []string
+	stdin     io.Reader
+}
+
+func parseCommand(ts *testscript.TestScript, words []string) command {
+	c := command{variables: []string{"COLDFRAME_PORT=0"}, args: words, stdin: strings.NewReader("")}
+	for len(c.args) > 0 && regexp.MustCompile(`^[A-Z_]+=`).MatchString(c.args[0]) {
+		c.variables, c.args = append(c.variables, c.args[0]), c.args[1:]
+	}
+	if last := len(c.args) - 1; last >= 0 && strings.HasPrefix(c.args[last], "<") {
+		c.stdin, c.args = strings.NewReader(ts.ReadFile(c.args[last][1:])), c.args[:last]
+	}
+	return c
+}
+
+// serve returns the command that starts the program in a way, and waits until it has said where it listens:
 //
 //	serve [NAME=VALUE ...] [ARGUMENT ...] [<FILE]
 //
 // It sets $URL and $PORT. Only one runs at a time.
-func serve(ts *testscript.TestScript, neg bool, args []string) {
-	if neg {
-		ts.Fatalf("unsupported: ! serve; use: ! exec coldframe")
+func serve(start func(*testscript.TestScript, *server, command)) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg {
+			ts.Fatalf("unsupported: ! serve; use: ! exec coldframe")
+		}
+		s := ts.Value(serverKey{}).(*server)
+		if s.signal != nil {
+			ts.Fatalf("a server runs already")
+		}
+		*s = server{stdout: output{more: make(chan struct{})}, stderr: output{more: make(chan struct{})}, ended: make(chan struct{})}
+		c := parseCommand(ts, args)
+		start(ts, s, c)
+		banner := &s.stdout
+		if said := strings.Join(append(c.variables, c.args...), " "); strings.Contains(said, "--log json") || strings.Contains(said, "COLDFRAME_LOG=json") {
+			banner = &s.stderr
+		}
+		url := urlPattern.FindString(s.await(ts, banner, urlPattern))
+		ts.Setenv("URL", url)
+		ts.Setenv("PORT", url[strings.LastIndexByte(url, ':')+1:])
 	}
-	s := ts.Value(serverKey{}).(*server)
-	if s.command != nil {
-		ts.Fatalf("a server runs already")
-	}
-	*s = server{stdout: output{more: make(chan struct{})}, stderr: output{more: make(chan struct{})}, ended: make(chan struct{})}
-	environment := append(os.Environ(), "COLDFRAME_PORT=0")
-	for len(args) > 0 && regexp.MustCompile(`^[A-Z_]+=`).MatchString(args[0]) {
-		environment, args = append(environment, args[0]), args[1:]
-	}
-	var stdin io.Reader
-	if last := len(args) - 1; last >= 0 && strings.HasPrefix(args[last], "<") {
-		stdin, args = strings.NewReader(ts.ReadFile(args[last][1:])), args[:last]
-	}
+}
+
+// startProcess starts a server in a process of its own.
+func startProcess(ts *testscript.TestScript, s *server, c command) {
 	path, err := exec.LookPath("coldframe")
 	ts.Check(err)
-	s.command = exec.Command(path, args...)
-	s.command.Env, s.command.Dir = environment, ts.MkAbs(".")
-	s.command.Stdin, s.command.Stdout, s.command.Stderr = stdin, &s.stdout, &s.stderr
-	ts.Check(s.command.Start())
+	process := exec.Command(path, c.args...)
+	process.Env, process.Dir = append(os.Environ(), c.variables...), ts.MkAbs(".")
+	process.Stdin, process.Stdout, process.Stderr = c.stdin, &s.stdout, &s.stderr
+	ts.Check(process.Start())
+	s.signal = func(signal syscall.Signal) { process.Process.Signal(signal) }
 	ended := s.ended
-	command := s.command
-	go func() { command.Wait(); close(ended) }()
-	ts.Defer(func() { command.Process.Kill(); <-ended })
-	banner := &s.stdout
-	if said := strings.Join(append(environment, args...), " "); strings.Contains(said, "--log json") || strings.Contains(said, "COLDFRAME_LOG=json") {
-		banner = &s.stderr
-	}
-	url := urlPattern.FindString(s.await(ts, banner, urlPattern))
-	ts.Setenv("URL", url)
-	ts.Setenv("PORT", url[strings.LastIndexByte(url, ':')+1:])
+	go func() {
+		process.Wait()
+		s.code = process.ProcessState.ExitCode()
+		close(ended)
+	}()
+	ts.Defer(func() { process.Process.Kill(); <-ended })
 }
 
 // await waits until the output matches.
@@ -128,7 +151,7 @@ func (s *server) await(ts *testscript.TestScript, o *output, pattern *regexp.Reg
 // The second looks only at what it has written so far.
 func said(ts *testscript.TestScript, neg bool, args []string) {
 	s := ts.Value(serverKey{}).(*server)
-	if len(args) != 1 || s.command == nil {
+	if len(args) != 1 || s.signal == nil {
 		ts.Fatalf("usage: said PATTERN, after serve")
 	}
 	pattern := regexp.MustCompile("(?m)" + args[0])
@@ -146,7 +169,7 @@ func said(ts *testscript.TestScript, neg bool, args []string) {
 //	connect NUMBER
 func connect(ts *testscript.TestScript, neg bool, args []string) {
 	s := ts.Value(serverKey{}).(*server)
-	if neg || len(args) != 1 || s.command == nil {
+	if neg || len(args) != 1 || s.signal == nil {
 		ts.Fatalf("usage: connect NUMBER, after serve")
 	}
 	wanted, err := strconv.Atoi(args[0])
@@ -177,7 +200,7 @@ func sendBytes(ts *testscript.TestScript, neg bool, args []string) {
 		control := regexp.MustCompile(`(?m)^control API: http://.*:(\d+)/`)
 		port, args = control.FindStringSubmatch(s.await(ts, &s.stdout, control))[1], args[1:]
 	}
-	if neg || len(args) != 1 || s.command == nil {
+	if neg || len(args) != 1 || s.signal == nil {
 		ts.Fatalf("usage: send [-tls] [-control] TEXT, after serve")
 	}
 	text, err := strconv.Unquote(`"` + args[0] + `"`)
@@ -207,17 +230,17 @@ func signalServer(ts *testscript.TestScript, neg bool, args []string) {
 		defer ticker.Stop()
 		again, args = ticker.C, []string{args[1], "-1"} // ExitCode of what a signal has killed
 	}
-	if neg || len(args) < 1 || len(args) > 2 || s.command == nil {
+	if neg || len(args) < 1 || len(args) > 2 || s.signal == nil {
 		ts.Fatalf("usage: signal [-again] TERM|INT [CODE], after serve")
 	}
 	want := append(args, "0")[1]
 	signal := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT}[args[0]]
-	ts.Check(s.command.Process.Signal(signal))
+	s.signal(signal)
 	enough := time.After(patience)
 	for ended := false; !ended; {
 		select {
 		case <-again:
-			s.command.Process.Signal(signal)
+			s.signal(signal)
 		case <-s.ended:
 			ended = true
 		case <-enough:
@@ -228,8 +251,8 @@ func signalServer(ts *testscript.TestScript, neg bool, args []string) {
 	stderr, _ := s.stderr.read()
 	io.WriteString(ts.Stdout(), stdout)
 	io.WriteString(ts.Stderr(), stderr)
-	if code := s.command.ProcessState.ExitCode(); strconv.Itoa(code) != want {
-		ts.Fatalf("the server ends with %d, want %s: %s", code, want, stderr)
+	if strconv.Itoa(s.code) != want {
+		ts.Fatalf("the server ends with %d, want %s: %s", s.code, want, stderr)
 	}
-	s.command = nil
+	s.signal = nil
 }
