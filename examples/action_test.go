@@ -62,8 +62,8 @@ func (j *job) step(inputs map[string]string) (code int, said string, outputs map
 
 // TestAction runs the script of action.yml: a mock that is started and stopped, and tests of a backend.
 func TestAction(t *testing.T) {
-	programs := built(t)
-	j := &job{t: t, temp: t.TempDir(), program: filepath.Join(programs, "coldframe")}
+	j := &job{t: t, temp: temp, program: filepath.Join(temp, "coldframe", "coldframe")}
+	os.Remove(j.program) // of another test; the first step builds it
 	seen := map[string]bool{}
 	step := func(wantCode int, wantSaid string, inputs map[string]string) (map[string]string, string) {
 		t.Helper()
@@ -105,7 +105,7 @@ func TestAction(t *testing.T) {
 	step(2, "::error title=coldframe::the mock does not start: .*no-such", map[string]string{"document": "no-such.yaml"})
 
 	// A backend with a finding.
-	url := serviceURL(t, filepath.Join(programs, "service"))
+	url := serviceURL(t, built(t, "./ci/service"))
 	t.Setenv("COLDFRAME_TOKEN", "secret")
 	test := map[string]string{"command": "test", "document": "../openapi.yaml", "url": url, "args": "--operation POST /plants"}
 	outputs, summary := step(1, `(?m)^::error file=openapi\.yaml,line=\d+,col=\d+,title=`, test)

@@ -13,28 +13,24 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-var programs string // the folder of the programs that the tests share; "" means that none are built
+var temp string // a folder for all tests, which is RUNNER_TEMP of the script of action.yml
 
-// built returns the folder of the programs coldframe and service, which are built once.
-func built(t *testing.T) string {
-	if programs == "" {
-		folder, err := os.MkdirTemp("", "coldframe-examples-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		programs = folder
-		if said, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", folder, "../cmd/coldframe", "./ci/service").CombinedOutput(); err != nil {
-			t.Fatalf("%s", said)
-		}
+// built returns a program, which is linked once. It is as the script of action.yml builds it, and at the same place.
+func built(t *testing.T, folder string) string {
+	program := filepath.Join(temp, "coldframe", filepath.Base(folder))
+	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, folder).CombinedOutput(); err != nil {
+		t.Fatalf("%s", said)
 	}
-	return programs
+	return program
 }
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if programs != "" {
-		os.RemoveAll(programs)
+	var err error
+	if temp, err = os.MkdirTemp("", "coldframe-examples-"); err != nil {
+		panic(err)
 	}
+	code := m.Run()
+	os.RemoveAll(temp)
 	os.Exit(code)
 }
 
@@ -93,7 +89,7 @@ func TestWorkflows(t *testing.T) {
 	if len(scripts) != 5 {
 		t.Errorf("there are %d scripts", len(scripts))
 	}
-	program := filepath.Join(built(t), "coldframe")
+	program := built(t, "../cmd/coldframe")
 	for name, script := range scripts {
 		shell := exec.Command("bash", "-n")
 		shell.Stdin = strings.NewReader(script)

@@ -35,6 +35,7 @@ func TestTranscripts(t *testing.T) {
 	if err != nil || len(howTos) < 5 {
 		t.Fatal(howTos, err)
 	}
+	service := t.TempDir()
 	inRoot := []string{filepath.Join(root, "README.md"), filepath.Join(root, "docs/how-to/contract-testing.md")}
 	for _, file := range append(howTos, inRoot[0], filepath.Join(root, "docs/auth.md"), filepath.Join(root, "docs/troubleshooting.md")) {
 		name, err := filepath.Rel(root, file)
@@ -53,7 +54,7 @@ func TestTranscripts(t *testing.T) {
 			} else {
 				t.Chdir(root)
 			}
-			s := &shell{t: t, real: map[string]string{}}
+			s := &shell{t: t, real: map[string]string{}, service: service}
 			update := golden.Update()
 			blocks := consolePattern.ReplaceAllStringFunc(string(page), func(block string) string {
 				lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(block, "```console\n"), "\n```"), "\n")
@@ -127,6 +128,8 @@ type shell struct {
 	t    *testing.T
 	real map[string]string // origins and tokens on the page → what they are here
 	ran  int
+
+	service string // the folder of the service of examples/ci, for all pages
 }
 
 // more ends what is shown of an output that goes on.
@@ -231,8 +234,8 @@ func (s *shell) serve(origin string, shown, args []string) (lines []string) {
 			writer.Close()
 		}()
 	} else {
-		program := filepath.Join(s.t.TempDir(), "service")
-		if said, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./examples/ci/service").CombinedOutput(); err != nil {
+		program := filepath.Join(s.service, "service") // built by the first page that runs it
+		if said, err := exec.Command("go", "build", "-ldflags=-s -w", "-buildvcs=false", "-o", program, "./examples/ci/service").CombinedOutput(); err != nil {
 			s.t.Fatalf("%s", said)
 		}
 		service := exec.CommandContext(ctx, program, "-address", "127.0.0.1:0")

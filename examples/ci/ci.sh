@@ -10,6 +10,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+case ${1:-both} in
+frontend | backend | both) ;;
+*) echo "usage: examples/ci/ci.sh [frontend|backend]" >&2; exit 2 ;;
+esac
+
 reports=${REPORTS:-reports}
 mkdir -p "$reports"
 work=$(mktemp -d)
@@ -51,10 +56,9 @@ backend() {
 }
 
 case ${1:-both} in
-frontend | backend) "$1" ;;
 both)
   frontend
   backend
   ;;
-*) echo "usage: examples/ci/ci.sh [frontend|backend]" >&2; exit 2 ;;
+*) "$1" ;;
 esac

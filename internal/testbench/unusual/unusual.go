@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -89,7 +90,7 @@ var base []byte
 
 // Document returns the document of a variant, as JSON.
 func (v *Variant) Document() ([]byte, error) {
-	root, _, err := tree.Read("base.yaml", base)
+	root, err := readBase()
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +111,11 @@ func (v *Variant) Document() ([]byte, error) {
 	}
 	return json.MarshalIndent(document, "", " ")
 }
+
+var readBase = sync.OnceValues(func() (*tree.Node, error) {
+	root, _, err := tree.Read("base.yaml", base)
+	return root, err
+})
 
 // partOf returns the part that a path of the base document belongs to.
 func partOf(path string) string {
