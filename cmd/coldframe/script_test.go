@@ -3,6 +3,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -39,6 +40,7 @@ var commands = map[string]func(){
 func TestMain(m *testing.M) {
 	os.Setenv("GOGC", "400")                                       // collections before that are a third of the CPU time of a short process
 	os.Setenv("GORACE", "atexit_sleep_ms=10 "+os.Getenv("GORACE")) // a second for each of so many processes is long
+	flag.Set("test.parallel", "6")                                 // scripts wait more than they compute
 	testscript.Main(m, commands)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/coldframe/coldframe/internal/testbench/sample" // collects garbage less often
 	"golang.org/x/tools/txtar"
 )
 
