@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -331,15 +332,15 @@ func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusa
 			return user, nil
 		}
 	}
-	properties := []string{property, "username", "login"}
+	role := "login-property"
 	switch {
 	case strings.Contains(name, "@"):
-		properties = []string{property, "email", "emailaddress"}
+		role = "email-property"
 	case strings.Trim(name, "+0123456789 ()-") == "":
-		properties = []string{property, "phone", "phonenumber", "mobile"}
+		role = "phone-property"
 	}
 	sent := map[string]any{}
-	for _, p := range properties {
+	for _, p := range append([]string{property}, words.Ranked(role)...) {
 		if user := t.set.options.Resources.FindUser(t.Request, t.login.Users, p, name); user.Value != nil {
 			return user, nil
 		}
