@@ -162,7 +162,7 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 	q := &x.ask
 	outcome, findings := x.scenarios.Apply(x.scenario, x.operation.Operation.Operation, func() *scenario.Request {
 		asked := scenarioRequest(q.Request, &q.Values)
-		asked.Session, asked.Kept = x.session.Name, keptItems(&x.incoming)
+		asked.Session, asked.Kept = x.session.Name, keptItems(x.contract, x.session.State, q)
 		return asked
 	})
 	x.findings = append(x.findings, findings...)

@@ -13,9 +13,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
-	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // changeScenarios changes the scenarios of one session, or those for all. The findings are on the scenarios
@@ -77,13 +77,11 @@ func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Reque
 	}
 }
 
-// keptItems returns the items that the request's session keeps.
-func keptItems(x *incoming) scenario.Kept {
-	c := x.contract
+// keptItems returns the items that a session keeps, and the one that a request's path names.
+func keptItems(c *contract, in *state.State, q *respond.Request) scenario.Kept {
 	return scenario.Kept{
 		Item: func() ([]byte, time.Time) {
-			q := &resources.Request{Request: &x.ask, Session: x.session.State}
-			if item := c.resources.Named(q); item != nil {
+			if item := c.resources.Named(q.Operation.Operation, in, q.Values.Path, q.Work); item != nil {
 				return c.resources.BodyOf(item), item.Created()
 			}
 			return nil, time.Time{}
@@ -93,7 +91,7 @@ func keptItems(x *incoming) scenario.Kept {
 			if err != nil {
 				return nil, 0, err
 			}
-			view := x.session.State.View()
+			view := in.View()
 			return func(yield func([]byte) bool) {
 				for item := range view.Items(collection, 0) {
 					if !yield(c.resources.BodyOf(item)) {

@@ -161,6 +161,8 @@ func TestMakers(t *testing.T) {
 	for name := range listsOfCode(t) {
 		check("this package", name)
 	}
+	check("package formats", "adjective")
+	check("package formats", "noun")
 	for row := range words.Texts.Rows() {
 		if row[1] == "phrase" {
 			for _, name := range regexp.MustCompile(`\{([^}]*)\}`).FindAllStringSubmatch(row[3], -1) {

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
 	"github.com/coldframe/coldframe/internal/locales"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // epoch is the default of Faker.Origin.
@@ -23,28 +25,32 @@ const (
 	Password = "ABCDEFGHJKMNPQRSTUVWXYZ0123456789!#%+abcdefghjkmnpqrstuvwxyz"
 )
 
-var nouns = strings.Fields(`acorn anchor apple arrow basket beacon birch bridge button cable candle canvas cedar circle
-	clover cloud comet coral cotton crystal daisy ember engine fable feather fern field flint forest fountain garden glacier
-	granite harbor hazel hollow island ivory jasmine juniper kettle ladder lagoon lantern laurel lemon lily linen maple
-	marble meadow mirror moss mountain needle nettle oak ocean olive orchard paper pebble pepper pine planet plum pocket
-	prairie quartz quill rain raven ribbon river rocket rose saffron sage sail shadow shore silver sparrow spruce stone
-	summit thistle timber trail tulip valley velvet violet walnut willow winter`)
+// nouns and adjectives are the lists of words.Texts that random words are of.
+var nouns, adjectives = listed("noun"), listed("adjective")
 
-var adjectives = strings.Fields(`amber ancient azure bold brave bright calm clear clever cool crisp deep eager early easy fair
-	fine fresh gentle glad golden grand green happy honest humble keen kind light lively lucky mellow mild neat noble open
-	pale plain proud quick quiet rapid rare ready rich round royal sharp silent simple slow smooth soft solid steady strong
-	sunny sweet swift tall tidy tiny true vivid warm wide wild wise young`)
+func listed(text string) func() []string {
+	return sync.OnceValue(func() []string {
+		for row := range words.Texts.Rows() {
+			if row[0] == text {
+				return strings.Split(row[3], "|")
+			}
+		}
+		return nil
+	})
+}
 
 // IsWord reports whether Noun or Adjective may return a word in lower case.
 func IsWord(word string) bool {
-	return slices.Contains(nouns, word) || slices.Contains(adjectives, word)
+	return slices.Contains(nouns(), word) || slices.Contains(adjectives(), word)
 }
 
 // Noun returns a word such as "harbor".
-func Noun(f *Faker) string { return nouns[f.IntN(len(nouns))] }
+func Noun(f *Faker) string { return one(f, nouns()) }
 
 // Adjective returns a word such as "quiet".
-func Adjective(f *Faker) string { return adjectives[f.IntN(len(adjectives))] }
+func Adjective(f *Faker) string { return one(f, adjectives()) }
+
+func one(f *Faker, of []string) string { return of[f.IntN(len(of))] }
 
 // Title capitalizes an ASCII word.
 func Title(word string) string {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"encoding/base64"
 	"slices"
 	"strconv"
@@ -53,6 +54,9 @@ func sizeHint(name string, of fields.Thing) *hint {
 	return nil
 }
 
+// linkWords end the names of addresses.
+var linkWords = words.RoleOf("link-word")
+
 // pictureHints are the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular. See
 // words.Pictures.
 var pictureHints = sync.OnceValue(func() map[string]*hint {
@@ -61,8 +65,8 @@ var pictureHints = sync.OnceValue(func() map[string]*hint {
 		width, _ := strconv.Atoi(c[1])
 		height, _ := strconv.Atoi(c[2])
 		h := picture{width, height, c[3] == "person"}.hint()
-		for _, end := range []string{"url", "uri", "imageurl", "imageuri", "src", "link", "href"} {
-			all[c[0]+end] = h
+		for end := range linkWords.All() {
+			all[c[0]+end], all[c[0]+"image"+end] = h, h
 		}
 		if c[4] == "alone" {
 			all[c[0]] = h
@@ -123,14 +127,17 @@ func (sh *shape) acceptsPicture(url string) bool {
 
 // describePicture makes an object with a URL, a width and a height describe a picture.
 func (p *objectPlan) describePicture() {
-	find := func(names ...string) *propertyPlan {
-		i := slices.IndexFunc(p.named, func(e propertyPlan) bool { return slices.Contains(names, strings.ToLower(e.name)) })
-		if i < 0 {
-			return nil
+	var url, width, height *propertyPlan
+	for i := range p.named {
+		switch e, name := &p.named[i], strings.ToLower(p.named[i].name); {
+		case name == "width":
+			width = e
+		case name == "height":
+			height = e
+		case linkWords.Has(name):
+			url = cmp.Or(url, e)
 		}
-		return &p.named[i]
 	}
-	url, width, height := find("url", "src", "href", "uri"), find("width"), find("height")
 	if url == nil || width == nil || height == nil {
 		return
 	}

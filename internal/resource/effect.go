@@ -75,13 +75,13 @@ func effectOfVerb(verb string) *effect {
 }
 
 // opposites begin verbs that undo what the rest of the verb does: unpin, disconnect.
-var opposites = []string{"un", "dis", "de"}
+var opposites = words.RoleOf("opposite-prefix")
 
 // pastsOf returns the past participle of a verb in its spellings: cancelled, canceled.
 func pastsOf(verb string) []string { return effectOfVerb(verb).participles() }
 
 // particles end verbs of two words: check in, pick up.
-var particles = []string{"in", "out", "up", "off"}
+var particles = words.RoleOf("particle-word")
 
 func (e *effect) participles() []string {
 	verb, n := e.verb, len(e.verb)-1
@@ -96,9 +96,9 @@ func (e *effect) participles() []string {
 		return []string{verb[:n] + "ied"}
 	}
 	all := []string{verb + "ed", verb + verb[n:] + "ed"}
-	for _, particle := range particles {
-		if first, isPair := strings.CutSuffix(verb, particle); isPair {
-			all = append(all, first+"ed"+particle)
+	for i := range verb {
+		if i > 0 && particles.Has(verb[i:]) {
+			all = append(all, verb[:i]+"ed"+verb[i:])
 		}
 	}
 	return all
@@ -207,9 +207,9 @@ func (in *inference) effectAt(o *operation) []Assignment {
 	if sets := effectOf(words, r); len(sets) > 0 {
 		return sets
 	}
-	for _, opposite := range opposites {
-		if rest, ok := strings.CutPrefix(verb, opposite); ok {
-			if sets := undone(rest, r); len(sets) > 0 {
+	for i := range verb {
+		if opposites.Has(verb[:i]) {
+			if sets := undone(verb[i:], r); len(sets) > 0 {
 				return sets
 			}
 		}

@@ -65,7 +65,7 @@ func (f *Param) isState(name string, p properties) *property {
 // has_comments, archived_at of archived. A number is there if it is larger than 0.
 func (f *Param) has(name string, p properties) *property {
 	for n := range name {
-		lacks := lackingWords.Has(name[:n]) || slices.Contains(opposites, name[:n])
+		lacks := lackingWords.Has(name[:n]) || opposites.Has(name[:n])
 		if n > 0 && !lacks && !havingWords.Has(name[:n]) {
 			continue
 		}

@@ -163,6 +163,17 @@ type SecurityScheme struct {
 	Place  exchange.Place
 }
 
+// Parameter returns the part of a request and the name of the parameter that has the credential; "" for a certificate.
+func (s *SecurityScheme) Parameter() (in, name string) {
+	switch s.Type {
+	case "apiKey":
+		return s.In, s.Name
+	case "mutualTLS":
+		return "", ""
+	}
+	return exchange.InHeader, "Authorization"
+}
+
 // Flow is an OAuth flow (OpenAPI 3.2 section 4.30). A URL that the document omits is "".
 type Flow struct {
 	Kind             string // authorizationCode, clientCredentials, deviceAuthorization, implicit or password

@@ -292,7 +292,7 @@ var roles string
 
 // Roles is what words say of operations, paths and members. Columns: the word in lower case without separators; the
 // role, which is described where RoleOf asks for it. Words of roles with "verb" are words of operationIds or paths;
-// words of roles that end in "-word" stand within names.
+// words of roles that end in "-word" stand within names, and words of roles that end in "-prefix" before other words.
 var Roles = &Table{File: "roles.tsv", text: &roles}
 
 //go:embed ranks.tsv

@@ -181,6 +181,14 @@ func (w *witness) has(table *words.Table, row []string) bool {
 				return w.parts[row[0]]
 			}
 		}
+		if strings.HasSuffix(row[1], "-prefix") {
+			for part := range w.parts {
+				if rest, ok := strings.CutPrefix(part, row[0]); ok && w.parts[rest] {
+					return true
+				}
+			}
+			return false
+		}
 		return w.verbs[row[0]] || w.names[row[0]] && !strings.Contains(row[1], "verb")
 	case words.Ranks:
 		return w.verbs[row[0]] || w.names[row[0]]

@@ -79,8 +79,8 @@ var (
 	// limitCodes are the findings of what the validator does not read, which others may.
 	limitCodes = []string{codeOtherOperation, jsontext.CodeDepth, jsontext.CodeNumberTooBig, jsontext.CodeDuplicate, decode.CodeTooManyValues,
 		decode.CodeBodyTooLarge, spec.CodeTooComplex}
-	// referenceSuffixes are the ends of names of properties that refer to something.
-	referenceSuffixes = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}
+	// referenceWords end names of properties that refer to something.
+	referenceWords = words.RoleOf("reference-word")
 )
 
 // isAbout reports whether a finding concerns a place, something within it, or
@@ -118,7 +118,8 @@ func (s *site) isReference() bool {
 }
 
 func isReference(name string) bool {
-	return slices.ContainsFunc(referenceSuffixes, func(end string) bool { return strings.HasSuffix(name, end) })
+	own := naming.Words(name)
+	return len(own) > 1 && referenceWords.Has(naming.Singular(own[len(own)-1]))
 }
 
 // unguessable reports whether only the backend knows a right value of a parameter: the cursor of a page, the state of

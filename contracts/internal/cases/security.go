@@ -46,7 +46,11 @@ func (m *Builder) securityCases() []func(*Case) {
 			add(Accepted, "the credentials of "+names(alternative), GivenFor(alternative))
 		}
 		for j, need := range alternative {
-			standsThere := func(n spec.Need) bool { return placeOf(n.Scheme) == placeOf(need.Scheme) }
+			in, parameter := need.Scheme.Parameter()
+			standsThere := func(n spec.Need) bool { // one token is good for both
+				other, name := n.Scheme.Parameter()
+				return other == in && strings.EqualFold(name, parameter)
+			}
 			if readAsKey(m.operation, need.Scheme) || slices.ContainsFunc(alternative[:j], standsThere) {
 				continue
 			}
@@ -70,18 +74,6 @@ func (m *Builder) securityCases() []func(*Case) {
 		}
 	}
 	return all
-}
-
-// placeOf names the place in a request where a scheme's credential stands, which is the place of another scheme too if
-// one token is good for both.
-func placeOf(s *spec.SecurityScheme) string {
-	switch s.Type {
-	case "apiKey":
-		return s.In + " " + strings.ToLower(s.Name)
-	case "mutualTLS":
-		return s.Key
-	}
-	return exchange.InHeader + " authorization"
 }
 
 // OfCredentials is Varied of a case of credentials.
@@ -110,13 +102,8 @@ func covers(given, wanted spec.Requirement) bool {
 // readAsKey reports whether another alternative asks for nothing but an API key
 // where the scheme's credential stands, which may be any text.
 func readAsKey(o *spec.Operation, s *spec.SecurityScheme) bool {
-	field := "Authorization"
-	if s.Type == "apiKey" {
-		if field = s.Name; s.In != exchange.InHeader {
-			return false
-		}
-	}
-	return slices.ContainsFunc(o.Security, func(other spec.Requirement) bool {
+	in, field := s.Parameter()
+	return in == exchange.InHeader && slices.ContainsFunc(o.Security, func(other spec.Requirement) bool {
 		if len(other) != 1 || other[0].Scheme == s {
 			return false
 		}

@@ -18,9 +18,12 @@ func withHeaders(given Given, schemes []*spec.SecurityScheme) Given {
 	maps.Copy(keys, given.APIKeys)
 	given.APIKeys = keys
 	for _, s := range schemes {
-		field, word := placeOf(s)
+		word := ""
+		if s.Type != "apiKey" {
+			word = cmp.Or(s.Scheme, "Bearer")
+		}
 		_, has := given.APIKeys[s.Key]
-		value := given.Headers.Get(field)
+		value := given.Headers.Get(fieldOf(s))
 		if first, rest, _ := strings.Cut(value, " "); word != "" && strings.EqualFold(first, word) {
 			value = rest
 		} else if word != "" {
@@ -46,25 +49,21 @@ func withHeaders(given Given, schemes []*spec.SecurityScheme) Given {
 	return given
 }
 
-// placeOf returns the header field in which a scheme's credential stands, and the word before it; "" for another part
-// of the request.
-func placeOf(s *spec.SecurityScheme) (field, word string) {
-	switch {
-	case s.Type == "apiKey" && s.In == exchange.InHeader:
-		return s.Name, ""
-	case s.Type == "apiKey" && s.In == exchange.InCookie:
-		return "Cookie", ""
-	case s.Type == "apiKey" || s.Type == "mutualTLS":
-		return "", ""
+// fieldOf returns the header field in which a scheme's credential stands; "" for another part of the request.
+func fieldOf(s *spec.SecurityScheme) string {
+	switch in, name := s.Parameter(); in {
+	case exchange.InHeader:
+		return name
+	case exchange.InCookie:
+		return "Cookie"
 	}
-	return "Authorization", cmp.Or(s.Scheme, "Bearer")
+	return ""
 }
 
 // Places reports whether a field that the user gave is a credential of an operation, so that requests have it only with
 // that credential.
 func (k *Keyring) Places(o *spec.Operation, field string) bool {
 	return slices.ContainsFunc(slices.Concat(o.Security...), func(n spec.Need) bool {
-		name, _ := placeOf(n.Scheme)
-		return strings.EqualFold(name, field) && k.has(n.Scheme)
+		return strings.EqualFold(fieldOf(n.Scheme), field) && k.has(n.Scheme)
 	})
 }

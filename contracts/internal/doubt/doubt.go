@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Class says what a phrase may lower.
@@ -100,15 +101,18 @@ func excuses(class Class, about []string, words string) bool {
 }
 
 // denials are words of which one shortly before a phrase makes the sentence say the opposite.
-var denials = strings.Fields(stems("no not nothing none never neither nor without cannot"))
+var denials = sync.OnceValue(func() []string {
+	all := slices.Collect(words.RoleOf("denial-word").All())
+	return strings.Fields(stems(strings.Join(all, " ")))
+})
 
 // reach is how many words a denial may be before a phrase.
 const reach = 4
 
 func isDenied(before string) bool {
-	words := strings.Fields(before[strings.LastIndex(before, " but ")+1:])
-	return slices.ContainsFunc(words[max(0, len(words)-reach):], func(word string) bool {
-		return slices.Contains(denials, word)
+	last := strings.Fields(before[strings.LastIndex(before, " but ")+1:])
+	return slices.ContainsFunc(last[max(0, len(last)-reach):], func(word string) bool {
+		return slices.Contains(denials(), word)
 	})
 }
 

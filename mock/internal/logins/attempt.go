@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -127,7 +128,7 @@ func (t *Attempt) checkSignUp() *respond.Refusal {
 
 // exists reports whether the item of a user still exists; true if users have no items.
 func (t *Attempt) exists(user string) bool {
-	return user == "" || t.set.options.Resources.User(t.Request, t.login.Users, user).Value != nil
+	return user == "" || t.set.options.Resources.User(t.Session, t.login.Users, user).Value != nil
 }
 
 // refreshes reports whether the request asks for a new token with a refresh token, not with a password.
@@ -244,7 +245,7 @@ func (t *Attempt) signUp(a *respond.Answer, documented *spec.Response, user reso
 		if user, refusal = t.addUser(t.sentUser()); refusal != nil {
 			return refusal
 		}
-	} else if plan := t.login.Users; t.set.options.Resources.User(t.Request, plan, user.Key).Value == nil {
+	} else if plan := t.login.Users; t.set.options.Resources.User(t.Session, plan, user.Key).Value == nil {
 		user = resources.Item{Value: user.Value} // it is stored elsewhere
 	}
 	if password := t.text(t.login.Secret); password != "" {
@@ -321,7 +322,7 @@ func (t *Attempt) user(key string) resources.Item {
 	if key == "" {
 		return resources.Item{}
 	}
-	return t.set.options.Resources.User(t.Request, t.login.Users, key)
+	return t.set.options.Resources.User(t.Session, t.login.Users, key)
 }
 
 // userOf returns the user with a name: who signed up, or has an item, or else a new one.
@@ -331,16 +332,16 @@ func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusa
 			return user, nil
 		}
 	}
-	properties := []string{property, "username", "login"}
+	role := "login-property"
 	switch {
 	case strings.Contains(name, "@"):
-		properties = []string{property, "email", "emailaddress"}
+		role = "email-property"
 	case strings.Trim(name, "+0123456789 ()-") == "":
-		properties = []string{property, "phone", "phonenumber", "mobile"}
+		role = "phone-property"
 	}
 	sent := map[string]any{}
-	for _, p := range properties {
-		if user := t.set.options.Resources.FindUser(t.Request, t.login.Users, p, name); user.Value != nil {
+	for _, p := range append([]string{property}, words.Ranked(role)...) {
+		if user := t.set.options.Resources.FindUser(t.Session, t.Work, t.login.Users, p, name); user.Value != nil {
 			return user, nil
 		}
 		sent[p] = name

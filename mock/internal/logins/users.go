@@ -29,7 +29,7 @@ func (s *Set) Roles(in *state.State, access *Access) []string {
 	if access.Subject != "" && len(access.Scopes) > 0 {
 		return access.Scopes
 	}
-	for name, value := range s.options.Resources.UserIn(in, s.users, access.User).Value {
+	for name, value := range s.options.Resources.User(in, s.users, access.User).Value {
 		if folded := naming.Fold(name); folded != "role" && folded != "roles" {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Query has the query options of a request for a list.
@@ -136,12 +137,12 @@ func isForAll(values []any, p *resource.Param) bool {
 	if p.Schema == nil || spec.Conforms(p.Schema, values[0]) {
 		return false
 	}
-	switch values[0] {
-	case "all", "any", "ALL", "ANY", "*", "":
-		return true
-	}
-	return false
+	text, isText := values[0].(string)
+	return isText && (text == "" || text == "*" || forAll.Has(strings.ToLower(text)))
 }
+
+// forAll are the values of filters that every item matches.
+var forAll = words.RoleOf("no-filter-value")
 
 func listOf(value any) []any {
 	if elements, ok := value.([]any); ok {

@@ -80,7 +80,7 @@ func putAll(q *Request, outcome *bulkOutcome) error {
 // replaceExisting replaces the item of a key; it returns none if there is none.
 func replaceExisting(q *Request, key string, object map[string]any) (item Item, err error) {
 	for range changeAttempts {
-		before, _ := findKey(q, key)
+		before, _ := q.findKey(key)
 		if before.Value == nil {
 			return Item{}, nil
 		}
@@ -131,7 +131,7 @@ func changeNamed(q *Request, outcome *bulkOutcome) error {
 
 // changeExisting changes or deletes an item. It returns none if nobody created it and no list shows it.
 func (q *Request) changeExisting(key string) (Item, error) {
-	found, deleted := findKey(q, key)
+	found, deleted := q.findKey(key)
 	if deleted || found.Value == nil && !isInitial(q, key) {
 		return Item{}, nil
 	}

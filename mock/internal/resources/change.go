@@ -52,7 +52,7 @@ func changeMany(q *Request) error {
 	list, _ := named.([]any)
 	keys := keyTexts(list)
 	for _, key := range keys {
-		if found, deleted := findKey(q, key); found.Value == nil {
+		if found, deleted := q.findKey(key); found.Value == nil {
 			if err := missing(q, key, deleted); err != nil {
 				return err
 			}
@@ -61,7 +61,7 @@ func changeMany(q *Request) error {
 	items := make([]Item, len(keys))
 	for i, key := range keys {
 		var err error
-		if items[i], _, err = changeOne(q, func() (Item, bool) { return findKey(q, key) }); err != nil {
+		if items[i], _, err = changeOne(q, func() (Item, bool) { return q.findKey(key) }); err != nil {
 			return err
 		}
 	}

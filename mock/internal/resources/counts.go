@@ -114,10 +114,10 @@ func (k *Runtime) countsOf(of *Runtime, l link) (found []count) {
 		folded := strings.Join(w, "")
 		isNumber := p.Kind == schema.Integer || p.Kind == schema.Number
 		switch {
-		case isNumber && (isCountOf(folded, singular, plural) || folded == "itemcount" && !of.hasList("item")):
+		case isNumber && (isCountOf(w, singular, plural) || folded == "itemcount" && !of.hasList("item")):
 			found = append(found, c)
 		case p.Kind == schema.Integer && len(w) > 1:
-			if isCountOf(strings.Join(w[1:], ""), singular, plural) && k.findState(&c, w[0]) {
+			if isCountOf(w[1:], singular, plural) && k.findState(&c, w[0]) {
 				found = append(found, c)
 			}
 		}
@@ -139,10 +139,13 @@ func (k *Runtime) hasList(singular string) bool {
 	})
 }
 
-func isCountOf(folded, singular, plural string) bool {
-	return slices.Contains([]string{
-		singular + "count", plural + "count", plural, "num" + plural, "numberof" + plural, "total" + plural, plural + "total",
-	}, folded)
+// numberWords stand beside the name of things in the name of their number.
+var numberWords = words.RoleOf("number-word")
+
+// isCountOf reports whether a name is the number of some things: task_count, number_of_tasks, tasks.
+func isCountOf(w []string, singular, plural string) bool {
+	rest := strings.Join(slices.DeleteFunc(slices.Clone(w), numberWords.Has), "")
+	return rest == plural || rest == singular && len(w) > 1
 }
 
 // findState finds the state whose items a word counts: open of open_task_count.

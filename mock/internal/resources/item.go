@@ -105,28 +105,33 @@ func requestKey(q *Request) (key, in string) {
 // find looks for the item that the request names. If there is none, the Item has the key only.
 func find(q *Request) (found Item, deleted bool) {
 	key, _ := requestKey(q)
-	if q.op.Lookup != nil && key != "" {
-		named := query.Filter{Property: q.op.Lookup, Values: []any{key}}
-		for item := range q.view().Items(q.collection, 0) {
-			if q.Work.Step() {
+	found, deleted = q.op.findKept(q.Session, q.collection, key, q.Values.Path, q.Work)
+	if found.Value == nil && key != "" && q.op.searches() {
+		found = findInitial(q, key)
+	}
+	return found, deleted
+}
+
+// findKept looks for the kept item that a path names by its key, or by another property.
+func (op *Operation) findKept(
+	in *state.State, collection, key string, path map[string]any, work *exchange.Work,
+) (found Item, deleted bool) {
+	if op.Lookup != nil && key != "" {
+		named := query.Filter{Property: op.Lookup, Values: []any{key}}
+		for item := range in.View().Items(collection, 0) {
+			if work.Step() {
 				break
 			}
-			if !named.MatchesText(query.Text{JSON: item.JSON, Members: &item.Members}) {
-				continue
-			}
-			found := itemOf(item)
-			if have, ok := jsonvalue.Property(found.Value, q.op.Lookup); ok {
-				if text, ok := jsonvalue.Text(have); ok && text == key {
-					return found, false
-				}
+			if named.MatchesText(query.Text{JSON: item.JSON, Members: &item.Members}) {
+				return itemOf(item), false
 			}
 		}
-		if q.op.searches() {
-			return findInitial(q, key), false
+		if op.searches() {
+			return Item{Key: key}, false
 		}
 		// Two paths that differ in a variable's name only are one to a router: the key may be meant.
 	}
-	return findKey(q, key)
+	return op.findKey(in, collection, key, path)
 }
 
 // searches reports whether an operation reads an item by another property than its key, below a path of its own:
@@ -151,13 +156,20 @@ func findInitial(q *Request, value string) Item {
 	return Item{Key: value}
 }
 
-func findKey(q *Request, key string) (found Item, deleted bool) {
-	item, deleted := q.get(q.collection, key)
+// findKey looks for the kept item of a key below the parents that the request names.
+func (q *Request) findKey(key string) (found Item, deleted bool) {
+	return q.op.findKey(q.Session, q.collection, key, q.Values.Path)
+}
+
+func (op *Operation) findKey(
+	in *state.State, collection, key string, path map[string]any,
+) (found Item, deleted bool) {
+	item, deleted := in.Get(collection, key)
 	if item == nil {
 		return Item{Key: key}, deleted
 	}
 	found = itemOf(item)
-	if found.Value == nil || !isBelow(q, found.Value) {
+	if found.Value == nil || !op.isBelow(path, found.Value) {
 		return Item{Key: key}, found.Value != nil
 	}
 	return found, false

@@ -5,21 +5,29 @@ import (
 	"net/url"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Named returns the kept item that the path of a request names; nil if none.
-func (s *Set) Named(q *Request) *state.Item {
-	q.set, q.op = s, s.operations[q.Operation.Operation]
-	if q.op == nil || q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton {
+// Named returns the kept item that an operation's path names with some values; nil if none.
+func (s *Set) Named(o *spec.Operation, in *state.State, path map[string]any, work *exchange.Work) *state.Item {
+	op := s.operations[o]
+	if op == nil || op.KeyIn != resource.InPath && !op.runtime.Singleton {
 		return nil
 	}
-	q.collection = q.op.Collection(q.pathText)
-	item, _ := find(q)
-	kept, _ := q.get(q.collection, item.Key)
-	return kept
+	text := func(variable string) string {
+		text, _ := jsonvalue.Text(path[variable])
+		return text
+	}
+	key := SingletonKey
+	if !op.runtime.Singleton {
+		key = text(op.Variable)
+	}
+	item, _ := op.findKept(in, op.Collection(text), key, path, work)
+	return item.encoded
 }
 
 // CollectionAt names the collection at a path.

@@ -102,7 +102,7 @@ func removeMany(q *Request) error {
 			if q.Work.Step() {
 				return errNoBody
 			}
-			if value := DecodeItem(item); value != nil && isBelow(q, value) && matchesQuery(q, value) {
+			if value := DecodeItem(item); value != nil && q.op.isBelow(q.Values.Path, value) && matchesQuery(q, value) {
 				keys = append(keys, item.Key)
 			}
 		}

@@ -165,15 +165,14 @@ func (k *Runtime) SetParent(item map[string]any, v resource.Variable, key any) m
 	return setProperty(item, ParentProperty(v), typed)
 }
 
-// isBelow reports whether an item belongs to the parents that the path names and
-// its collection does not.
-func isBelow(q *Request, item map[string]any) bool {
-	for _, v := range q.op.extra {
+// isBelow reports whether an item belongs to the parents that a path names and its collection does not.
+func (op *Operation) isBelow(path, item map[string]any) bool {
+	for _, v := range op.extra {
 		key, ok := jsonvalue.Property(item, hiddenProperty(v))
 		if !ok && v.Property != nil {
 			key, _ = jsonvalue.Property(item, v.Property)
 		}
-		if key != nil && !jsonvalue.Same(key, q.Values.Path[v.Name]) {
+		if key != nil && !jsonvalue.Same(key, path[v.Name]) {
 			return false
 		}
 	}

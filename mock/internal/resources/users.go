@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -123,13 +124,8 @@ func (k *Runtime) described(sent map[string]any) map[string]any {
 	return item
 }
 
-// User returns the item of a user, one without a value if there is none.
-func (s *Set) User(q *Request, users *resource.Resource, key string) Item {
-	return s.UserIn(q.Session, users, key)
-}
-
-// UserIn is User for a session.
-func (s *Set) UserIn(in *state.State, users *resource.Resource, key string) Item {
+// User returns the item of a user of a session, one without a value if there is none.
+func (s *Set) User(in *state.State, users *resource.Resource, key string) Item {
 	k := s.runtimes[users]
 	if k == nil || key == "" {
 		return Item{}
@@ -160,14 +156,14 @@ const maxUsers = 1000
 
 // FindUser returns the item of the user who has a value in a property that names users, one without a value if there
 // is none.
-func (s *Set) FindUser(q *Request, users *resource.Resource, name, value string) Item {
+func (s *Set) FindUser(in *state.State, work *exchange.Work, users *resource.Resource, name, value string) Item {
 	k := s.runtimes[users]
 	if k == nil {
 		return Item{}
 	}
 	seen := 0
-	for item := range q.view().Newest("/"+k.Name, 0) {
-		if seen++; seen > maxUsers || q.Work.Step() {
+	for item := range in.View().Newest("/"+k.Name, 0) {
+		if seen++; seen > maxUsers || work.Step() {
 			break
 		}
 		user := itemOf(item)

@@ -87,10 +87,20 @@ func (c *cause) add(name string, weight int) {
 	}
 }
 
-// partWords name the parts of a request in error codes: bad_parameter, MISSING_HEADER.
-var partWords = map[string]string{
-	exchange.InQuery: "query parameter param", exchange.InPath: "path parameter param", exchange.InHeader: "header",
-	exchange.InCookie: "cookie", exchange.InBody: "body field property",
+// partWords name what the parts of a request consist of, in error codes: bad_parameter, MISSING_FIELD.
+var partWords = map[string]*words.Role{
+	exchange.InQuery: words.RoleOf("parameter-word"), exchange.InPath: words.RoleOf("parameter-word"),
+	exchange.InBody: words.RoleOf("member-word"),
+}
+
+// addPart adds the words for a part of a request.
+func (c *cause) addPart(in string) {
+	c.add(in, nounOfPlace)
+	if named := partWords[in]; named != nil {
+		for word := range named.All() {
+			c.add(word, nounOfPlace)
+		}
+	}
 }
 
 // causeOf returns what the codes of an error body should mean.
@@ -113,7 +123,7 @@ func (e *errorBody) causeOf(why explanation) cause {
 			c.add(f.Name, nounOfPlace)
 		}
 		if !isMissing {
-			c.add(partWords[f.In], nounOfPlace)
+			c.addPart(f.In)
 		}
 	}
 	if e.request == nil || e.request.Operation == nil {

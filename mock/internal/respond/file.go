@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/samplefile"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // respondFile answers with a file if the media type is one of files and its schema says no more than that. It
@@ -138,9 +139,9 @@ func (r *Responder) setHeader(q *Request, a *Answer, name, value string) {
 
 // sides returns the size in pixels that the path or the query asks for, 0 for what they do not say.
 func sides(q *Request) (width, height int) {
-	side := func(names ...string) int {
+	side := func(role string) int {
 		for _, in := range []map[string]any{q.Values.Path, q.Values.Query} {
-			for _, name := range names {
+			for _, name := range words.Ranked(role) {
 				text, _ := jsonvalue.Text(in[name])
 				if n, err := strconv.Atoi(text); err == nil && n > 0 {
 					return n
@@ -153,6 +154,6 @@ func sides(q *Request) (width, height int) {
 		}
 		return 0
 	}
-	size := side("size", "s", "dimensions", "resolution")
-	return cmp.Or(side("width", "w"), width, size), cmp.Or(side("height", "h"), height, size)
+	size := side("side-parameter")
+	return cmp.Or(side("width-parameter"), width, size), cmp.Or(side("height-parameter"), height, size)
 }
