@@ -70,9 +70,10 @@ func (m *Builder) negotiable() (types []string, refusal *spec.Response) {
 			refusal = r
 		case first/100 == 2 && len(types) == 0:
 			for _, media := range r.Content {
-				if strings.Contains(media.Range, "*") {
+				switch {
+				case strings.Contains(media.Range, "*"):
 					ranges = true
-				} else {
+				case media.Type != "image" && media.Type != "audio" && media.Type != "video": // these have the type of an upload
 					types = append(types, media.Range)
 				}
 			}

@@ -55,7 +55,9 @@ func (c *Collector) notePositive(x *checks.Exchange, values *decode.Values) {
 			}
 			p.branches[o] = map[string]bool{}
 		}
-		maps.Copy(p.branches[o], branches)
+		for place, has := range branches {
+			p.branches[o][place] = p.branches[o][place] || has
+		}
 	case x.Status()/100 == 4 && x.Case.Expected == cases.Accepted:
 		message, _ := checks.Refusal(x)
 		reason := c.HideIn(x, strings.TrimSpace(fmt.Sprint(x.Status(), " ", message)))

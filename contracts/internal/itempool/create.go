@@ -18,6 +18,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // create creates an item; nil if the document has no way to do so, or the
@@ -50,11 +51,42 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 			return &Item{Resource: r, Scope: scope}
 		}
 		scope = withPathDerived(scope, b, c)
-		if item := Created(b, x, scope); item != nil {
+		if item := Created(b, x, scope); item != nil && p.bring(ctx, item, owner) {
 			return item
 		}
 	}
 	return nil
+}
+
+// Prepare notes the actions that bring an item into a state in which it admits an operation. New items for the
+// operation's requests are brought there; the items of before are dropped.
+func (p *Pool) Prepare(o *spec.Operation, actions []*resource.Binding) {
+	p.prepared.Store(nameOf(o), actions)
+	p.Forget(o)
+}
+
+// Bring brings an item into the state in which it admits an operation, as far as Prepare noted how. It reports whether
+// the backend accepted that.
+func (p *Pool) Bring(ctx context.Context, i *Item, o *spec.Operation) bool {
+	return p.bring(ctx, i, nameOf(o))
+}
+
+func (p *Pool) bring(ctx context.Context, i *Item, owner string) bool {
+	noted, _ := p.prepared.Load(owner)
+	actions, _ := noted.([]*resource.Binding)
+	for _, b := range actions {
+		c, err := p.Builder(b.Operation).Plain(0, nil)
+		if err != nil {
+			return false
+		}
+		c.Phase, c.Title = Phase, "an action for the state that "+owner+" needs"
+		values := ScopeFor(b, i.Scope)
+		values[b.Variable] = i.Key
+		if p.FillPath(c, values); !p.Send(ctx, c).Succeeded() {
+			return false
+		}
+	}
+	return true
 }
 
 // creation returns a plain request that creates an item; nil if none.

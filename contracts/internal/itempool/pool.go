@@ -48,6 +48,7 @@ type Pool struct {
 	learned   sync.Map // resources by operation and path of a property that refers to their items
 	reserves  sync.Map // of *reserve, by owner, resource and scope
 	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to
+	prepared  sync.Map // of []*resource.Binding by owner: see Prepare
 }
 
 // Item is one item at the backend.

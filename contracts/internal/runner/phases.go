@@ -160,6 +160,9 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (hasLearned bool
 				found, unknown = t.pool.References(ctx, target.Operation)
 				target.references, target.unknown = found, strings.Join(unknown, ", ")
 			}
+			if n == maxPlain-1 {
+				t.prepare(ctx, target, x)
+			}
 		}
 	}
 	return hasLearned

@@ -51,7 +51,7 @@ func refusedCreations(t *tester) {
 		}
 	}
 	for _, name := range sortedNames(references) {
-		unknown := unknownReference(references[name])
+		unknown := unknownReference(references[name], properties(b.Request)[name])
 		if unknown == nil || len(sent) >= 2*maxRefused {
 			continue
 		}

@@ -107,6 +107,9 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 		}
 	}
 	how := explain(sent, shown)
+	if isExact(k) {
+		how = ""
+	}
 	message := "was sent as " + text(sent) + ", and is shown as " + text(shown)
 	if how != "" {
 		message += ": the backend " + fmt.Sprintf(how, "`"+strings.Join(path, ".")+"`")
@@ -146,14 +149,24 @@ func sameElements(a, b []any, k *spec.Keywords) bool {
 	return true
 }
 
-func sameScalar(sent, shown any, k *spec.Keywords) bool {
-	format := ""
+// formatOf returns the name of the format of a schema, "" if it has none.
+func formatOf(k *spec.Keywords) string {
 	for part := range schema.All(k) {
 		if part.Format != nil {
-			format = part.Format.Name
-			break
+			return part.Format.Name
 		}
 	}
+	return ""
+}
+
+// isExact reports whether the format of a schema promises all digits of a number.
+func isExact(k *spec.Keywords) bool {
+	format := formatOf(k)
+	return format == "int32" || format == "int64"
+}
+
+func sameScalar(sent, shown any, k *spec.Keywords) bool {
+	format := formatOf(k)
 	switch a := sent.(type) {
 	case json.Number:
 		b, ok := shown.(json.Number)

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
@@ -29,7 +31,7 @@ func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*che
 		return v
 	}
 	severity, reason := v.Severity, ""
-	if value := e.value(e.item); differs(value, plainOf(value), nil) { // until a plain value is changed as well
+	if value := e.value(e.item); !isExact(e.k) && differs(value, plainOf(value), nil) { // until a plain value is changed as well
 		severity = max(severity, exchange.Warning)
 	}
 	e.step(func() { severity, reason = e.run(severity, v.Severity) })
@@ -196,9 +198,14 @@ func (e *experiment) run(severity, given exchange.Severity) (exchange.Severity, 
 	case isPresent(first.shown) && !isPresent(value):
 		return exchange.Warning, "it is shown as the present time"
 	}
-	if how == "" {
+	if how == "" && !isExact(e.k) {
 		if plain := e.plain(value); plain != nil {
 			if _, isKept := e.try(plain); isKept {
+				if other := withOtherSign(value); other != nil && schema.Conforms(e.k, other) {
+					if seen, isKept := e.try(other); !isKept && first.isLike(seen) {
+						return loss, text(other) + " is shown alike"
+					}
+				}
 				return exchange.Warning, text(plain) + " is shown as it was sent"
 			}
 			severity = loss
@@ -260,6 +267,21 @@ func (e *experiment) other(value any) any {
 		return candidates[at]
 	}
 	return nil
+}
+
+// withOtherSign returns a text with its first sign beyond ASCII replaced by one of another script; nil if it has none.
+func withOtherSign(value any) any {
+	text, _ := value.(string)
+	at := strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+	if at < 0 {
+		return nil
+	}
+	first, size := utf8.DecodeRuneInString(text[at:])
+	other := "ж"
+	if first == 'ж' {
+		other = "木"
+	}
+	return text[:at] + other + text[at+size:]
 }
 
 // withOtherLetter returns a text with its first ASCII letter or digit replaced; unchanged if it has none.

@@ -23,19 +23,49 @@ func files(t *tester) {
 			!slices.ContainsFunc(down.Success.Content, (*spec.MediaType).IsFile) {
 			continue
 		}
-		for _, method := range []string{"PUT", "POST"} {
-			up := sibling(t, down, method)
+		for _, up := range []*resource.Binding{sibling(t, down, "PUT"), sibling(t, down, "POST"), t.operation(resource.Create)} {
 			if up == nil || up.Operation.Body == nil {
 				continue
 			}
 			content := up.Operation.Body.Content
 			if at := slices.IndexFunc(content, (*spec.MediaType).CarriesFile); at >= 0 {
+				if up.Role == resource.Create && up.Operation.Path != down.Operation.Path {
+					t.step(func() { fileOfCreation(t, up, down, content[at]) })
+					break
+				}
 				t.step(func() { fileLifecycle(t, up, down, content[at].Range) })
 				t.step(func() { fileOfDeleted(t, up, down, content[at].Range) })
 				break
 			}
 		}
 	}
+}
+
+// fileOfCreation creates an item from bytes, and downloads them. Bytes of other types may be shown in other ways: the
+// download of an image may be its thumbnail.
+func fileOfCreation(t *tester, up, down *resource.Binding, media *spec.MediaType) {
+	t.require(down.KeyIn == resource.InPath && media.Subtype == "octet-stream")
+	scope := t.mustScope(up)
+	c := must(t, t.build(up, request{scope: scope, media: media.Range, title: "create an item from bytes"}))
+	c.Request.Body = allBytes()
+	upload := t.sendCase(c, up, scope)
+	t.require(upload.Succeeded())
+	i := must(t, t.createdBy(up, upload, scope))
+	download := t.send(down, request{item: i, title: "download the bytes"})
+	t.require(!t.reportIf(notFound(download), "created-readable", "", exchanges{upload, download},
+		"the uploaded file is answered with %d", download.Status()))
+	t.require(download.Succeeded())
+	compareFile(t, down, &decode.File{Type: "application/octet-stream", Data: c.Request.Body}, upload, download)
+}
+
+// allBytes returns bytes of all values, more than fit into a short buffer, and ends that some transfers take for line
+// ends.
+func allBytes() []byte {
+	b := make([]byte, maxBytes)
+	for n := range b {
+		b[n] = byte(n)
+	}
+	return append(b, "\r\n\n\r\n"...)
 }
 
 // sibling returns the tested operation of another method on the same path, nil if none.
@@ -127,15 +157,11 @@ func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode
 	return before
 }
 
-// replaceByBytes uploads bytes of all values, more than fit into a short buffer, in the place of a file.
+// replaceByBytes uploads bytes of all values in the place of a file.
 func replaceByBytes(t *tester, up, down *resource.Binding, r request, before *checks.Exchange) *checks.Exchange {
 	r.media, r.title = "application/octet-stream", "upload bytes"
 	c := must(t, t.build(up, r))
-	c.Request.Body = nil
-	for n := range maxBytes {
-		c.Request.Body = append(c.Request.Body, byte(n))
-	}
-	c.Request.Body = append(c.Request.Body, "\r\n\n\r\n"...) // which some transfers take for line ends
+	c.Request.Body = allBytes()
 	upload := t.sendCase(c, up, r.scope)
 	t.require(upload.Succeeded())
 	r.media, r.title = "", "download the bytes"

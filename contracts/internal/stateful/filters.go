@@ -16,7 +16,7 @@ import (
 const (
 	maxFilterValues = 2 // that a filter is tested with, besides enumerated values
 	maxEnumValues   = 8 // of an enumeration whose values are all tested
-	maxFilterPairs  = 3 // that are tested at once
+	maxFilterPairs  = 6 // that are tested at once
 )
 
 func filters(t *tester) {
@@ -30,6 +30,13 @@ func filters(t *tester) {
 	}
 	t.require(len(all) > 0)
 	t.createSome(request{scope: scope, all: true, title: "create an item to be found"}, 4)
+	for _, action := range actionsOf(t) { // so that there are items in other states
+		t.step(func() {
+			i := must(t, t.create(request{scope: scope, all: true, title: "create an item to act on"}))
+			t.require(t.Pool.Bring(t.ctx, i.Item, action.Operation))
+			t.send(action, request{item: i, title: "act on it", mayFail: true})
+		})
+	}
 	full := must(t, t.list(scope, nil, "the full list"))
 	t.require(len(full.items) > 0)
 	for _, p := range all {
@@ -185,15 +192,19 @@ func comparesAs(list, full *listing, conditions []condition) string {
 		matches, _, _ := c.matches(valueAt(item, c.filter.Property))
 		return matches
 	}
-	if len(conditions) > 1 && !slices.ContainsFunc(list.items, func(item any) bool {
-		return !slices.ContainsFunc(conditions, func(c condition) bool { return isAny(c, item) })
-	}) {
-		return "one of them is enough"
-	}
 	if len(list.items) == 0 || len(list.items) == len(full.items) {
 		return ""
 	}
 	keys, all := list.knownKeys(), full.knownKeys()
+	isOne := len(conditions) > 1 && len(all) == len(full.items)
+	for i := 0; isOne && i < len(all); i++ {
+		isOne = slices.Contains(keys, all[i]) == slices.ContainsFunc(conditions, func(c condition) bool {
+			return isAny(c, full.items[i])
+		})
+	}
+	if isOne {
+		return "one of them is enough"
+	}
 	for _, other := range otherComparisons {
 		isOther := len(all) == len(full.items) && len(keys) == len(list.items)
 		for i := 0; isOther && i < len(full.items); i++ {
@@ -237,12 +248,14 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, fu
 	tested := 0
 	for i, p := range all {
 		for _, q := range all[i+1:] {
-			if tested == maxFilterPairs || slices.Equal(p.Property, q.Property) {
+			if tested >= maxFilterPairs || slices.Equal(p.Property, q.Property) {
 				continue
 			}
-			if pair := filterPair(t, p, q, full); pair != nil {
-				t.step(func() { filtered(t, scope, full, pair...) })
-				tested++
+			for _, pair := range [][]condition{filterPair(t, p, q, full), filterNone(t, p, q, full)} {
+				if pair != nil {
+					t.step(func() { filtered(t, scope, full, pair...) })
+					tested++
+				}
 			}
 		}
 	}
@@ -268,6 +281,29 @@ func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 				return nil
 			}
 			return []condition{{p, []any{a}, first}, {q, []any{b}, second}}
+		}
+	}
+	return nil
+}
+
+// filterNone returns conditions by the values that two items have of two properties, if no item has both; nil if none.
+func filterNone(t *tester, p, q *resource.Param, full *listing) []condition {
+	for _, item := range full.items {
+		for _, other := range full.items {
+			a, b := valueAt(item, p.Property), valueAt(other, q.Property)
+			if a == nil || b == nil || isComposite(a) || isComposite(b) {
+				continue
+			}
+			mayHaveBoth := func(item any) bool {
+				first, known := matchesFilter(p, valueAt(item, p.Property), a)
+				second, also := matchesFilter(q, valueAt(item, q.Property), b)
+				return (first || !known) && (second || !also)
+			}
+			first, ok := filterValue(t, full.by, p, a)
+			second, also := filterValue(t, full.by, q, b)
+			if ok && also && !slices.ContainsFunc(full.items, mayHaveBoth) {
+				return []condition{{p, []any{a}, first}, {q, []any{b}, second}}
+			}
 		}
 	}
 	return nil

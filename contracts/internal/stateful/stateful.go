@@ -74,6 +74,8 @@ var table = []*Test{
 	{"actions", "a read shows what the action before it showed", true, actions},
 	{"views", "the list, its filters and its tables show an item as it is after a change", true, views},
 	{"at-once", "creations at the same time create items of their own", true, creationsAtOnce},
+	{"keys", "items with keys that paths must encode are found", true, keys},
+	{"bulk", "several items of one request are all created, or none", true, bulk},
 	{"conflicts", "what the document refuses with 409 is refused: states, repeated actions, items that others refer to",
 		true, conflicts},
 	{"files", "an uploaded file can be downloaded until it is deleted", true, files},

@@ -14,8 +14,10 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -25,6 +27,14 @@ func views(t *tester) {
 	must(t, t.keyedOperation(resource.Read))
 	i := must(t, t.create(request{all: true, title: "create an item to be looked at"}))
 	before := must(t, t.readItem(i, "read it"))
+	tables := slices.DeleteFunc(slices.Clone(t.resource.Bindings), func(b *resource.Binding) bool {
+		return b.Operation.Method != "GET" || !t.tested(b) || b.Role != resource.List && b.Exports == nil
+	})
+	for _, b := range tables {
+		t.step(func() { findInTable(t, i, b, before, before) })
+		t.step(func() { findQuotedInTable(t, b) })
+		t.step(func() { findInLines(t, i, b) })
+	}
 	change := must(t, t.itemOperation(resource.Replace, resource.Update))
 	have := maps.Clone(i.sent) // what is not changed stays
 	maps.DeleteFunc(have, func(name string, _ any) bool { return t.Plan.Referred(name) == nil })
@@ -43,10 +53,8 @@ func views(t *tester) {
 			t.step(func() { filterChanged(t, i, p, before, x, after) })
 		}
 	}
-	for _, b := range t.resource.Bindings {
-		if b.Operation.Method == "GET" && t.tested(b) && (b.Role == resource.List || b.Exports != nil) {
-			t.step(func() { findInTable(t, i, b, after) })
-		}
+	for _, b := range tables {
+		t.step(func() { findInTable(t, i, b, before, after) })
 	}
 }
 
@@ -87,6 +95,10 @@ func compareTimes(t *tester, i *item, before *reading, x *checks.Exchange, after
 			sent: i.after(x, after.Exchange)},
 		"is %s, before the creation at %s", text(after.get(t.resource.Updated)), text(after.get(t.resource.Created)))
 	was := timeAt(before, t.resource.Updated)
+	t.report(!was.IsZero() && was.Nanosecond() > 0 && was.Equal(updated),
+		violation{severity: exchange.Warning, check: "updated", about: "body." + t.resource.Updated,
+			sent: i.after(before.Exchange, x, after.Exchange)},
+		"is still %s after a change", text(after.get(t.resource.Updated)))
 	t.report(!was.IsZero() && !updated.IsZero() && updated.Before(was),
 		violation{severity: exchange.Warning, check: "updated", about: "body." + t.resource.Updated,
 			sent: i.after(before.Exchange, x, after.Exchange)},
@@ -157,15 +169,10 @@ func filterChanged(t *tester, i *item, p *resource.Param, before *reading, x *ch
 	}
 }
 
-// findInTable looks for an item in a table of a list's items (RFC 4180), by the column that is named like the key.
-func findInTable(t *tester, i *item, b *resource.Binding, read *reading) {
-	at := slices.IndexFunc(b.Success.Content, func(m *spec.MediaType) bool { return m.Subtype == "csv" })
-	t.require(at >= 0 && len(t.key()) == 1 && !slices.ContainsFunc(b.Operation.Parameters, isPaged(b)))
-	c := must(t, t.build(b, request{scope: i.Scope, title: "the list as a table"}))
-	c.Request.Header.Set("Accept", b.Success.Content[at].Range)
-	x := t.Send(t.ctx, c)
-	t.require(x.Succeeded())
-	rows, err := csv.NewReader(strings.NewReader(string(x.Response.Body))).ReadAll()
+// findInTable looks for an item in a table of a list's items (RFC 4180), by the column that is named like the key. before
+// is a read of the item before its last change; read shows it now.
+func findInTable(t *tester, i *item, b *resource.Binding, before, read *reading) {
+	x, rows, err := tableOf(t, i, b)
 	t.require(err == nil && len(rows) > 0)
 	key := slices.Index(rows[0], t.key()[0])
 	t.require(key >= 0)
@@ -177,11 +184,83 @@ func findInTable(t *tester, i *item, b *resource.Binding, read *reading) {
 	for _, p := range t.resource.Properties {
 		column, is := slices.Index(rows[0], p.Name), read.get(p.Name)
 		if value, isText := is.(string); isText && column >= 0 && p.Format == "" { // times may have another form
-			t.report(rows[n][column] != value,
-				violation{severity: exchange.Warning, check: "read-back", about: "table." + p.Name,
+			shown := rows[n][column]
+			t.report(shown != value,
+				violation{severity: severity(shown == before.get(p.Name)), check: "read-back", about: "table." + p.Name,
 					doubt: t.doubtOf(doubt.Form, b.Operation, p.Name), sent: i.after(read.Exchange, x)},
-				"is %s in a read, and %q in the table", text(value), rows[n][column])
+				"is %s in a read, and %q in the table", text(value), shown)
 		}
+	}
+}
+
+// quoted is a text that a table must quote (RFC 4180 section 2).
+const quoted = `Moss, "wet"`
+
+// findQuotedInTable looks for an item with a text that the table must quote, once the table can be read without it.
+func findQuotedInTable(t *tester, b *resource.Binding) {
+	create := must(t, t.operation(resource.Create))
+	names := properties(create.Request)
+	at := slices.IndexFunc(t.resource.Properties, func(p resource.Property) bool {
+		k := names[p.Name]
+		return k != nil && p.Format == "" && !schema.ReadOnly(k) && schema.Conforms(k, quoted)
+	})
+	t.require(at >= 0)
+	name := t.resource.Properties[at].Name
+	i := must(t, t.create(request{title: "create an item for the table"}))
+	_, rows, err := tableOf(t, i, b)
+	t.require(err == nil && len(rows) > 1 && slices.Contains(rows[0], name))
+	i = must(t, t.create(request{have: map[string]any{name: quoted}, title: "create an item with a text of quotes"}))
+	read := must(t, t.readItem(i, "read it"))
+	t.require(read.get(name) == any(quoted))
+	x, _, err := tableOf(t, i, b)
+	t.reportIf(err != nil, "read-back", "table", i.after(x), "the table cannot be read if %s is %s: %v", name, text(quoted), err)
+	findInTable(t, i, b, read, read)
+}
+
+// tableOf returns the rows of a table of the items beside an item.
+func tableOf(t *tester, i *item, b *resource.Binding) (x *checks.Exchange, rows [][]string, err error) {
+	at := slices.IndexFunc(b.Success.Content, func(m *spec.MediaType) bool { return m.Subtype == "csv" })
+	t.require(at >= 0 && len(t.key()) == 1 && !slices.ContainsFunc(b.Operation.Parameters, isPaged(b)))
+	c := must(t, t.build(b, request{scope: i.Scope, title: "the list as a table"}))
+	c.Request.Header.Set("Accept", b.Success.Content[at].Range)
+	x = t.Send(t.ctx, c)
+	t.require(x.Succeeded())
+	rows, err = csv.NewReader(strings.NewReader(string(x.Response.Body))).ReadAll()
+	return x, rows, err
+}
+
+// findInLines looks for an item in a list as JSON Lines, whole and by filters: it must be there if it is in the same list
+// as JSON.
+func findInLines(t *tester, i *item, b *resource.Binding) {
+	at := slices.IndexFunc(b.Success.Content, (*spec.MediaType).IsJSONLines)
+	t.require(at >= 0 && b.List != nil && t.key() != nil && !slices.ContainsFunc(b.Operation.Parameters, isPaged(b)))
+	asked := []map[string]any{nil}
+	for _, p := range b.List.Params {
+		if p.Role == resource.Filter && !p.Near && p.Schema != nil {
+			for _, value := range schema.Values(p.Schema) {
+				asked = append(asked, map[string]any{p.Parameter.Name: value})
+			}
+		}
+	}
+	for _, values := range asked {
+		list := t.list(i.Scope, values, "the list as JSON")
+		if list == nil {
+			continue
+		}
+		c := must(t, t.build(b, request{scope: i.Scope, values: values, title: "the list as JSON Lines"}))
+		c.Request.Header.Set("Accept", b.Success.Content[at].Range)
+		x := t.Send(t.ctx, c)
+		t.require(x.Succeeded())
+		isThere := false
+		for line := range strings.Lines(string(x.Response.Body)) {
+			value, err := jsontext.Decode(strings.TrimSpace(line))
+			isThere = isThere || err == nil && itempool.Text(valueAt(value, t.key())) == i.Key
+		}
+		isListed := slices.Contains(list.knownKeys(), i.Key)
+		t.report(isThere != isListed,
+			violation{check: "listed", about: "lines", doubt: t.doubtOf(doubt.List, b.Operation),
+				sent: i.after(list.last(), x)},
+			"the item %q is in the list as JSON: %t, as JSON Lines: %t", i.Key, isListed, isThere)
 	}
 }
 

@@ -63,7 +63,7 @@ func TestStateful(t *testing.T) {
 	}
 }
 
-// TestCorrect holds the tester to find nothing in services without faults.
+// TestCorrect holds the tester to find nothing in services without faults, and to reach all their operations.
 func TestCorrect(t *testing.T) {
 	for i, s := range backends.Services() {
 		if (i+1)%sample.Every(2, 3) != 0 {
@@ -76,6 +76,11 @@ func TestCorrect(t *testing.T) {
 			}
 			for _, f := range result.Findings {
 				t.Error(line(f))
+			}
+			for _, o := range result.Operations {
+				if !o.Accepted || len(o.Weak) > 0 {
+					t.Errorf("%s: accepted %t, weak %q", o.Name, o.Accepted, o.Weak)
+				}
 			}
 		})
 	}
