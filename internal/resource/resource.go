@@ -279,12 +279,15 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 // referring are the words that end names of properties which refer to something by its key.
 var referring = words.RoleOf("reference")
 
-// Referred returns the resource whose keys the property of that name holds, as
-// ownerId holds one of owners; nil if the name says nothing of the kind.
+// Referred returns the resource whose keys the property of that name holds, as ownerId holds one of owners, and tripCode
+// one of trips if their key is called so; nil if the name says nothing of the kind.
 func (p *Plan) Referred(property string) *Resource {
 	w := naming.Words(property)
-	if len(w) < 2 || !referring.Has(w[len(w)-1]) {
+	if len(w) < 2 {
 		return nil
+	}
+	if !referring.Has(w[len(w)-1]) {
+		return p.keyedBy(naming.Fold(property))
 	}
 	stem := strings.Join(w[:len(w)-1], "")
 	last := w[len(w)-2]
@@ -302,6 +305,21 @@ func (p *Plan) Referred(property string) *Resource {
 				found = r
 			}
 		}
+	}
+	return found
+}
+
+// keyedBy returns the only resource whose key has a folded name that begins with the name of its items; nil if none.
+func (p *Plan) keyedBy(name string) (found *Resource) {
+	for _, r := range p.Resources {
+		if r.Key == nil || len(r.Key.Property) != 1 || naming.Fold(r.Key.Property[0]) != name ||
+			!strings.HasPrefix(name, naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = r
 	}
 	return found
 }
