@@ -165,6 +165,8 @@ type Binding struct {
 	Statistics []Statistic
 	// Takes maps the properties of an action's body to properties of the item that it changes; nil if none.
 	Takes map[string]string
+	// Fields is the query parameter of a read that names the properties that are shown; "" if none.
+	Fields string
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not have: /launches/upcoming.
 	Subset bool
@@ -279,8 +281,8 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 // referring are the words that end names of properties which refer to something by its key.
 var referring = words.RoleOf("reference")
 
-// Referred returns the resource whose keys the property of that name holds, as ownerId holds one of owners, and tripCode
-// one of trips if their key is called so; nil if the name says nothing of the kind.
+// Referred returns the resource whose keys the property of that name holds, as ownerId holds one of owners, and
+// tripCode one of trips if their key is called so; nil if the name says nothing of the kind.
 func (p *Plan) Referred(property string) *Resource {
 	w := naming.Words(property)
 	if len(w) < 2 {
