@@ -74,7 +74,9 @@ type Resource struct {
 	Version string
 	// Refers are the properties that hold the key of an item of another resource, by the type of the object beside them:
 	// assigneeId beside an assignee. nil if none.
-	Refers   map[string]*Resource
+	Refers map[string]*Resource
+	// Lists are the properties that are lists of items of another resource, by the type of their elements. nil if none.
+	Lists    map[string]*Resource
 	Bindings []*Binding // its operations, in the document's order
 	Evidence []Evidence // the rules that found its paths and schema
 }
