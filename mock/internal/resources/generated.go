@@ -367,7 +367,7 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 	}
 	for _, name := range d.begins {
 		at, write, isTime := generate.ReadTime(filled[name])
-		if isTime && item[name] == nil && at.Before(q.now()) && spec.Conforms(k.properties[name], write(q.now())) {
+		if isTime && item[name] == nil && at.Before(q.set.Now(q.Session, q.Dynamic)) {
 			filled[name] = write(q.now())
 		}
 	}
