@@ -217,6 +217,13 @@ func (in *inference) effectAt(o *operation) []Assignment {
 	if sets := flagged(verb, "true", r); len(sets) > 0 {
 		return sets
 	}
+	for _, states := range r.stateProperties() {
+		for _, state := range states {
+			if past := naming.Fold(state); isPastOf(past, verb) && o.answersOneOf(in.candidateOf(o)) {
+				return setBy(verb, []string{past, verb}, &effect{}, r)
+			}
+		}
+	}
 	if set := in.counted(verb, r); set != nil {
 		return []Assignment{*set}
 	}
@@ -363,7 +370,11 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 		verb = words[len(words)-1]
 		done = append([]string{verb}, pastsOf(verb)...)
 	}
-	e := effectOfVerb(verb)
+	return setBy(verb, done, effectOfVerb(verb), r)
+}
+
+// setBy returns what an action sets in the items of a resource: by what is done then, and by other effects.
+func setBy(verb string, done []string, e *effect, r *Resource) (sets []Assignment) {
 	states := slices.Concat(done, e.states)
 	if s := stateAfter(r, states); s != nil {
 		sets = append(sets, *s)

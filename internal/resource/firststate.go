@@ -21,13 +21,11 @@ func (b *Binding) FirstState(waits func(state string) bool) *Assignment {
 	if named := nameWords(&operation{Operation: b.Operation}); len(named) > 0 {
 		verbs = append(verbs, named[0])
 	}
-	const least = 4 // letters of a stem
 	for property, states := range b.Resource.stateProperties() {
 		for _, state := range states {
 			folded := naming.Fold(state)
-			stem, isPast := strings.CutSuffix(folded, "ed")
-			isOfNoun := isPast && len(stem) >= least && strings.HasPrefix(noun, stem)
-			if isOfNoun || slices.ContainsFunc(verbs, func(verb string) bool { return slices.Contains(pastsOf(verb), folded) }) {
+			isPast := func(verb string) bool { return slices.Contains(pastsOf(verb), folded) }
+			if isPastOf(folded, noun) || slices.ContainsFunc(verbs, isPast) {
 				return &Assignment{property, state}
 			}
 			if waits(state) {
@@ -36,4 +34,11 @@ func (b *Binding) FirstState(waits func(state string) bool) *Assignment {
 		}
 	}
 	return nil
+}
+
+// isPastOf reports whether a folded state is the past of what a noun names: cancelled of cancellation.
+func isPastOf(state, noun string) bool {
+	const least = 4 // letters of a stem
+	stem, isPast := strings.CutSuffix(state, "ed")
+	return isPast && len(stem) >= least && strings.HasPrefix(noun, stem)
 }

@@ -73,20 +73,24 @@ func findList(body view, names []string) (*Listing, float64) {
 		path = path[:len(path)-1]
 		l.Fields = appendPageFields(l.Fields, body.at(path), path, 0)
 	}
-	markAlone(l.Fields)
 	return l, score
 }
 
 // markAlone sets Alone of a count. It is named only count: other names, as number_of_elements, say that they concern
-// the page.
-func markAlone(fields []Field) {
-	has := func(fits func(Field) bool) bool { return slices.ContainsFunc(fields, fits) }
-	isLinked := has(func(f Field) bool { return (f.Role == Next || f.Role == Previous) && f.Link })
-	if !isLinked || has(func(f Field) bool { return f.Role == Total }) {
-		return
+// the page. Clients follow links to the other pages, or choose a page and know by nothing else how many there are.
+func (l *Listing) markAlone() {
+	isLinked, isKnown := false, false
+	for _, f := range l.Fields {
+		isLinked = isLinked || (f.Role == Next || f.Role == Previous) && f.Link
+		isKnown = isKnown || f.Role != Count && f.Role != PageSize && f.Role != Offset && f.Role != Page
+		if f.Role == Total {
+			return
+		}
 	}
-	for i, f := range fields {
-		fields[i].Alone = f.Role == Count && naming.Fold(f.Path[len(f.Path)-1]) == "count"
+	chooses := slices.ContainsFunc(l.Params, func(p Param) bool { return p.Role == Skip || p.Role == PageNumber })
+	for i, f := range l.Fields {
+		isCount := f.Role == Count && naming.Fold(f.Path[len(f.Path)-1]) == "count"
+		l.Fields[i].Alone = isCount && (isLinked || chooses && !isKnown && len(l.Header) == 0)
 	}
 }
 
@@ -379,7 +383,7 @@ func isLink(m member, role FieldRole, in []string) bool {
 	return role == Self || role == First || role == Last
 }
 
-var headerRoles = []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore}
+var headerRoles = []FieldRole{Total, Count, PageSize, Page, Pages, Next, Previous, Offset, HasMore}
 
 // bodyOnly are names that mean something else in a header field.
 var bodyOnly = words.RoleOf("body-only")

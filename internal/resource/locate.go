@@ -20,6 +20,11 @@ func (in *inference) locate(o *operation) {
 		c.locateChange(o)
 	case Read:
 		b.Response = c.readIn(o.answer)
+		for _, p := range o.Parameters {
+			if p.In == exchange.InQuery && paramRole(p, in.cache.parameter(p)) == Fields {
+				b.Fields = p.Name
+			}
+		}
 	case Delete:
 		b.Response = c.shownIn(o)
 	case Action:
@@ -149,6 +154,7 @@ func (in *inference) locateList(o *operation, c *candidate) {
 	l.addPageAsAsked(o.answer)
 	l.Order = orderOf(o.Operation, properties, c.value)
 	l.Header = pageHeaders(o.binding.Success)
+	l.markAlone()
 	o.binding.List = l
 }
 

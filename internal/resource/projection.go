@@ -49,6 +49,7 @@ func (in *inference) findProjections(plan *Plan) {
 			b.List, b.Role = list, List
 		}
 		list.setParams(in, o, propertiesOf(item))
+		list.markAlone()
 		list.Order = orderOf(o.Operation, propertiesOf(element), item)
 		b.List.Flag = flagOf(o, element)
 		b.Resource, b.Subset = found, true

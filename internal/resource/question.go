@@ -15,6 +15,7 @@ import (
 var (
 	havingWords  = words.RoleOf("having-word")
 	lackingWords = words.RoleOf("lacking-word")
+	onlyWords    = words.RoleOf("only-word") // false chooses nothing then
 )
 
 // asks returns the property that a boolean parameter asks about, or whose year another one names, and sets how it is
@@ -23,8 +24,13 @@ func (f *Param) asks(name string, v view, p properties) *property {
 	if v.kind() != schema.Boolean {
 		return f.year(name, v, p)
 	}
+	own := naming.Words(name)
+	asked := slices.DeleteFunc(slices.Clone(own), onlyWords.Has)
+	if len(asked) < len(own) {
+		f.All = false
+	}
 	for _, is := range [...]func(string, properties) *property{f.isFlag, f.isState, f.has} {
-		if at := is(naming.Fold(name), p); at != nil {
+		if at := is(strings.Join(asked, ""), p); at != nil {
 			return at
 		}
 	}

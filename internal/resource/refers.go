@@ -7,8 +7,8 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// findRefers finds the properties that hold keys of other items by the types of the objects beside them: {assigneeId,
-// assignee}, if the assignee is a Member, or has some of its properties and its key.
+// findRefers finds the properties that hold other items by their types: lists of them, and keys by the types of the
+// objects beside them: {assigneeId, assignee}, if the assignee is a Member, or has some of its properties and its key.
 func (in *inference) findRefers() {
 	var all []*candidate
 	for _, c := range in.order {
@@ -18,6 +18,12 @@ func (in *inference) findRefers() {
 	}
 	for _, c := range all {
 		for _, m := range c.value.members() {
+			if to := listedBy(m.view, all); to != nil && to != c {
+				if c.resource.Lists == nil {
+					c.resource.Lists = map[string]*Resource{}
+				}
+				c.resource.Lists[m.name] = to.resource
+			}
 			w := naming.Words(m.name)
 			if len(w) < 2 || !referring.Has(w[len(w)-1]) || !canBeKey(m.view.kind()) {
 				continue
@@ -62,4 +68,24 @@ func referredBy(object view, all []*candidate) (found *candidate) {
 		found = c
 	}
 	return found
+}
+
+// listedBy returns the candidate whose items a list shows; nil if none.
+func listedBy(list view, all []*candidate) *candidate {
+	if list.kind() != schema.Array {
+		return nil
+	}
+	return referredBy(list.element(), all)
+}
+
+// Lists reports whether items of another resource list those of a resource.
+func (p *Plan) Lists(r *Resource) bool {
+	for _, other := range p.Resources {
+		for _, listed := range other.Lists {
+			if listed == r {
+				return true
+			}
+		}
+	}
+	return false
 }

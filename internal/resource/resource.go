@@ -74,7 +74,9 @@ type Resource struct {
 	Version string
 	// Refers are the properties that hold the key of an item of another resource, by the type of the object beside them:
 	// assigneeId beside an assignee. nil if none.
-	Refers   map[string]*Resource
+	Refers map[string]*Resource
+	// Lists are the properties that are lists of items of another resource, by the type of their elements. nil if none.
+	Lists    map[string]*Resource
 	Bindings []*Binding // its operations, in the document's order
 	Evidence []Evidence // the rules that found its paths and schema
 }
@@ -165,6 +167,8 @@ type Binding struct {
 	Statistics []Statistic
 	// Takes maps the properties of an action's body to properties of the item that it changes; nil if none.
 	Takes map[string]string
+	// Fields is the query parameter of a read that names the properties that are shown; "" if none.
+	Fields string
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not have: /launches/upcoming.
 	Subset bool
@@ -279,12 +283,15 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 // referring are the words that end names of properties which refer to something by its key.
 var referring = words.RoleOf("reference")
 
-// Referred returns the resource whose keys the property of that name holds, as
-// ownerId holds one of owners; nil if the name says nothing of the kind.
+// Referred returns the resource whose keys the property of that name holds, as ownerId holds one of owners, and
+// tripCode one of trips if their key is called so; nil if the name says nothing of the kind.
 func (p *Plan) Referred(property string) *Resource {
 	w := naming.Words(property)
-	if len(w) < 2 || !referring.Has(w[len(w)-1]) {
+	if len(w) < 2 {
 		return nil
+	}
+	if !referring.Has(w[len(w)-1]) {
+		return p.keyedBy(naming.Fold(property))
 	}
 	stem := strings.Join(w[:len(w)-1], "")
 	last := w[len(w)-2]
@@ -302,6 +309,21 @@ func (p *Plan) Referred(property string) *Resource {
 				found = r
 			}
 		}
+	}
+	return found
+}
+
+// keyedBy returns the only resource whose key has a folded name that begins with the name of its items; nil if none.
+func (p *Plan) keyedBy(name string) (found *Resource) {
+	for _, r := range p.Resources {
+		if r.Key == nil || len(r.Key.Property) != 1 || naming.Fold(r.Key.Property[0]) != name ||
+			!strings.HasPrefix(name, naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = r
 	}
 	return found
 }

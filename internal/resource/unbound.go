@@ -101,7 +101,7 @@ func (in *inference) unboundParameters(o *operation, login *Login) (all []Unboun
 		v := in.cache.parameter(p)
 		switch {
 		case p.In != exchange.InQuery || login != nil && login.InQuery || hasOneValue(v) || isCredential(o.Operation, p):
-		case b.KeyIn == InQuery && b.Variable == p.Name:
+		case b.KeyIn == InQuery && b.Variable == p.Name, b.Fields != "" && b.Fields == p.Name:
 		case b.Role == DeleteMany && b.KeyIn == Nowhere && b.Resource.property(p.Name) != nil:
 		case b.isFilterOf(p.Name), in.choosesEvents(o, p):
 		case b.List == nil:

@@ -8,10 +8,26 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // amountNames are the members that hold the number of an amount which is an object: {amount, currency}.
 var amountNames = []string{"amount", "value"}
+
+// named returns the member of an object that has one of some folded names: Amount. It is "" if none has.
+func named[V any](members map[string]V, names ...string) string {
+	for _, folded := range names {
+		if _, has := members[folded]; has {
+			return folded
+		}
+		for name := range members {
+			if len(name) == len(folded) && naming.Fold(name) == folded {
+				return name
+			}
+		}
+	}
+	return ""
+}
 
 // Of reads an amount: a number, a text, or an object such as {amount, currency}. It reports false for other values.
 func Of(v any) (float64, bool) {
@@ -24,7 +40,7 @@ func Of(v any) (float64, bool) {
 		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 	case map[string]any:
 		for _, name := range amountNames {
-			if f, ok := Of(v[name]); ok {
+			if f, ok := Of(v[named(v, name)]); ok {
 				return f, ok
 			}
 		}
@@ -43,6 +59,7 @@ func Like(like any, f float64) []any {
 		return []any{fmt.Sprintf("%.0f", f), fmt.Sprintf("%.2f", f)}
 	case map[string]any:
 		for _, name := range amountNames {
+			name = named(like, name)
 			if _, ok := Of(like[name]); ok {
 				var objects []any
 				for _, v := range Like(like[name], f) {

@@ -150,7 +150,7 @@ func isAmount(property *schema.Keywords) bool {
 func isMoney(property *schema.Keywords) bool {
 	const most = 3 // members of such objects
 	members := schema.Properties(property)
-	return (members["amount"] != nil || members["value"] != nil) && len(members) <= most
+	return len(members) <= most && named(members, amountNames...) != ""
 }
 
 func (p *Plan) compile(computed func(path ...string) bool) {
@@ -170,10 +170,15 @@ func (p *Plan) compile(computed func(path ...string) bool) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.properties)) {
-		if !p.Computes(name) && computed(name) && isAmount(p.properties[name]) {
-			if made, ok := p.memberSum(name); ok {
-				p.rules = append(p.rules, made)
-			}
+		if p.Computes(name) || !computed(name) || !isAmount(p.properties[name]) {
+			continue
+		}
+		made, ok := p.memberSum(name)
+		if !ok {
+			made, ok = p.moneySum(name)
+		}
+		if ok {
+			p.rules = append(p.rules, made)
 		}
 	}
 }
@@ -292,6 +297,28 @@ func (p *Plan) memberSum(name string) (rule, bool) {
 	return found, found.list != nil
 }
 
+// moneySum returns the rule of the only amount with a currency if it is a sum by its name: of the only such amount of
+// the elements of the only list that has any.
+func (p *Plan) moneySum(name string) (rule, bool) {
+	isSum := func(word string) bool { return words.Parts.Has(word, "sum") }
+	if !slices.Equal(p.money, []string{name}) || !slices.ContainsFunc(fields.Words(name), isSum) {
+		return rule{}, false
+	}
+	found := rule{target: name}
+	for _, l := range p.lists {
+		for member, property := range l.members {
+			if schema.CertainTypes(property)&schema.Object == 0 || !isMoney(property) {
+				continue
+			}
+			if found.list != nil {
+				return rule{}, false
+			}
+			found.list, found.member = l, member
+		}
+	}
+	return found, found.list != nil
+}
+
 // quantitySum returns the rule of a property that counts pieces by its name: of what the lines refer to, or of items,
 // each line being for a quantity of one.
 func (p *Plan) quantitySum(name, counted string) (rule, bool) {
@@ -358,8 +385,9 @@ func (p *Plan) Apply(object map[string]any) map[string]any {
 		if !ok {
 			continue
 		}
-		if money, isMoney := like.(map[string]any); isMoney && money["currency"] != nil {
-			currency = money["currency"]
+		money, _ := like.(map[string]any)
+		if of := money[named(money, "currency")]; of != nil {
+			currency = of
 		}
 		object = p.assign(object, r.target, value, like)
 	}
@@ -368,10 +396,11 @@ func (p *Plan) Apply(object map[string]any) map[string]any {
 	}
 	for _, name := range p.money {
 		money, _ := object[name].(map[string]any)
-		if money == nil || jsonvalue.Same(money["currency"], currency) {
+		its := named(schema.Properties(p.properties[name]), "currency")
+		if money == nil || jsonvalue.Same(money[its], currency) {
 			continue
 		}
-		if other := jsonvalue.WithMember(money, "currency", currency); schema.Conforms(p.properties[name], other) {
+		if other := jsonvalue.WithMember(money, its, currency); its != "" && schema.Conforms(p.properties[name], other) {
 			object = jsonvalue.WithMember(object, name, other)
 		}
 	}

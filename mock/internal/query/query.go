@@ -59,24 +59,21 @@ func Read(list *resource.Listing, query map[string]any) *Query {
 			q.readPage(p, value)
 			q.PageSent = q.PageSent || given
 		case resource.Filter:
-			if p.Literal != nil {
-				q.FilterSent = q.FilterSent || given
-				q.Filters = append(q.Filters, Filter{Property: p.Property, Compare: p.Compare, Values: p.Literal,
-					Inverse: value == false || value == "false"})
-			} else if values := listOf(value); !isForAll(values, p) {
-				q.FilterSent = q.FilterSent || given
-				q.Filters = append(q.Filters, Filter{
-					Property: p.Property, Compare: p.Compare, Values: values, Text: p.Text, Every: p.Every, Within: p.Within,
-				})
+			f := Filter{
+				Property: p.Property, Compare: p.Compare, Values: listOf(value), Text: p.Text, Every: p.Every, Within: p.Within,
 			}
+			if isForAll(f.Values, p) {
+				continue
+			}
+			if p.Literal != nil {
+				f.Values, f.Inverse = p.Literal, value == false || value == "false"
+			}
+			q.FilterSent = q.FilterSent || given
+			q.Filters = append(q.Filters, f)
 		case resource.Search:
 			q.Search = strings.ToLower(textOf(value))
 		case resource.Fields:
-			for _, element := range listOf(value) {
-				for name := range strings.SplitSeq(textOf(element), ",") {
-					q.Fields = append(q.Fields, strings.TrimSpace(name))
-				}
-			}
+			q.Fields = Fields(value)
 		case resource.Sort:
 			sorts = listOf(value)
 			q.OrderSent = q.OrderSent || given
@@ -105,6 +102,18 @@ func (q *Query) readPage(p *resource.Param, value any) {
 	case resource.CursorBefore:
 		q.Before = textOf(value)
 	}
+}
+
+// Fields returns the names of properties in a list of them, or in a text that separates them by commas.
+func Fields(value any) (names []string) {
+	for _, element := range listOf(value) {
+		for name := range strings.SplitSeq(textOf(element), ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // sent returns the value of a parameter, the default if it was not sent.

@@ -38,6 +38,7 @@ const (
 	countSum                     // the sum of a number
 	countMean                    // the mean of a number
 	countLatest                  // the item itself that was created last
+	countList                    // the items themselves
 )
 
 // link is how an item names the one that it belongs to: by a property, or by a variable of its path.
@@ -106,10 +107,14 @@ func (k *Runtime) countsOf(of *Runtime, l link) (found []count) {
 	name := k.Name[strings.LastIndexByte(k.Name, '/')+1:]
 	singular, plural := naming.SingularName(name), naming.Fold(name)
 	for _, p := range of.Properties {
+		c := count{of: of, link: l, property: p.Name}
+		if of.Lists[p.Name] == k.Resource && k.Resource != nil {
+			c.kind = countList
+			found = append(found, c)
+		}
 		if !of.isSetByServer(p.Name) {
 			continue
 		}
-		c := count{of: of, link: l, property: p.Name}
 		w := naming.Words(p.Name)
 		folded := strings.Join(w, "")
 		isNumber := p.Kind == schema.Integer || p.Kind == schema.Number
@@ -353,6 +358,8 @@ func (q *Request) counted(c *count, collection, key string, said, old, item map[
 		return 1
 	}
 	switch c.kind {
+	case countList:
+		return q.listWith(c, said, old, item), true
 	case countLatest:
 		return q.latest(c, collection, key, said, old, item)
 	case countMean:
@@ -380,6 +387,29 @@ func (q *Request) mean(c *count, collection, key string) any {
 		}
 	}
 	return mean(sum, n)
+}
+
+// listWith returns the list in which another item shows those that belong to it.
+func (q *Request) listWith(c *count, said, old, item map[string]any) []any {
+	list, _ := said[c.property].([]any)
+	k := q.op.runtime
+	shown := respond.Listed(WithoutHidden(item), schema.Properties(schema.Items(c.of.properties[c.property])))
+	after := []any{}
+	for _, element := range list {
+		object, _ := element.(map[string]any)
+		isOld := old != nil && k.keyOf(object) == k.keyOf(old)
+		switch {
+		case !isOld:
+			after = append(after, element)
+		case item != nil:
+			after = append(after, shown)
+			item = nil
+		}
+	}
+	if item != nil {
+		after = append(after, shown)
+	}
+	return after
 }
 
 // latest returns the item that was created last, as another says it; nil if none is left.

@@ -365,6 +365,18 @@ func complete(q *Request, key string, item map[string]any) (completed map[string
 			delete(filled, name)
 		}
 	}
+	for _, name := range d.begins {
+		at, write, isTime := generate.ReadTime(filled[name])
+		if isTime && item[name] == nil && at.Before(q.set.Now(q.Session, q.Dynamic)) {
+			filled[name] = write(q.now())
+		}
+	}
+	for start, end := range k.spans() {
+		_, begins := filled[start]
+		if _, isKnown := item[end]; !begins && !isKnown && slices.Contains(d.past, end) {
+			delete(filled, end)
+		}
+	}
 	filled = k.withZeros(q.valueKey(key), filled, item, d.zero)
 	for name, value := range item {
 		made, has := filled[name]

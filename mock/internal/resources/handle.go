@@ -222,6 +222,12 @@ func show(q *Request, item Item) error {
 	}
 	key := q.valueKey(item.Key)
 	in := q.op.responses[media]
+	if names := query.Fields(q.Values.Query[q.op.Fields]); len(names) > 0 && in != nil && in.view != nil {
+		if some, ok := in.view.some(value, names); ok {
+			q.answer.SetBody(media, q.as, q.op.wrap(in, some))
+			return nil
+		}
+	}
 	if in.isWhole(&item, value) {
 		q.answer.SetConforming(media, q.as, value)
 		q.answer.SetText(item.encoded.JSON)

@@ -22,7 +22,8 @@ type keptItem struct {
 func (q *Request) keptKey() (respond.KeptKey, bool) {
 	key, _ := requestKey(q)
 	_, isConditional := q.Header.Get(q.op.Headers.IfNoneMatch)
-	isVaried := q.op.Lookup != nil || len(q.op.extra) > 0 || isConditional || q.op.inclusion() != nil
+	isSome := q.Values.Query[q.op.Fields] != nil
+	isVaried := isSome || q.op.Lookup != nil || len(q.op.extra) > 0 || isConditional || q.op.inclusion() != nil
 	if isVaried || q.media == nil || !q.IsRepeatable() {
 		return respond.KeptKey{}, false
 	}

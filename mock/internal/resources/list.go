@@ -157,22 +157,35 @@ func pageBody(
 	return links.Describe(body, p, op.List.Fields, fits)
 }
 
-// showFields returns an item with the fields that a request names, if the list allows
-// that, else as the list shows it.
+// showFields returns an item with the fields that a request names, and if the list demands it, with what it requires;
+// else as the list shows it.
 func showFields(q *Request, item Item, fields []string) any {
 	if len(fields) > 0 {
-		shown := q.op.elements.project(WithoutHidden(item.Value))
-		some := map[string]any{}
-		for _, name := range fields {
-			if value, ok := shown[name]; ok {
-				some[name] = value
-			}
-		}
-		if q.op.elements.conforms(some) {
+		if some, ok := q.op.elements.some(WithoutHidden(item.Value), fields); ok {
 			return some
 		}
 	}
 	return showElement(q, q.op.elements, item)
+}
+
+// some returns the named members of an item, with those that the view requires if it has to have them. It reports false
+// if these do not conform.
+func (v *itemView) some(item map[string]any, names []string) (map[string]any, bool) {
+	some := map[string]any{}
+	for name, value := range v.project(item) {
+		if slices.Contains(names, name) {
+			some[name] = value
+		}
+	}
+	if v.conforms(some) {
+		return some, true
+	}
+	for name := range schema.Required(v.of) {
+		if value, has := item[name]; has {
+			some[name] = value
+		}
+	}
+	return some, v.conforms(some)
 }
 
 // wasKept reports whether anything was ever created in the request's collection.

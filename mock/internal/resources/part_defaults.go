@@ -14,6 +14,13 @@ type partDefaults struct {
 	values  map[string]any           // of properties
 	members map[string]*partDefaults // of the objects and lists in the part
 	items   *partDefaults            // of its elements
+	choices [][]branch               // of which one is the part's, by its value
+}
+
+// branch is a branch of oneOf with the defaults in it.
+type branch struct {
+	schema   *schema.Keywords
+	defaults *partDefaults
 }
 
 // deepestDefault is how deep in an item defaults are set.
@@ -31,7 +38,20 @@ func partDefaultsOf(
 		if k == nil {
 			return nil
 		}
-		return partDefaultsOf(s, schema.All(k), schema.Items(k), depth+1)
+		d := partDefaultsOf(s, schema.All(k), schema.Items(k), depth+1)
+		for _, branches := range schema.OneOfs(k) {
+			var choice []branch
+			for _, of := range branches {
+				choice = append(choice, branch{of, partDefaultsOf(s, schema.All(of), schema.Items(of), depth+1)})
+			}
+			if slices.ContainsFunc(choice, func(b branch) bool { return b.defaults != nil }) {
+				if d == nil {
+					d = &partDefaults{}
+				}
+				d.choices = append(d.choices, choice)
+			}
+		}
+		return d
 	}
 	d := &partDefaults{values: map[string]any{}, members: map[string]*partDefaults{}, items: inside(element)}
 	for part := range parts {
@@ -78,6 +98,13 @@ func (d *partDefaults) apply(value any) (with any, lacked bool) {
 				if member, lacks := inner.apply(member); lacks {
 					set(name, member)
 				}
+			}
+		}
+		for _, choice := range d.choices {
+			fits := func(b branch) bool { return schema.Conforms(b.schema, value) }
+			if i := slices.IndexFunc(choice, fits); i >= 0 {
+				with, lacks := choice[i].defaults.apply(changed)
+				changed, lacked = with.(map[string]any), lacked || lacks
 			}
 		}
 		return changed, lacked

@@ -138,7 +138,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		initial: recent.New[string, *initialList](maxInitialBytes),
 	}
 	for _, r := range plan.Resources {
-		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
+		if !o.Stateless && (isKept(r) || showsUser(plan, r) || plan.Lists(r)) {
 			k := newRuntime(r, plan, o)
 			s.runtimes[r] = k
 			if r.Nesting != nil {

@@ -127,6 +127,7 @@ type defaults struct {
 	readOnly map[string]any
 	absent   []string       // that a new item does not have yet
 	past     []string       // times that a new item does not have, unless they are to come
+	begins   []string       // times that a new item has to have: now, unless they are to come
 	zero     map[string]any // numbers that are 0, and objects of such, unless they follow from others
 	counters respond.Counters
 }
@@ -217,7 +218,9 @@ func (k *Runtime) defaults(
 				if sendable[name] == nil {
 					to = d.readOnly
 					if _, isNull := d.readOnly[name]; value == nil && !isNull && d.counters[name] == "" {
-						value = orFirst(value, schema.Values(property))
+						if !spec.Conforms(property, nil) {
+							value = orFirst(value, schema.Values(property))
+						}
 						if value == nil {
 							value = d.neutral(k, name, property, required[name])
 						}
@@ -263,6 +266,8 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 	switch {
 	case absent:
 		d.past = append(d.past, name)
+	case required && value == nil && !ok && k.isTime(name):
+		d.begins = append(d.begins, name)
 	case !ok:
 	case value == nil:
 		d.readOnly[name] = nil
