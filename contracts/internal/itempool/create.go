@@ -275,8 +275,7 @@ func kept(x *checks.Exchange, value any) any {
 func createdKey(b *resource.Binding, x *checks.Exchange, item, sent any, location *url.URL) string {
 	property := KeyOf(b.Resource)
 	if b.KeyIn == resource.InPath {
-		key, _ := url.PathUnescape(x.Case.Path[b.Variable])
-		if key = cmp.Or(key, lastSegment(x.Request.Path)); key != "" {
+		if key := cmp.Or(PathVariables(x)[b.Variable], lastSegment(x.Request.Path)); key != "" {
 			return key
 		}
 	}

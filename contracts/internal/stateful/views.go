@@ -32,8 +32,8 @@ func views(t *tester) {
 	})
 	for _, b := range tables {
 		t.step(func() { findInTable(t, i, b, before, before) })
-		t.step(func() { findQuotedInTable(t, b) })
 		t.step(func() { findInLines(t, i, b) })
+		t.step(func() { findQuotedInTable(t, b) })
 	}
 	change := must(t, t.itemOperation(resource.Replace, resource.Update))
 	have := maps.Clone(i.sent) // what is not changed stays
