@@ -11,7 +11,7 @@ import (
 var depotDocument []byte
 
 // depotService is parcels on their way: references in the branches of a oneOf, actions with states, tenants by a header
-// field, pages by cursors, entity tags, files and a table.
+// field, pages by cursors, entity tags, files, tables, lines, and several items of one request.
 func depotService() Service {
 	return Service{
 		Name:        "depot",
@@ -19,7 +19,7 @@ func depotService() Service {
 		Credentials: map[string]string{"key": apiKey},
 		Header:      http.Header{"X-Api-Key": {apiKey}, "X-Tenant": {"north"}},
 		routes: func(s *Server) []operation {
-			return slices.Concat(partnerRoutes(s), parcelRoutes(s), waybillRoutes(s))
+			return slices.Concat(partnerRoutes(s), parcelRoutes(s), waybillRoutes(s), shelfRoutes(s))
 		},
 		errors: dialect{"application/json", "message", func(_ int, detail string, problems []problem) any {
 			for _, p := range problems {

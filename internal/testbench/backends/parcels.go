@@ -260,6 +260,12 @@ func listParcels(c *call) {
 		}
 		return i.values
 	}
+	if c.s.has("status-is-ignored-beside-carrier") && q["carrierId"] != nil {
+		delete(q, "status")
+	}
+	if q["status"] == "registered" && c.s.has("registered-are-all") {
+		delete(q, "status")
+	}
 	isNext := c.r.URL.Query().Has("cursor") && c.s.has("next-page-drops-filter")
 	for _, name := range []string{"status", "carrierId"} {
 		if want, has := q[name]; has && !isNext {

@@ -64,6 +64,9 @@ func exportParcels(c *call) {
 	writer.Write([]string{"id", "reference", "weight", "note", "status"})
 	for _, i := range items {
 		note, _ := i.values["note"].(string)
+		if former := c.s.collection("former parcels").byID[i.id]; former != nil && c.s.has("table-has-former-notes") {
+			note, _ = former.values["note"].(string)
+		}
 		if c.s.has("table-cuts-notes") {
 			note, _, _ = strings.Cut(note, " ")
 		}
@@ -73,4 +76,7 @@ func exportParcels(c *call) {
 	}
 	writer.Flush()
 	c.answer.status, c.answer.kind, c.answer.body = http.StatusOK, "text/csv", table.Bytes()
+	if c.s.has("table-is-not-quoted") {
+		c.answer.body = bytes.ReplaceAll(c.answer.body, []byte(`"`), nil)
+	}
 }
