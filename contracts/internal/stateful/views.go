@@ -121,9 +121,9 @@ func compareListed(t *tester, i *item, before *reading, x *checks.Exchange, afte
 	t.require(list != nil && !list.keysRepeat())
 	name := stale()
 	t.report(name != "",
-		violation{check: "updated", about: "body." + name, doubt: t.doubtOf(doubt.List, list.by.Operation),
+		violation{check: "updated", about: "list", doubt: t.doubtOf(doubt.List, list.by.Operation),
 			sent: i.after(x, after.Exchange, list.last())},
-		"the list still shows %s, and a read %s", text(before.get(name)), text(after.get(name)))
+		"the list still shows %s with %s, and a read %s", name, text(before.get(name)), text(after.get(name)))
 }
 
 // filterChanged looks for a changed item by the value of a filter that it has now, and by the one that it had.
