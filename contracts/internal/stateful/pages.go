@@ -167,9 +167,17 @@ func (l *listing) compareWalk(full *listing) {
 		l = must(l.t, l.t.walk(scope, l.asked, "the list once more"))
 		l.t.require(l.complete && (isWhole(l, full) || full.isSettled()))
 	}
+	all, known := full.keys()
+	l.t.require(!known || len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
+	l.compare(full, "walk")
+}
+
+// compare reports how the items that a walk met differ from the full list: in number, if keys do not tell them apart. A
+// violation ends the step.
+func (l *listing) compare(full *listing, about string) {
 	reportIf := func(isViolated bool, message string, args ...any) {
 		if isViolated {
-			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: "walk",
+			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: about,
 				sent: append(l.pages, l.behind...)}, message, args...)
 			l.t.require(false)
 		}
@@ -178,14 +186,16 @@ func (l *listing) compareWalk(full *listing) {
 	all, also := full.keys()
 	if !ok || !also || l.keysRepeat() {
 		reportIf(len(l.items) != len(full.items),
-			"a walk over the pages meets %d items, the full list has %d", len(l.items), len(full.items))
+			"the pages have %d items in all, and the full list has %d", len(l.items), len(full.items))
 		return
 	}
-	l.t.require(len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
 	for i, key := range keys {
+		reportIf(!slices.Contains(all, key), "the item %q is on a page, and not in the list that was asked for", key)
 		reportIf(slices.Contains(keys[:i], key), "the item %q is on two pages", key)
 	}
-	for _, key := range all {
+	for i, key := range all {
+		// the items before may be all that the walk met
+		reportIf(i == len(keys), "the walk ends on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
 		reportIf(!slices.Contains(keys, key), "the item %q is on no page", key)
 	}
 }
@@ -347,7 +357,9 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 		link, about, isEnd := l.nextLink()
 		if link == "" {
 			t.require(isEnd || len(l.pages) > 1)
-			l.compareLinked(full, about)
+			if !isWhole(l, full) && full.isSettled() {
+				l.compare(full, about)
+			}
 			return
 		}
 		path, query := resolveLink(t, x, link)
@@ -361,37 +373,6 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 			"leads from page %d to %s, which is answered with %d", len(l.pages), link, x.Status())
 	}
 	t.require(false)
-}
-
-// compareLinked compares what the links led to with what the list has. A violation ends the step.
-func (l *listing) compareLinked(full *listing, about string) {
-	if isWhole(l, full) {
-		return
-	}
-	l.t.require(full.isSettled())
-	reportIf := func(isViolated bool, message string, args ...any) {
-		if isViolated {
-			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: about,
-				sent: l.pages}, message, args...)
-			l.t.require(false)
-		}
-	}
-	keys, ok := l.keys()
-	all, also := full.keys()
-	if !ok || !also || l.keysRepeat() || !areDistinct(all) {
-		reportIf(len(l.items) != len(full.items),
-			"leads to %d items in all, and the list has %d", len(l.items), len(full.items))
-		return
-	}
-	for i, key := range keys {
-		reportIf(!slices.Contains(all, key), "leads to the item %q, which is not in the list that was asked for", key)
-		reportIf(slices.Contains(keys[:i], key), "leads to the item %q twice", key)
-	}
-	for i, key := range all {
-		// the items before may be all that the links led to
-		reportIf(i == len(keys), "leads nowhere on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
-		reportIf(!slices.Contains(keys, key), "leads past the item %q", key)
-	}
 }
 
 // nextLink returns the link to the page after the last, "" if none.

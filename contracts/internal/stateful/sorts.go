@@ -50,8 +50,8 @@ func sorts(t *tester) {
 // maxTies is how many items are created at most to have the same value.
 const maxTies = 8
 
-// pagesOfTies walks over the pages of a sorted list that begins with more items of the same value than fit on a page: an
-// order that differs from page to page shows some items twice, and others never.
+// pagesOfTies walks over the pages of a sorted list that begins with more items of the same value than fit on a page:
+// an order that differs from page to page shows some items twice, and others never.
 func pagesOfTies(t *tester, b *resource.Binding, by *resource.Param, scope map[string]string) {
 	limit := must(t, paramOf(b, resource.Limit))
 	for _, p := range t.resource.Properties {

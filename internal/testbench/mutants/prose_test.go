@@ -29,9 +29,9 @@ var harmless = []string{
 	"Only trimmed hedges line the way to the hidden garden.",
 }
 
-// TestProse inserts harmless sentences into the documents of faults: all of them into the texts of the document, its tags,
-// operations, parameters and responses, and one after the other into the texts of schemas and properties. No finding
-// changes its severity. COLDFRAME_CASES=all tests every fifteenth fault of a kind.
+// TestProse inserts harmless sentences into the documents of faults: all of them into the texts of the document, its
+// tags, operations, parameters and responses, and one after the other into the texts of schemas and properties. No
+// finding changes its severity. COLDFRAME_CASES=all tests every fifteenth fault of a kind.
 func TestProse(t *testing.T) {
 	services := map[string]backends.Service{}
 	for _, s := range backends.Services() {
