@@ -44,9 +44,15 @@ func describe(k *spec.Keywords) (all []string) {
 }
 
 // doubtOf returns the sentence of an operation's own description that may excuse it in a class; "" if none. A word
-// counts in a sentence that names the items, the operation's last path segment, or one of some names.
+// counts in a sentence that names the items, a segment of the operation's path, or one of some names.
 func (t *tester) doubtOf(class doubt.Class, o *spec.Operation, names ...string) string {
 	return doubt.In(class, append(names, t.itemNames(o)...), textsOf(o)...)
+}
+
+// doubtOfForm returns the sentence of an operation's own description by which something with one of some names is kept
+// in another form; "" if none.
+func (t *tester) doubtOfForm(o *spec.Operation, names ...string) string {
+	return doubt.About(doubt.Form, append(names, t.itemNames(o)...), textsOf(o)...)
 }
 
 // itemNames returns the names of an operation's items.

@@ -179,7 +179,7 @@ func findInTable(t *tester, i *item, b *resource.Binding, read *reading) {
 		if value, isText := is.(string); isText && column >= 0 && p.Format == "" { // times may have another form
 			t.report(rows[n][column] != value,
 				violation{severity: exchange.Warning, check: "read-back", about: "table." + p.Name,
-					doubt: t.doubtOf(doubt.Form, b.Operation, p.Name), sent: i.after(read.Exchange, x)},
+					doubt: t.doubtOfForm(b.Operation, p.Name), sent: i.after(read.Exchange, x)},
 				"is %s in a read, and %q in the table", text(value), rows[n][column])
 		}
 	}
