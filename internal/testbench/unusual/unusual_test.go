@@ -135,7 +135,7 @@ func share() int {
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
-// same findings; and less than one warning a variant. UPDATE_GOLDEN=1 writes what is known.
+// same findings; and of all less than one warning a variant. UPDATE_GOLDEN=1 writes what is known.
 func TestVariants(t *testing.T) {
 	known, seen := readKnown(t), map[string]bool{}
 	var mu sync.Mutex
@@ -186,7 +186,7 @@ func TestVariants(t *testing.T) {
 		}
 	})
 	t.Logf("%d warnings on %d variants", warnings, variants)
-	if warnings >= max(1, variants) {
+	if share() == 1 && warnings >= variants { // a part of the variants may have more
 		t.Error("there is a warning on each variant, or more")
 	}
 	if golden.Update() {
