@@ -289,7 +289,7 @@ func upsert(t *tester) {
 	t.require(again.Succeeded() && x.Status() == 201)
 	t.reportIf(again.Status() == 201 && documents(b.Operation, 200, 204), "upsert", "again", exchanges{x, again},
 		"the second PUT of an item is answered with 201 like the first")
-	i, list := t.createdBy(b, x, scope), must(t, t.list(scope, nil, "list after the second PUT"))
+	i, list := t.createdBy(b, x, scope), must(t, t.walk(scope, nil, "list after the second PUT"))
 	t.require(i != nil)
 	keys, _ := list.keys()
 	n := len(slices.DeleteFunc(keys, func(key string) bool { return key != i.Key }))

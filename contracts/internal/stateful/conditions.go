@@ -128,7 +128,7 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 	if tagOf(second) == tag {
 		isChanged := before != nil && now != nil && len(clientDifferences(t, change, before.item, now.item)) > 0
 		t.report(isChanged || !isWeak(tag) && before != nil && now != nil && !jsonvalue.Equals(before.item, now.item),
-			violation{severity: severity(isChanged && !isWeak(tag)), check: "condition", about: "header.ETag",
+			violation{severity: severity(!isWeak(tag)), check: "condition", about: "header.ETag",
 				sent: exchanges{first, x, second}},
 			"the tag is the same before and after a change")
 		return

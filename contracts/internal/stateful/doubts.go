@@ -8,11 +8,9 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/internal/words"
 )
 
 // severity returns Error for a certain violation, Warning for an uncertain one.
@@ -46,9 +44,15 @@ func describe(k *spec.Keywords) (all []string) {
 }
 
 // doubtOf returns the sentence of an operation's own description that may excuse it in a class; "" if none. A word
-// counts in a sentence that names the items, the operation's last path segment, or one of some names.
+// counts in a sentence that names the items, a segment of the operation's path, or one of some names.
 func (t *tester) doubtOf(class doubt.Class, o *spec.Operation, names ...string) string {
 	return doubt.In(class, append(names, t.itemNames(o)...), textsOf(o)...)
+}
+
+// doubtOfForm returns the sentence of an operation's own description by which something with one of some names is kept
+// in another form; "" if none.
+func (t *tester) doubtOfForm(o *spec.Operation, names ...string) string {
+	return doubt.About(doubt.Form, append(names, t.itemNames(o)...), textsOf(o)...)
 }
 
 // itemNames returns the names of an operation's items.
@@ -120,16 +124,6 @@ func isCached(h exchange.Header) bool {
 		!strings.Contains(control, "no-store")
 }
 
-// marksDeleted reports whether items have a property that says of one whether it was deleted.
-func (t *tester) marksDeleted() bool {
-	return slices.ContainsFunc(t.resource.Properties, func(p resource.Property) bool {
-		return slices.ContainsFunc(naming.Words(p.Name), deletedNames.Has)
-	})
-}
-
-// deletedNames are words in the names of properties of items that go on to exist after they were deleted.
-var deletedNames = words.RoleOf("deleted-word")
-
 // listsAll reports whether nothing in the document's structure says that a list leaves items out: no filter has a
 // default, and none is required.
 func listsAll(b *resource.Binding) bool {
@@ -146,30 +140,12 @@ func listsAll(b *resource.Binding) bool {
 	return true
 }
 
-// mayShowLess reports whether a request may ask for a view of an item: it has an optional query parameter, or a
-// field that chooses a form. What such a response shows is not compared with what was sent.
+// mayShowLess reports whether a request may ask for a view of an item: it has an optional query parameter or header
+// field. What such a response shows is not compared with what was sent.
 func mayShowLess(x *checks.Exchange) bool {
-	for _, p := range x.Case.Operation.Parameters {
-		switch {
-		case p.In == exchange.InQuery && !p.Required && strings.Contains(x.Case.Request.Query, p.Name):
-			return true
-		case p.In == exchange.InHeader && !p.Required && choosesView(p):
-			if _, sent := x.Case.Request.Header.Get(p.Name); sent {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// viewFields are names of header fields and parameters that choose the form of a response.
-var viewFields = words.RoleOf("view-name")
-
-// choosesView reports whether a header field chooses the form of a response: Accept-Language and its like (RFC 9110
-// section 12.5), Prefer (RFC 7240), one of few values, or a name.
-func choosesView(p *spec.Parameter) bool {
-	folded := strings.TrimPrefix(naming.Fold(p.Name), "x")
-	isChoice := p.Schema != nil && (len(schema.Values(p.Schema.Keywords)) > 1 ||
-		schema.CertainTypes(p.Schema.Keywords) == schema.Boolean)
-	return isChoice || folded == "prefer" || strings.HasPrefix(folded, "accept") || viewFields.Has(folded)
+	return slices.ContainsFunc(x.Case.Operation.Parameters, func(p *spec.Parameter) bool {
+		_, isSent := x.Case.Request.Header.Get(p.Name)
+		return !p.Required && (p.In == exchange.InQuery && strings.Contains(x.Case.Request.Query, p.Name) ||
+			p.In == exchange.InHeader && isSent)
+	})
 }

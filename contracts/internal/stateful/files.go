@@ -10,7 +10,6 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -190,7 +189,7 @@ func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, d
 	if !bytes.Equal(got, file.Data) {
 		t.report(media == file.Type,
 			violation{check: "read-back", about: "body", sent: exchanges{upload, download},
-				doubt: cmp.Or(t.doubtOf(doubt.Form, down.Operation, "file"), t.doubtOf(doubt.Form, upload.Case.Operation, "file"))},
+				doubt: cmp.Or(t.doubtOfForm(down.Operation, "file"), t.doubtOfForm(upload.Case.Operation, "file"))},
 			"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
 		return
 	}

@@ -270,7 +270,7 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 	}
 	isSame := before == nil || is == nil || !differs(before.item, is.item, nil)
 	isPromised := documentsMissing(t, read.Case.Operation)
-	hasNoEffect := isSame && (isListed || list == nil || isPromised) && !t.marksDeleted()
+	hasNoEffect := isSame && (isListed || list == nil || isPromised)
 	t.report(true,
 		violation{severity: severity(hasNoEffect), check: "removed", about: "read", doubt: said, sent: i.after(x, read)},
 		"the deleted item is still answered with %d", read.Status())

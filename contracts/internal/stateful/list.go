@@ -20,10 +20,11 @@ type listing struct {
 	by       *resource.Binding
 	asked    map[string]any // parameters, besides the limit and the place of a page
 	pages    exchanges
-	sizes    []int // items of each page
-	items    []any // of all pages
-	complete bool  // the walk came to the end
-	endless  bool  // the walk went on if nothing more could come
+	sizes    []int     // items of each page
+	items    []any     // of all pages
+	behind   exchanges // the page behind the end, if it repeated items
+	complete bool      // the walk came to the end
+	endless  bool      // the walk went on if nothing more could come
 }
 
 const (
@@ -69,9 +70,9 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 		if !l.add(x) {
 			return nil
 		}
-		if l.repeatsLast() {
+		if l.countsPages() && l.repeats() {
+			l.behind, l.complete = exchanges{l.last()}, true
 			l.pages, l.items, l.sizes = l.pages[:len(l.pages)-1], l.items[:len(l.items)-l.lastSize()], l.sizes[:len(l.sizes)-1]
-			l.complete = !l.mayBeCut()
 			return l
 		}
 		if l.endless = l.goesRound(); l.endless {
@@ -146,9 +147,20 @@ func (l *listing) goesRound() bool {
 		wasAsked(l.pages[:n-1], last.Path, last.Query) {
 		return true
 	}
+	return n >= 3 && l.repeats()
+}
+
+// countsPages reports whether a list has pages by an offset or a number. Which page follows the last one is nowhere
+// defined: one that repeats items may be the end.
+func (l *listing) countsPages() bool {
+	return paramOf(l.by, resource.Skip) != nil || paramOf(l.by, resource.PageNumber) != nil
+}
+
+// repeats reports whether the last page has items, all of which the pages before it have shown.
+func (l *listing) repeats() bool {
 	before := len(l.items) - l.lastSize()
 	keys, ok := l.keys()
-	if !ok || before == len(keys) || n < 3 || l.keysRepeat() {
+	if !ok || before == len(keys) || l.keysRepeat() {
 		return false
 	}
 	for i := before; i < len(keys); i++ {
@@ -157,18 +169,6 @@ func (l *listing) goesRound() bool {
 		}
 	}
 	return true
-}
-
-// repeatsLast reports whether a page by its number is the one before it again, and that was another than the one
-// before: what follows the last page is nowhere defined, and may be the last.
-func (l *listing) repeatsLast() bool {
-	n, size := len(l.items), l.lastSize()
-	if len(l.pages) < 3 || size == 0 || n < 3*size || paramOf(l.by, resource.PageNumber) == nil {
-		return false
-	}
-	isSame := func(a, b []any) bool { return slices.EqualFunc(a, b, jsonvalue.Equals) }
-	last, before := l.items[n-size:], l.items[n-2*size:n-size]
-	return l.sizes[len(l.sizes)-2] == size && isSame(last, before) && !isSame(before, l.items[n-3*size:n-2*size])
 }
 
 // nextPage returns the parameters of the page after the last; nil if none is

@@ -1,7 +1,6 @@
 package stateful
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -44,7 +43,7 @@ func pages(t *tester) {
 	t.require(t.takes(b, limit, integer(size)))
 	values := map[string]any{limit.Parameter.Name: integer(size)}
 	l := t.mustWalk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
-	l.checkLimit(limit, size)
+	isBound := !l.checkLimit(limit, size)
 	l.checkPages(size, full)
 	if l.complete {
 		t.step(func() { l.compareWalk(full) })
@@ -52,7 +51,10 @@ func pages(t *tester) {
 	t.step(func() { fullPages(t, scope, full, limit) })
 	if l.complete && isWhole(l, full) {
 		t.step(func() { pageBetween(t, scope, full, limit) })
-		t.step(func() { pagesOfFilter(t, scope, full, limit) })
+		t.step(func() {
+			t.require(isBound)
+			pagesOfFilter(t, scope, full, limit)
+		})
 	}
 	t.step(func() { followNext(t, scope, full, limit) })
 	checkDefaultLimit(t, scope, limit, len(full.items))
@@ -62,7 +64,7 @@ func pages(t *tester) {
 func shortestPage(t *tester, b *resource.Binding, scope map[string]string, limit *resource.Param) {
 	t.require(t.takes(b, limit, integer(shortPage)))
 	values := map[string]any{limit.Parameter.Name: integer(shortPage)}
-	l := &listing{t: t, by: b}
+	l := &listing{t: t, by: b, asked: values}
 	t.require(l.add(t.send(b, request{scope: scope, values: values, title: "a short page"})))
 	l.checkLimit(limit, shortPage)
 }
@@ -73,8 +75,8 @@ func fullPages(t *tester, scope map[string]string, full *listing, limit *resourc
 		if size >= len(full.items) || !t.takes(full.by, limit, integer(size)) {
 			continue
 		}
-		l := &listing{t: t, by: full.by}
 		values := map[string]any{limit.Parameter.Name: integer(size)}
+		l := &listing{t: t, by: full.by, asked: values}
 		if l.add(t.send(l.by, request{scope: scope, values: values, title: "a page of " + strconv.Itoa(size) + " items"})) {
 			l.checkLimit(limit, size)
 		}
@@ -97,7 +99,7 @@ func pageBetween(t *tester, scope map[string]string, full *listing, limit *resou
 	}
 	t.report(true,
 		violation{severity: severity(full.isStable()), check: "paging", about: "query." + skip.Parameter.Name,
-			doubt: l.doubt(skip), sent: exchanges{full.pages[0], l.last()}},
+			sent: exchanges{full.pages[0], l.last()}},
 		"the page from the second item on begins with %q, and the list with %q and %q", keys[0], all[0], all[1])
 }
 
@@ -116,34 +118,38 @@ func pagesOfFilter(t *tester, scope map[string]string, full *listing, limit *res
 	l.compareWalk(all)
 }
 
-// checkLimit checks that no page has more items than were asked for.
-func (l *listing) checkLimit(limit *resource.Param, size int) {
-	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		l.t.report(true,
-			violation{check: "paging", about: "limit", doubt: l.doubt(limit), sent: exchanges{l.pages[i]}},
-			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
+// checkLimit checks that no page has more items than were asked for, and reports whether one has. If one has, the first
+// page is asked for again once there is another item, and then with a higher limit: pages may have a least size.
+func (l *listing) checkLimit(limit *resource.Param, size int) (isViolated bool) {
+	i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size })
+	if i < 0 {
+		return false
 	}
+	scope, n := pathVariables(l.pages[0]), l.sizes[i]
+	firstPage := func(most int) int {
+		values := jsonvalue.WithMember(l.asked, limit.Parameter.Name, integer(most))
+		page := &listing{t: l.t, by: l.by}
+		title := "a page of " + strconv.Itoa(most) + " items"
+		page.add(l.t.send(l.by, request{scope: scope, values: values, title: title}))
+		return len(page.items)
+	}
+	isLeast := l.t.takes(l.by, limit, integer(n+1)) &&
+		l.t.createSome(request{scope: scope, title: "create an item to be listed"}, 1) &&
+		firstPage(size) == n && firstPage(n+1) == n+1
+	reason := ""
+	if isLeast {
+		reason = fmt.Sprintf("; pages have at least %d items", n)
+	}
+	return l.t.report(true,
+		violation{severity: severity(!isLeast), check: "paging", about: "limit", sent: exchanges{l.pages[i]}},
+		"%d items on a page, though at most %d were asked for%s", n, size, reason)
 }
 
 // mustWalk is walk, and reports a walk that does not come to an end.
 func (t *tester) mustWalk(scope map[string]string, values map[string]any, title string) *listing {
 	l := must(t, t.walk(scope, values, title))
-	t.report(l.endless,
-		violation{check: "paging", about: "end", doubt: l.doubt(nil), sent: l.pages},
-		"the pages have no end: what comes has come before, or is empty")
+	t.reportIf(l.endless, "paging", "end", l.pages, "the pages have no end: what comes has come before, or is empty")
 	return l
-}
-
-// doubt returns the sentence of the list, or of the parameters that cut it, by which it is cut or ordered in a way of
-// its own; "" if none. limit is the parameter at issue; nil for all.
-func (l *listing) doubt(limit *resource.Param) string {
-	said := l.t.doubtOf(doubt.Page, l.by.Operation, "page", "order")
-	for _, p := range l.by.List.Params {
-		if limit == nil || p.Parameter == limit.Parameter {
-			said = cmp.Or(said, doubtOfParameter(doubt.Page, p.Parameter))
-		}
-	}
-	return said
 }
 
 // isStable reports whether a list that is read again has the same order.
@@ -161,10 +167,18 @@ func (l *listing) compareWalk(full *listing) {
 		l = must(l.t, l.t.walk(scope, l.asked, "the list once more"))
 		l.t.require(l.complete && (isWhole(l, full) || full.isSettled()))
 	}
+	all, known := full.keys()
+	l.t.require(!known || len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
+	l.compare(full, "walk")
+}
+
+// compare reports how the items that a walk met differ from the full list: in number, if keys do not tell them apart. A
+// violation ends the step.
+func (l *listing) compare(full *listing, about string) {
 	reportIf := func(isViolated bool, message string, args ...any) {
 		if isViolated {
-			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: "walk",
-				doubt: l.doubt(nil), sent: l.pages}, message, args...)
+			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: about,
+				sent: append(l.pages, l.behind...)}, message, args...)
 			l.t.require(false)
 		}
 	}
@@ -172,14 +186,16 @@ func (l *listing) compareWalk(full *listing) {
 	all, also := full.keys()
 	if !ok || !also || l.keysRepeat() {
 		reportIf(len(l.items) != len(full.items),
-			"a walk over the pages meets %d items, the full list has %d", len(l.items), len(full.items))
+			"the pages have %d items in all, and the full list has %d", len(l.items), len(full.items))
 		return
 	}
-	l.t.require(len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
 	for i, key := range keys {
+		reportIf(!slices.Contains(all, key), "the item %q is on a page, and not in the list that was asked for", key)
 		reportIf(slices.Contains(keys[:i], key), "the item %q is on two pages", key)
 	}
-	for _, key := range all {
+	for i, key := range all {
+		// the items before may be all that the walk met
+		reportIf(i == len(keys), "the walk ends on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
 		reportIf(!slices.Contains(keys, key), "the item %q is on no page", key)
 	}
 }
@@ -341,7 +357,9 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 		link, about, isEnd := l.nextLink()
 		if link == "" {
 			t.require(isEnd || len(l.pages) > 1)
-			l.compareLinked(full, about)
+			if !isWhole(l, full) && full.isSettled() {
+				l.compare(full, about)
+			}
 			return
 		}
 		path, query := resolveLink(t, x, link)
@@ -355,37 +373,6 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 			"leads from page %d to %s, which is answered with %d", len(l.pages), link, x.Status())
 	}
 	t.require(false)
-}
-
-// compareLinked compares what the links led to with what the list has. A violation ends the step.
-func (l *listing) compareLinked(full *listing, about string) {
-	if isWhole(l, full) {
-		return
-	}
-	l.t.require(full.isSettled())
-	reportIf := func(isViolated bool, message string, args ...any) {
-		if isViolated {
-			l.t.report(true, violation{severity: severity(full.isStable()), check: "paging", about: about,
-				doubt: l.doubt(nil), sent: l.pages}, message, args...)
-			l.t.require(false)
-		}
-	}
-	keys, ok := l.keys()
-	all, also := full.keys()
-	if !ok || !also || l.keysRepeat() || !areDistinct(all) {
-		reportIf(len(l.items) != len(full.items),
-			"leads to %d items in all, and the list has %d", len(l.items), len(full.items))
-		return
-	}
-	for i, key := range keys {
-		reportIf(!slices.Contains(all, key), "leads to the item %q, which is not in the list that was asked for", key)
-		reportIf(slices.Contains(keys[:i], key), "leads to the item %q twice", key)
-	}
-	for i, key := range all {
-		// the items before may be all that the links led to
-		reportIf(i == len(keys), "leads nowhere on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
-		reportIf(!slices.Contains(keys, key), "leads past the item %q", key)
-	}
 }
 
 // nextLink returns the link to the page after the last, "" if none.

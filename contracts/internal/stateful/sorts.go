@@ -47,32 +47,49 @@ func sorts(t *tester) {
 	}
 }
 
-// pagesOfTies walks over the pages of a list that is sorted by the property of which most items have the same value: an
-// order that differs from page to page shows some items twice, and others never.
+// maxTies is how many items are created at most to have the same value.
+const maxTies = 8
+
+// pagesOfTies walks over the pages of a sorted list that begins with more items of the same value than fit on a page:
+// an order that differs from page to page shows some items twice, and others never.
 func pagesOfTies(t *tester, b *resource.Binding, by *resource.Param, scope map[string]string) {
 	limit := must(t, paramOf(b, resource.Limit))
-	full := must(t, t.list(scope, nil, "the full list"))
-	var asked map[string]any
-	key, most := "", 1
 	for _, p := range t.resource.Properties {
-		counts := map[string]int{}
-		for _, item := range full.items {
-			counts[text(valueAt(item, []string{p.Name}))]++
+		asked, key := sortValues(t, b, by, p.Name, 0)
+		if asked == nil {
+			continue
 		}
-		values, name := sortValues(t, b, by, p.Name, 0)
-		for value, n := range counts {
-			if values != nil && value != "null" && n > most {
-				asked, key, most = values, name, n
-			}
+		title := "the list sorted by " + key
+		list := must(t, t.list(scope, asked, title))
+		value, n := firstTie(list, p.Name)
+		size := max(shortPage, len(list.items)/linkedPages/2+1)
+		missing := size + 1 - n
+		same := request{scope: scope, have: map[string]any{p.Name: value}, title: "create an item with the same " + p.Name}
+		if value == nil || missing > maxTies || !t.takes(b, limit, integer(size)) || !t.createSome(same, missing) {
+			continue
+		}
+		sorted := must(t, t.list(scope, asked, title))
+		t.require(size < len(sorted.items) && sorted.advances())
+		asked = jsonvalue.WithMember(asked, limit.Parameter.Name, integer(size))
+		l := t.mustWalk(scope, asked, title+", "+strconv.Itoa(size)+" items a page")
+		t.require(l.complete)
+		l.compareWalk(sorted)
+		return
+	}
+}
+
+// firstTie returns the first value of a property in a list, and how many items have it.
+func firstTie(list *listing, property string) (first any, n int) {
+	for _, item := range list.items {
+		value := valueAt(item, []string{property})
+		if first == nil {
+			first = value
+		}
+		if value != nil && !differs(first, value, nil) {
+			n++
 		}
 	}
-	size := max(shortPage, len(full.items)/linkedPages/2+1)
-	t.require(asked != nil && size < len(full.items) && full.advances() && t.takes(b, limit, integer(size)))
-	sorted := must(t, t.list(scope, asked, "the list sorted by "+key))
-	asked = jsonvalue.WithMember(asked, limit.Parameter.Name, integer(size))
-	l := t.mustWalk(scope, asked, "the list sorted by "+key+", "+strconv.Itoa(size)+" items a page")
-	t.require(l.complete)
-	l.compareWalk(sorted)
+	return first, n
 }
 
 // sortValues returns the parameters that sort a list by a property, and the sort key

@@ -133,9 +133,9 @@ func compareListed(t *tester, i *item, before *reading, x *checks.Exchange, afte
 	t.require(list != nil && !list.keysRepeat())
 	name := stale()
 	t.report(name != "",
-		violation{check: "updated", about: "body." + name, doubt: t.doubtOf(doubt.List, list.by.Operation),
+		violation{check: "updated", about: "list", doubt: t.doubtOf(doubt.List, list.by.Operation),
 			sent: i.after(x, after.Exchange, list.last())},
-		"the list still shows %s, and a read %s", text(before.get(name)), text(after.get(name)))
+		"the list still shows %s with %s, and a read %s", name, text(before.get(name)), text(after.get(name)))
 }
 
 // filterChanged looks for a changed item by the value of a filter that it has now, and by the one that it had.
@@ -187,7 +187,7 @@ func findInTable(t *tester, i *item, b *resource.Binding, before, read *reading)
 			shown := rows[n][column]
 			t.report(shown != value,
 				violation{severity: severity(shown == before.get(p.Name)), check: "read-back", about: "table." + p.Name,
-					doubt: t.doubtOf(doubt.Form, b.Operation, p.Name), sent: i.after(read.Exchange, x)},
+					doubt: t.doubtOfForm(b.Operation, p.Name), sent: i.after(read.Exchange, x)},
 				"is %s in a read, and %q in the table", text(value), shown)
 		}
 	}

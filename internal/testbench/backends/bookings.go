@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -196,6 +197,9 @@ func replaceBooking(c *call) {
 	}
 	if c.s.has("put-booking-adds-people") {
 		values["people"] = json.Number(string(text(min(99, count(booking.values["people"])+count(values["people"])))))
+	}
+	if n := count(values["people"]); c.s.has("put-booking-again-adds-people") && n == count(booking.values["people"]) {
+		values["people"] = json.Number(strconv.Itoa(min(99, n+1)))
 	}
 	values["id"], values["roomId"], values["status"] = booking.id, booking.values["roomId"], booking.values["status"]
 	if !c.s.has("put-booking-is-not-kept") {

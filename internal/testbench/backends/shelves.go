@@ -118,22 +118,20 @@ func listShelves(c *call) {
 }
 
 func createLockers(c *call) {
-	var created []any
+	var created []*item
 	for _, value := range c.value.(map[string]any)["lockers"].([]any) {
-		i := c.s.keepPartner("lockers", value.(map[string]any))
-		created = append(created, i.values)
+		created = append(created, c.s.keepPartner("lockers", value.(map[string]any)))
 	}
-	last := created[len(created)-1].(map[string]any)
+	shown, last := bodies(created, func(i *item) map[string]any { return i.values }), created[len(created)-1]
 	switch {
 	case c.s.has("several-lockers-lose-last") && len(created) > 1:
-		c.s.collection("lockers").remove(strconv.Itoa(count(last["id"])))
+		c.s.collection("lockers").remove(last.id)
 	case c.s.has("several-lockers-have-one-place"):
-		for _, value := range created {
-			i := c.s.collection("lockers").byID[strconv.Itoa(count(value.(map[string]any)["id"]))]
-			i.values = changed(i.values, "place", last["place"])
+		for _, i := range created {
+			i.values = changed(i.values, "place", last.values["place"])
 		}
 	}
-	c.reply(http.StatusCreated, created)
+	c.reply(http.StatusCreated, shown)
 }
 
 func createScan(c *call) {

@@ -135,10 +135,11 @@ func share() int {
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
-// same findings. UPDATE_GOLDEN=1 writes what is known.
+// same findings; and of all less than one warning a variant. UPDATE_GOLDEN=1 writes what is known.
 func TestVariants(t *testing.T) {
 	known, seen := readKnown(t), map[string]bool{}
 	var mu sync.Mutex
+	variants, warnings := 0, 0
 	t.Run("all", func(t *testing.T) {
 		for i, v := range Variants() {
 			if i%share() != 0 {
@@ -161,6 +162,13 @@ func TestVariants(t *testing.T) {
 				}
 				mu.Lock()
 				defer mu.Unlock()
+				variants++
+				for _, f := range first.report.Findings {
+					if f.Severity == exchange.Warning {
+						warnings++
+						t.Log(line(f))
+					}
+				}
 				for name, details := range all {
 					seen[v.Name+" "+name] = true
 					if !known[v.Name+" "+name] && !golden.Update() {
@@ -177,6 +185,10 @@ func TestVariants(t *testing.T) {
 			})
 		}
 	})
+	t.Logf("%d warnings on %d variants", warnings, variants)
+	if variants == len(Variants()) && warnings >= variants { // a part of the variants may have more
+		t.Error("there is a warning on each variant, or more")
+	}
 	if golden.Update() {
 		var lines []string
 		for line := range known {
