@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // shelfRoutes are shelves, whose names clients choose, also as JSON Lines; scans, which are made from bytes; and several
@@ -13,10 +14,8 @@ import (
 func shelfRoutes(*Server) []operation {
 	shelf := &bodyRule{kinds: []string{"application/json"}, rule: object(closed(""),
 		need("zone", "", "", "dry", oneOfWords("", "", "dry", "cold")))}
-	place := object(closed(""), need("place", "", "", "locker", all(str(""), minLength(1, ""), maxLength(30, ""))),
-		given("id", ""))
 	several := &bodyRule{kinds: []string{"application/json"}, rule: object(closed(""),
-		need("lockers", "", "", nil, list("", place), minItems(1, ""), maxItems(20, "")))}
+		need("lockers", "", "", nil, list(""), minItems(1, ""), maxItems(20, "")))}
 	const one = "/shelves/{name}"
 	return []operation{
 		{name: "list-shelves", place: "shelves", method: "GET", path: "/shelves", guard: keyed,
@@ -118,9 +117,23 @@ func listShelves(c *call) {
 }
 
 func createLockers(c *call) {
+	k, place := &check{s: c.s}, object(closed(""),
+		need("place", "", "", "locker", all(str(""), minLength(1, ""), maxLength(30, ""))), given("id", ""))
+	var values []map[string]any
+	for n, value := range c.value.(map[string]any)["lockers"].([]any) {
+		one, _ := place(k, "/lockers/"+strconv.Itoa(n), value).(map[string]any)
+		values = append(values, one)
+	}
+	if len(k.problems) > 0 && !strings.HasPrefix(k.problems[0].Field, "/lockers/0") &&
+		c.s.has("refused-lockers-keep-first") {
+		c.s.keepPartner("lockers", values[0])
+	}
+	if !c.accept(k, http.StatusUnprocessableEntity) {
+		return
+	}
 	var created []*item
-	for _, value := range c.value.(map[string]any)["lockers"].([]any) {
-		created = append(created, c.s.keepPartner("lockers", value.(map[string]any)))
+	for _, one := range values {
+		created = append(created, c.s.keepPartner("lockers", one))
 	}
 	shown, last := bodies(created, func(i *item) map[string]any { return i.values }), created[len(created)-1]
 	switch {
