@@ -198,14 +198,14 @@ func (e *experiment) run(severity, given exchange.Severity) (exchange.Severity, 
 	case isPresent(first.shown) && !isPresent(value):
 		return exchange.Warning, "it is shown as the present time"
 	}
+	if other := withOtherSign(value); how == "" && other != nil && schema.Conforms(e.k, other) {
+		if seen, isKept := e.try(other); !isKept && first.isLike(seen) {
+			return loss, text(other) + " is shown alike"
+		}
+	}
 	if how == "" && !isExact(e.k) {
 		if plain := e.plain(value); plain != nil {
 			if _, isKept := e.try(plain); isKept {
-				if other := withOtherSign(value); other != nil && schema.Conforms(e.k, other) {
-					if seen, isKept := e.try(other); !isKept && first.isLike(seen) {
-						return loss, text(other) + " is shown alike"
-					}
-				}
 				return exchange.Warning, text(plain) + " is shown as it was sent"
 			}
 			severity = loss
