@@ -22,8 +22,9 @@ func (t *Tester) prepare(ctx context.Context, target *Target, refused *checks.Ex
 	var alone, all [][]*resource.Binding
 	for _, other := range b.Resource.Bindings {
 		method := other.Operation.Method
-		if other != b && other.KeyIn == resource.InPath && method != "GET" && method != "DELETE" && t.of[other.Operation] != nil &&
-			(other.Role == resource.Action || other.Operation.Path == b.Operation.Path) {
+		mayPrepare := other.Role == resource.Action || other.Operation.Path == b.Operation.Path
+		if other != b && mayPrepare && other.KeyIn == resource.InPath && method != "GET" && method != "DELETE" &&
+			t.of[other.Operation] != nil {
 			alone = append(alone, []*resource.Binding{other})
 		}
 	}

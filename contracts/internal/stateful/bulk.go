@@ -93,7 +93,9 @@ func createSeveralOfWhichOneIsWrong(t *tester, b *resource.Binding) {
 	before := must(t, t.list(scope, nil, "the list before"))
 	t.require(!slices.ContainsFunc(before.items, isMarked))
 	marked := jsonvalue.WithMember(sent[0], names[at], mark)
-	c := must(t, t.build(b, request{scope: scope, body: body, title: "create two items of which one is wrong", mayFail: true}))
+	c := must(t, t.build(b, request{
+		scope: scope, body: body, title: "create two items of which one is wrong", mayFail: true,
+	}))
 	c.Value = b.Request.PutItems(body, []any{marked, wrong})
 	c.Request.Body = jsontext.Append(nil, c.Value)
 	x := t.Send(t.ctx, c)

@@ -275,7 +275,8 @@ func deleteReferredBy(t, other *tester, b *resource.Binding, name string, known 
 	after := must(t, other.readItem(from, "read the item that referred to it"))
 	t.require(after.shows(name, key, nil) && !t.Seen(b.Operation, 409))
 	create := t.Plan.Of(from.created.Case.Operation)
-	refused := sendUnknownReference(other, create, from.Scope, name, unknownReference(key, properties(create.Request)[name]))
+	unknown := unknownReference(key, properties(create.Request)[name])
+	refused := sendUnknownReference(other, create, from.Scope, name, unknown)
 	t.report(true,
 		violation{severity: severity(refused.Status()/100 == 4), check: "conflict", about: "reference",
 			sent: exchanges{i.created, from.created, x}},

@@ -31,7 +31,8 @@ func Experiment(ctx context.Context, o *Options, v checks.Violation, sent []*che
 		return v
 	}
 	severity, reason := v.Severity, ""
-	if value := e.value(e.item); !isExact(e.k) && differs(value, plainOf(value), nil) { // until a plain value is changed as well
+	// Until a plain value is changed as well.
+	if value := e.value(e.item); !isExact(e.k) && differs(value, plainOf(value), nil) {
 		severity = max(severity, exchange.Warning)
 	}
 	e.step(func() { severity, reason = e.run(severity, v.Severity) })

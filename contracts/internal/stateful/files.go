@@ -22,7 +22,8 @@ func files(t *tester) {
 			!slices.ContainsFunc(down.Success.Content, (*spec.MediaType).IsFile) {
 			continue
 		}
-		for _, up := range []*resource.Binding{sibling(t, down, "PUT"), sibling(t, down, "POST"), t.operation(resource.Create)} {
+		uploads := []*resource.Binding{sibling(t, down, "PUT"), sibling(t, down, "POST"), t.operation(resource.Create)}
+		for _, up := range uploads {
 			if up == nil || up.Operation.Body == nil {
 				continue
 			}

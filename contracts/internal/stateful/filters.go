@@ -192,9 +192,6 @@ func comparesAs(list, full *listing, conditions []condition) string {
 		matches, _, _ := c.matches(valueAt(item, c.filter.Property))
 		return matches
 	}
-	if len(list.items) == 0 || len(list.items) == len(full.items) {
-		return ""
-	}
 	keys, all := list.knownKeys(), full.knownKeys()
 	isOne := len(conditions) > 1 && len(all) == len(full.items)
 	for i := 0; isOne && i < len(all); i++ {
@@ -204,6 +201,9 @@ func comparesAs(list, full *listing, conditions []condition) string {
 	}
 	if isOne {
 		return "one of them is enough"
+	}
+	if len(list.items) == 0 || len(list.items) == len(full.items) {
+		return ""
 	}
 	for _, other := range otherComparisons {
 		isOther := len(all) == len(full.items) && len(keys) == len(list.items)

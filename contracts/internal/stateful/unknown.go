@@ -72,7 +72,8 @@ func parents(t *tester) {
 	r := request{scope: unknown, title: "create an item below an unknown parent", mayFail: true}
 	if documentsMissing(t, b.Operation) {
 		x := t.send(b, r)
-		isStillUnknown := x.Succeeded() && !hasEveryKey(t, last.Parent, above, key) // the creation may have created the parent
+		// The creation may have created the parent.
+		isStillUnknown := x.Succeeded() && !hasEveryKey(t, last.Parent, above, key)
 		t.report(x.Succeeded(),
 			violation{severity: severity(isStillUnknown), check: "parents", about: "missing", sent: exchanges{x}},
 			"a creation below an unknown parent is answered with %d", x.Status())
@@ -148,11 +149,12 @@ func unknownKey(t *tester, b *resource.Binding, variable, key string, used ...st
 func unknownForms(key string) (forms []string) {
 	before := strings.TrimRight(key, "0123456789")
 	number := key[len(before):]
-	isCounter := number != "" && len(number) < 9 && !strings.ContainsAny(before, "0123456789")
-	for step := range byte(3) {
-		if isCounter {
-			forms = append(forms, before+"9"+strings.Repeat(string('7'-step), max(len(number), 6)))
+	if number != "" && len(number) < 9 && !strings.ContainsAny(before, "0123456789") {
+		for _, digit := range []string{"7", "6", "5"} {
+			forms = append(forms, before+"9"+strings.Repeat(digit, max(len(number), 6)))
 		}
+	}
+	for step := range byte(3) {
 		forms = append(forms, shifted(key, step, false), shifted(key, step, true))
 	}
 	return slices.DeleteFunc(forms, func(form string) bool { return form == key })

@@ -169,8 +169,8 @@ func filterChanged(t *tester, i *item, p *resource.Param, before *reading, x *ch
 	}
 }
 
-// findInTable looks for an item in a table of a list's items (RFC 4180), by the column that is named like the key. before
-// is a read of the item before its last change; read shows it now.
+// findInTable looks for an item in a table of a list's items (RFC 4180), by the column that is named like the key.
+// before is a read of the item before its last change; read shows it now.
 func findInTable(t *tester, i *item, b *resource.Binding, before, read *reading) {
 	x, rows, err := tableOf(t, i, b)
 	t.require(err == nil && len(rows) > 0)
@@ -215,7 +215,8 @@ func findQuotedInTable(t *tester, b *resource.Binding) {
 	read := must(t, t.readItem(i, "read it"))
 	t.require(read.get(name) == any(quoted))
 	x, _, err = tableOf(t, i, b)
-	t.reportIf(err != nil, "read-back", "table", i.after(x), "the table cannot be read if %s is %s: %v", name, text(quoted), err)
+	t.reportIf(err != nil, "read-back", "table", i.after(x),
+		"the table cannot be read if %s is %s: %v", name, text(quoted), err)
 	findInTable(t, i, b, read, read)
 }
 
@@ -266,7 +267,8 @@ func compareLines(t *tester, i *item, b *resource.Binding) {
 		}{{slices.IndexFunc(first, isMissing), first, "lacks"}, {slices.IndexFunc(lines, isExtra), lines, "has"}} {
 			if difference.at >= 0 {
 				t.reportIf(true, "listed", "lines", i.after(before.last(), x),
-					"the list as JSON Lines %s the item %q, other than the list as JSON", difference.text, difference.keys[difference.at])
+					"the list as JSON Lines %s the item %q, other than the list as JSON",
+					difference.text, difference.keys[difference.at])
 			}
 		}
 	}

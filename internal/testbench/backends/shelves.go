@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// shelfRoutes are shelves, whose names clients choose, also as JSON Lines; scans, which are made from bytes; and several
-// lockers at once.
+// shelfRoutes are shelves, whose names clients choose, also as JSON Lines; scans, which are made from bytes; and
+// several lockers at once.
 func shelfRoutes(*Server) []operation {
 	shelf := &bodyRule{kinds: []string{"application/json"}, rule: object(closed(""),
 		need("zone", "", "", "dry", oneOfWords("", "", "dry", "cold")))}
