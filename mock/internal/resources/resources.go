@@ -277,7 +277,7 @@ func isKept(r *resource.Resource) bool {
 		}
 	}
 	isFile := func(b *resource.Binding) bool {
-		return b.Role == resource.Read && namesItem(b) && fileRoleOf(b.Operation, b.Success) == downloads
+		return namesItem(b) && fileRoleOf(b.Operation, b.Success) == downloads
 	}
 	return located && (changed || slices.ContainsFunc(r.Bindings, isFile)) || slices.ContainsFunc(r.Bindings, canBeSeen)
 }
