@@ -28,6 +28,9 @@ func remove(q *Request) error {
 	if err := checkState(q, item); err != nil {
 		return err
 	}
+	if err := checkReferrers(q, item); err != nil {
+		return err
+	}
 	if q.op.runtime.isEmptied() {
 		return empty(q, item)
 	}

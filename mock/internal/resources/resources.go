@@ -73,6 +73,7 @@ type Runtime struct {
 	counts     []count                               // what other items say of these
 	counted    map[string]bool                       // properties that say something of items that clients create
 	children   []child                               // whose items go with these
+	referrers  []child                               // whose items name these
 	begun      []string                              // properties with times that a new item has
 	changed    []string                              // flags that an item was changed: edited
 	times      func() map[string]func(time.Time) any // how they, Created and Updated write times
