@@ -103,7 +103,8 @@ func (in *inference) findBulk() {
 // none.
 func (in *inference) keysInQuery(o *operation, c *candidate) string {
 	b := o.binding
-	if o.Method != "DELETE" || o.Body != nil || b.Role != Action || b.Declared || c == nil || c.collection != o.at.parent {
+	isBelow := c != nil && c.collection == o.at.parent
+	if o.Method != "DELETE" || o.Body != nil || b.Role != Action || b.Declared || !isBelow {
 		return ""
 	}
 	for _, p := range o.Parameters {
