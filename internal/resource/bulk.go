@@ -208,7 +208,10 @@ func bulkResults(body view, r *Resource, path []string, depth int) (all []BulkRe
 	}
 	for _, m := range body.members() {
 		result := BulkResult{Path: append(slices.Clone(path), m.name), Outcome: outcomeOf(m.name)}
+		_, named := outcomes[m.folded]
+		isStatus := schema.Values(m.view.k) != nil || outcomeNames.Has(m.folded) && !named
 		switch kind := m.view.kind(); {
+		case kind == schema.Integer && isStatus: // of the request
 		case kind == schema.Integer:
 			counts = append(counts, len(all))
 			all = append(all, result)
