@@ -337,13 +337,19 @@ func count(x *exchanged) {
 
 // outgoing returns the sent form of a body, and the recorded one.
 func outgoing(s *Server, x *exchanged, body []byte) (sent, recorded []byte) {
-	if s.options.Values.ImageURLs == "mock" {
-		body = images.Absolute(body, x.ask.Request, s.URL)
-	}
+	body = s.absolute(x, body)
 	if s.journal == nil {
 		return body, nil
 	}
 	return body, x.contract.secrets.RedactBody(&exchange.Response{Header: x.answer.Header, Body: body})
+}
+
+// absolute makes the URLs of pictures and items in a body, or in an event, lead to the host of the client.
+func (s *Server) absolute(x *exchanged, body []byte) []byte {
+	if s.options.Values.ImageURLs != "mock" {
+		return body
+	}
+	return images.Absolute(body, x.ask.Request, s.URL)
 }
 
 // keepSent keeps what a request sends for the control API, byte for byte if it is JSON.

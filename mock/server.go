@@ -245,7 +245,7 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if h.stream != nil && h.answer.Status < 300 && h.fault == "" {
 		a.Stream = func(write func([]byte) error) {
 			if write(h.answer.Body) == nil {
-				h.stream.Run(write, s.context.Done())
+				h.stream.Run(func(event []byte) error { return write(s.absolute(h, event)) }, s.context.Done())
 			}
 		}
 	}

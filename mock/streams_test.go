@@ -166,6 +166,30 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestStreamPictures follows items with pictures: their URLs lead to the mock.
+func TestStreamPictures(t *testing.T) {
+	s := start(t, Options{State: StateOptions{UnknownItems: "refuse"}, Text: []byte(`
+openapi: 3.1.0
+info: {title: Plants, version: "1"}
+paths:
+  /plants:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Plant"}}}}}}}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}}
+  /plants/events: {get: {responses: {"200": {description: d, content: {text/event-stream: {schema: {$ref: "#/components/schemas/Plant"}}}}}}}
+components:
+  schemas:
+    Plant: {type: object, required: [id, name, image_url], properties: {id: {type: integer, readOnly: true}, name: {type: string}, image_url: {type: string, format: uri, readOnly: true}}}
+`)})
+	events := follow(t, http.DefaultClient, s.URL()+"/plants/events", "")
+	defer events.close()
+	sendTo(t, http.DefaultClient, "POST", s.URL()+"/plants", `{"name":"Fern"}`)
+	if got := events.next(); !strings.Contains(got, `"image_url":"`+s.URL()+"/__coldframe/images/") {
+		t.Errorf("got %q, want a picture of %s", got, s.URL())
+	}
+}
+
 // TestStreamFilters follows what query parameters choose: by a property, and by the name of the event. A parameter
 // whose values the property of its name cannot have chooses nothing.
 func TestStreamFilters(t *testing.T) {

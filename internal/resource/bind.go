@@ -34,6 +34,8 @@ type bindFacts struct {
 func (in *inference) bindFacts(o *operation) *bindFacts {
 	f := &bindFacts{in: in, operation: o, candidate: in.candidates[o.at]}
 	switch {
+	case o.creates != nil:
+		f.candidate = o.creates
 	case f.candidate == nil:
 		f.place = elsewhere
 		if f.candidate = in.candidates[o.at.parent]; f.candidate == nil && in.changesAbove(o.at) != "" {
@@ -312,6 +314,7 @@ var roleRules = []roleRule{
 		return when(c.value.ok() && c.itemIn(f.answer) != nil && isSame(f.answer, c.value), "response")
 	}, then: func(f *bindFacts) { f.binding.Reads = true }}, false},
 	{onCollection, "GET QUERY", Action, byPlace{name: "answers no list", weight: 0.5, source: bySchema, example: "GET /plants returns a text", sees: always, then: noResource}, false},
+	{onCollection, "POST", Create, byPlace{name: "upload, downloaded elsewhere", weight: 0.8, source: bySchema, example: "POST /upload returns {fileId}, GET /files/{fileId} a file", sees: func(f *bindFacts) string { return when(f.creates != nil, "response") }}, false},
 	{onCollection, "POST", Create, byPlace{name: "creation", source: byMethod, example: "POST /plants", sees: func(f *bindFacts) string { return when(f.creation.score >= createFrom, "POST") }, more: func(f *bindFacts) float64 { return f.creation.confidence() }, then: takeCreationReason}, false},
 	{onCollection, "POST", Action, byPlace{name: "no creation", weight: 0.6, source: byMethod, example: "POST /plants/search", sees: always, then: takeCreationReason}, false},
 	{onCollection, "PUT PATCH", Action, byPlace{name: "the body is no item", weight: 0.5, source: bySchema, example: "PUT /plants takes {order: […]}", sees: func(f *bindFacts) string { return when(!f.sendsItem(), "request") }}, false},

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
@@ -27,6 +29,15 @@ type BulkResult struct {
 	Path    []string
 	Outcome Outcome
 	Form    BulkForm
+	Each    *EachResult // of EachOf
+}
+
+// EachResult is the names of the properties that say what became of one item: {status: 201, item: {…}}.
+type EachResult struct {
+	Item, Key    string // "" if none
+	Status       string
+	StatusSchema *spec.Keywords
+	Statuses     map[Outcome]any // the values of an enum that have a meaning; nil for HTTP statuses
 }
 
 // Outcome is what became of an item.
@@ -46,6 +57,7 @@ const (
 	CountOf BulkForm = iota // how many there are
 	KeysOf                  // their keys
 	ItemsOf                 // they themselves
+	EachOf                  // an object for each that the request has or names
 )
 
 // findBulk finds the actions that concern several items: beside or below a collection, with an array of items or of
@@ -57,8 +69,16 @@ func (in *inference) findBulk() {
 		if isKept && b.Role == Create && b.Request != nil && b.Request.Many && in.isBesideItems(o, c) {
 			b.Response = nil
 			b.Bulk = &Bulk{Results: slices.DeleteFunc(bulkResults(o.answer, b.Resource, nil, 0), func(r BulkResult) bool {
-				return slices.Contains(o.variables(), r.Path[0]) // the key of the parent
+				return len(r.Path) > 0 && slices.Contains(o.variables(), r.Path[0]) // the key of the parent
 			})}
+			continue
+		}
+		if name := in.keysInQuery(o, c); name != "" && isKept {
+			b.Role, b.KeyIn, b.Variable, b.Reads, b.Response = DeleteMany, InQuery, name, false, nil
+			b.Reason += "; the query names the items"
+		}
+		if isKept && b.Role == DeleteMany {
+			b.Bulk = &Bulk{ByKey: true, Deletes: true, Results: bulkResults(o.answer, b.Resource, nil, 0)}
 			continue
 		}
 		if b.Role != Action || b.Declared || b.Resource == nil || b.Part != nil || c == nil || c.singleton ||
@@ -77,6 +97,24 @@ func (in *inference) findBulk() {
 		b.Reason += "; several " + b.Resource.Name
 		b.Evidence = append(b.Evidence, Evidence{"bulk", "array of items or keys in the body", 1, o.Path})
 	}
+}
+
+// keysInQuery names the query parameter that holds the keys of the items which a DELETE below a collection is for; "" if
+// none.
+func (in *inference) keysInQuery(o *operation, c *candidate) string {
+	b := o.binding
+	isBelow := c != nil && c.collection == o.at.parent
+	if o.Method != "DELETE" || o.Body != nil || b.Role != Action || b.Declared || !isBelow {
+		return ""
+	}
+	for _, p := range o.Parameters {
+		v := in.cache.parameter(p)
+		if p.In == exchange.InQuery && v.kind() == schema.Array && b.Resource != nil && b.Resource.Key != nil &&
+			holdsKeys(member{name: p.Name, folded: naming.Fold(p.Name), view: v}, b.Resource) {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // isBesideItems reports whether an operation answers no item of a candidate: nothing, how it went, or an object that
@@ -165,9 +203,15 @@ func holdsKeys(m member, r *Resource) bool {
 // each of the items that its name says.
 func bulkResults(body view, r *Resource, path []string, depth int) (all []BulkResult) {
 	var counts []int
+	if each := eachResult(body, r); each != nil {
+		return []BulkResult{{Path: path, Form: EachOf, Each: each}}
+	}
 	for _, m := range body.members() {
 		result := BulkResult{Path: append(slices.Clone(path), m.name), Outcome: outcomeOf(m.name)}
+		_, named := outcomes[m.folded]
+		isStatus := schema.Values(m.view.k) != nil || outcomeNames.Has(m.folded) && !named
 		switch kind := m.view.kind(); {
+		case kind == schema.Integer && isStatus: // of the request
 		case kind == schema.Integer:
 			counts = append(counts, len(all))
 			all = append(all, result)
@@ -177,6 +221,9 @@ func bulkResults(body view, r *Resource, path []string, depth int) (all []BulkRe
 		case kind == schema.Array && r.Value != nil && isSame(m.view.element(), m.view.of(r.Value)):
 			result.Form = ItemsOf
 			all = append(all, result)
+		case eachResult(m.view, r) != nil:
+			result.Form, result.Each = EachOf, eachResult(m.view, r)
+			all = append(all, result)
 		case kind == schema.Object && depth == 0 && wrapperNames.Has(m.folded):
 			all = append(all, bulkResults(m.view, r, result.Path, depth+1)...)
 		}
@@ -185,6 +232,39 @@ func bulkResults(body view, r *Resource, path []string, depth int) (all []BulkRe
 		all[counts[0]].Outcome = Done
 	}
 	return all
+}
+
+// eachResult returns what the elements of an array say of one item each: the item or its key, and its status; nil if
+// they say less.
+func eachResult(list view, r *Resource) *EachResult {
+	if list.kind() != schema.Array {
+		return nil
+	}
+	each := &EachResult{}
+	for _, m := range list.element().members() {
+		kind := m.view.kind()
+		statuses := map[Outcome]any{}
+		for _, value := range schema.Values(m.view.k) {
+			text, _ := value.(string)
+			if outcome := outcomeOf(text); statuses[outcome] == nil && (outcome != Done || text == "deleted") {
+				statuses[outcome] = value
+			}
+		}
+		switch {
+		case kind == schema.Object && r.Value != nil && isSame(m.view, m.view.of(r.Value)):
+			each.Item = m.name
+		case kind == schema.Integer && each.Status == "" && outcomeNames.Has(m.folded):
+			each.Status, each.StatusSchema = m.name, m.view.k
+		case kind == schema.String && len(statuses) > 1:
+			each.Status, each.StatusSchema, each.Statuses = m.name, m.view.k, statuses
+		case kind == r.Key.Kind && len(r.Key.Property) == 1 && m.name == r.Key.Property[0]:
+			each.Key = m.name
+		}
+	}
+	if each.Status == "" || each.Item == "" && each.Key == "" {
+		return nil
+	}
+	return each
 }
 
 // outcomes are the meanings of the words for what became of items.

@@ -28,6 +28,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	for _, op := range in.operations {
 		in.candidateAt(op.at)
 	}
+	in.findUploads()
 	in.merge()
 	plan := &Plan{Resources: in.resources(), of: make(map[*spec.Operation]*Binding, len(in.operations))}
 	for _, op := range in.operations {

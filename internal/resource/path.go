@@ -209,7 +209,7 @@ type operation struct {
 	answer   view // the JSON schema of the successful response
 	binding  *Binding
 	override override
-	creates  *candidate // by an override; nil if none
+	creates  *candidate // of items of another path; nil if none
 	keyIn    KeyIn      // of a procedure that names an item
 }
 

@@ -42,6 +42,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -303,8 +304,10 @@ type response struct {
 	forced bool // the request asks for this response
 }
 
-// streamStart limits the bytes of a stream that are read.
-const streamStart = 64 << 10
+const (
+	streamStart = 64 << 10         // bytes of a stream that are read at most
+	streamWait  = 10 * time.Second // for its first event at most
+)
 
 func (r *run) send(request *http.Request, stream bool) (*response, error) {
 	got, err := r.mock.RoundTrip(request)
@@ -314,6 +317,8 @@ func (r *run) send(request *http.Request, stream bool) (*response, error) {
 	defer got.Body.Close()
 	a := &response{status: got.StatusCode, header: got.Header, forced: request.Header.Get("Prefer") != ""}
 	if stream {
+		end := time.AfterFunc(streamWait, func() { got.Body.Close() })
+		defer end.Stop()
 		a.text = readEvent(got.Body)
 		return a, nil
 	}

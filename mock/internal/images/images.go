@@ -62,6 +62,18 @@ func Serve(r *exchange.Request) httpserver.Answer {
 	<-drawing
 	a.Status = http.StatusOK
 	a.Header.Set("Content-Type", kind.Type())
+	a.Header.Set("Accept-Ranges", "bytes")
+	asked, _ := r.Header.Get("Range")
+	size := strconv.Itoa(len(a.Body))
+	switch first, last, ok := exchange.ByteRange(asked, len(a.Body)); {
+	case !ok || r.Method != http.MethodGet:
+	case first > last:
+		a.Status, a.Body = http.StatusRequestedRangeNotSatisfiable, nil
+		a.Header.Set("Content-Range", "bytes */"+size)
+	default:
+		a.Status, a.Body = http.StatusPartialContent, a.Body[first:last+1]
+		a.Header.Set("Content-Range", "bytes "+strconv.Itoa(first)+"-"+strconv.Itoa(last)+"/"+size)
+	}
 	return a
 }
 

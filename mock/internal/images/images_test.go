@@ -55,6 +55,27 @@ func TestServe(t *testing.T) {
 	}
 }
 
+func TestServeRange(t *testing.T) {
+	whole := images.Serve(&exchange.Request{Method: "GET", Path: samplefile.ImagePath + "a.png"}).Body
+	for field, want := range map[string]struct {
+		status int
+		body   []byte
+	}{
+		"bytes=0-3":       {206, whole[:4]},
+		"bytes=-5":        {206, whole[len(whole)-5:]},
+		"bytes=99999999-": {416, nil},
+		"lines=1-2":       {200, whole},
+	} {
+		r := &exchange.Request{Method: "GET", Path: samplefile.ImagePath + "a.png"}
+		r.Header.Set("Range", field)
+		got := images.Serve(r)
+		if _, isCut := got.Header.Get("Content-Range"); got.Status != want.status || !bytes.Equal(got.Body, want.body) ||
+			isCut != (want.status != 200) {
+			t.Errorf("%s: status %d, %d bytes, %v", field, got.Status, len(got.Body), got.Header)
+		}
+	}
+}
+
 func TestAbsolute(t *testing.T) {
 	body := `{"a":"` + samplefile.URL("a", 1, 2) + `"}`
 	for host, want := range map[string]string{

@@ -11,24 +11,70 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// bulkOutcome is what became of the items of a bulk request.
-type bulkOutcome struct {
-	keys  [resource.Failed + 1][]any // by outcome; Done includes Created and Changed
-	items []Item                     // created, changed or deleted
+// bulkOutcome is what became of the items of a bulk request, in its order.
+type bulkOutcome []bulkItem
+
+type bulkItem struct {
+	resource.Outcome
+	Item
 }
 
-func (o *bulkOutcome) add(k *Runtime, outcome resource.Outcome, item Item) {
-	key := any(item.Key)
-	if typed, ok := k.Typed(k.KeyProperty(), item.Key); ok && k.KeyProperty() != nil {
-		key = typed
+func (o *bulkOutcome) add(outcome resource.Outcome, item Item) {
+	if item.Value == nil {
+		outcome = resource.Failed
 	}
-	o.keys[outcome] = append(o.keys[outcome], key)
-	if outcome == resource.Failed {
-		return
+	*o = append(*o, bulkItem{outcome, item})
+}
+
+// of returns the items of an outcome; Done includes Created and Changed.
+func (o bulkOutcome) of(outcome resource.Outcome) (items []Item) {
+	for _, one := range o {
+		if one.Outcome == outcome || outcome == resource.Done && one.Outcome != resource.Failed {
+			items = append(items, one.Item)
+		}
 	}
-	if o.items = append(o.items, item); outcome != resource.Done {
-		o.keys[resource.Done] = append(o.keys[resource.Done], key)
+	return items
+}
+
+// statuses are the HTTP statuses that say what became of an item, best first.
+var statuses = map[resource.Outcome][]any{
+	resource.Created: {json.Number("201"), json.Number("200")},
+	resource.Changed: {json.Number("200")},
+	resource.Done:    {json.Number("200"), json.Number("204")},
+	resource.Failed:  {json.Number("404"), json.Number("409"), json.Number("422"), json.Number("400")},
+}
+
+// each returns what an answer says of each item.
+func (o bulkOutcome) each(k *Runtime, names *resource.EachResult) []any {
+	all := []any{}
+	for _, one := range o {
+		said, values := map[string]any{}, statuses[one.Outcome]
+		if names.Statuses != nil {
+			values = []any{names.Statuses[one.Outcome]}
+		}
+		for _, value := range values {
+			if spec.Conforms(names.StatusSchema, value) {
+				said[names.Status] = value
+				break
+			}
+		}
+		if said[names.Key] = k.typedKey(one.Key); names.Key == "" {
+			delete(said, names.Key)
+		}
+		if names.Item != "" && one.Outcome != resource.Failed {
+			said[names.Item] = WithoutHidden(one.Value)
+		}
+		all = append(all, said)
 	}
+	return all
+}
+
+// typedKey returns a key as the property of items has it.
+func (k *Runtime) typedKey(key string) any {
+	if typed, ok := k.Typed(k.KeyProperty(), key); ok && k.KeyProperty() != nil {
+		return typed
+	}
+	return key
 }
 
 // bulk creates, changes or deletes the items that a request has or names, and answers what became of them.
@@ -44,7 +90,7 @@ func bulk(q *Request) error {
 	if err != nil {
 		return err
 	}
-	return answerBulk(q, &outcome)
+	return answerBulk(q, outcome)
 }
 
 // putAll creates the items of a request, or replaces those that exist.
@@ -64,7 +110,7 @@ func putAll(q *Request, outcome *bulkOutcome) error {
 				return err
 			}
 			if item.Value != nil {
-				outcome.add(k, resource.Changed, item)
+				outcome.add(resource.Changed, item)
 				continue
 			}
 		}
@@ -72,7 +118,7 @@ func putAll(q *Request, outcome *bulkOutcome) error {
 		if err != nil {
 			return err
 		}
-		outcome.add(k, resource.Created, item)
+		outcome.add(resource.Created, item)
 	}
 	return nil
 }
@@ -117,33 +163,40 @@ func changeNamed(q *Request, outcome *bulkOutcome) error {
 				break
 			}
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case item.Value == nil:
-			outcome.add(q.op.runtime, resource.Failed, Item{Key: key})
-		default:
-			outcome.add(q.op.runtime, resource.Changed, item)
 		}
+		outcome.add(resource.Changed, item)
 	}
 	return nil
 }
 
-// changeExisting changes or deletes an item. It returns none if nobody created it and no list shows it.
-func (q *Request) changeExisting(key string) (Item, error) {
-	found, deleted := q.findKey(key)
-	if deleted || found.Value == nil && !isInitial(q, key) {
-		return Item{}, nil
-	}
-	if found.Value == nil {
+// findExisting finds an item by its key. It has no value if nobody created it and no list shows it.
+func (q *Request) findExisting(key string) (found Item, deleted bool) {
+	if found, deleted = q.findKey(key); found.Value == nil && !deleted && isInitial(q, key) {
 		found.Value = withParents(q, generatedItem(q, key))
 	}
+	return found, deleted
+}
+
+// deleteExisting deletes an item. It returns an item without a value if there was none.
+func (q *Request) deleteExisting(key string) (Item, error) {
+	found, deleted := q.findExisting(key)
+	if deleted {
+		return found, nil
+	}
+	_, err := q.deleteItem(found, state.Any)
+	return found, err
+}
+
+// changeExisting changes or deletes an item. It returns an item without a value if there is none.
+func (q *Request) changeExisting(key string) (Item, error) {
 	if q.op.Bulk.Deletes {
-		_, _, err := q.Session.Delete(q.collection, key, state.Any)
-		q.Session.ClearBelow(q.collection, key)
-		q.removeChildren(key)
-		q.countBelow(q.collection, found.Value, nil)
-		return found, err
+		return q.deleteExisting(key)
+	}
+	found, _ := q.findExisting(key)
+	if found.Value == nil {
+		return found, nil
 	}
 	after, err := acted(q, key, found.Value)
 	if err != nil {
@@ -154,13 +207,17 @@ func (q *Request) changeExisting(key string) (Item, error) {
 }
 
 // answerBulk answers with what became of the items: their number, their keys or they themselves.
-func answerBulk(q *Request, outcome *bulkOutcome) error {
+func answerBulk(q *Request, outcome bulkOutcome) error {
 	media, b := q.media, q.op.Bulk
 	if r := q.op.Response; len(b.Results) == 0 && r != nil && r.Many && len(r.Path) == 0 {
-		return showAll(q, outcome.items)
+		return showAll(q, outcome.of(resource.Done))
 	}
 	if media == nil || media.Schema == nil || len(b.Results) == 0 {
 		return errNoBody
+	}
+	if each := b.Results[0].Each; each != nil && len(b.Results[0].Path) == 0 {
+		q.answer.SetBody(media, q.as, outcome.each(q.op.runtime, each))
+		return nil
 	}
 	have := any(map[string]any{})
 	properties := media.Schema.Members()
@@ -171,19 +228,25 @@ func answerBulk(q *Request, outcome *bulkOutcome) error {
 	}
 	for _, result := range b.Results {
 		var value any
-		switch keys := outcome.keys[result.Outcome]; result.Form {
+		switch items := outcome.of(result.Outcome); result.Form {
 		case resource.CountOf:
-			value = json.Number(strconv.Itoa(len(keys)))
+			value = json.Number(strconv.Itoa(len(items)))
 		case resource.KeysOf:
-			value = append([]any{}, keys...)
+			keys := []any{}
+			for _, item := range items {
+				keys = append(keys, q.op.runtime.typedKey(item.Key))
+			}
+			value = keys
 		case resource.ItemsOf:
-			items := []any{}
-			if result.Outcome != resource.Failed {
-				for _, item := range outcome.items {
-					items = append(items, WithoutHidden(item.Value))
+			shown := []any{}
+			for _, item := range items {
+				if result.Outcome != resource.Failed {
+					shown = append(shown, WithoutHidden(item.Value))
 				}
 			}
-			value = items
+			value = shown
+		case resource.EachOf:
+			value = outcome.each(q.op.runtime, result.Each)
 		}
 		have = jsonvalue.WithProperty(have, result.Path, value)
 	}

@@ -1,9 +1,12 @@
 package resources
 
 import (
+	"slices"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // checkState refuses an operation on an item that is in a state for which the document has a conflict. An item that
@@ -36,6 +39,23 @@ func (q *Request) checkParentState() error {
 		kept, _ := q.get(collection, q.pathText(v.Name))
 		if kept != nil && isIn(c, DecodeItem(kept)) {
 			return inState(parent, c)
+		}
+	}
+	return nil
+}
+
+// checkReferrers refuses to delete an item that an item of a client names, if the document has a conflict for it that
+// neither a state nor a version explains.
+func checkReferrers(q *Request, item Item) error {
+	if !documentsConflict(q.op.Binding.Operation) || len(q.op.StateCodes()) > 0 || q.op.Headers.IfMatch != "" {
+		return nil
+	}
+	for _, c := range q.op.runtime.referrers {
+		isOfClient := func(i *state.Item) bool { return i.Flags&state.ByClient != 0 }
+		if slices.ContainsFunc(q.namedBy(c, item.Key), isOfClient) {
+			return refuseAs("", exchange.Finding{
+				Code: "item-in-use", Message: "items of " + c.runtime.Name + " refer to the item", In: exchange.InRequest,
+			})
 		}
 	}
 	return nil

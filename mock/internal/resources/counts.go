@@ -69,6 +69,9 @@ func (s *Set) findCounts() {
 			if parent := k.Parent; parent == of.Resource && l.property != nil && !k.Scoped {
 				of.children = append(of.children, child{k, l.property})
 			}
+			if l.property != nil && !k.Scoped && k.creates {
+				of.referrers = append(of.referrers, child{k, l.property})
+			}
 		}
 	}
 }
@@ -441,25 +444,29 @@ func (q *Request) latest(c *count, collection, key string, said, old, item map[s
 	return respond.Listed(WithoutHidden(item), schema.Properties(c.of.properties[c.property])), true
 }
 
+// namedBy returns the kept items of another resource that name an item.
+func (q *Request) namedBy(c child, key string) (items []*state.Item) {
+	for item := range q.view().Items("/"+c.runtime.Name, 0) {
+		if q.Work.Step() {
+			return nil
+		}
+		value, _ := jsonvalue.Property(DecodeItem(item), c.property)
+		if text, _ := jsonvalue.Text(value); text == key {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
 // removeChildren deletes the items that belong to an item by their paths and are kept beside it.
 func (q *Request) removeChildren(key string) {
 	for _, c := range q.op.runtime.children {
-		var keys []string
-		for item := range q.view().Items("/"+c.runtime.Name, 0) {
-			if q.Work.Step() {
-				return
-			}
-			value, _ := jsonvalue.Property(DecodeItem(item), c.property)
-			if text, _ := jsonvalue.Text(value); text == key {
-				keys = append(keys, item.Key)
-			}
-		}
-		for _, child := range keys {
-			if _, deleted, _ := q.Session.Delete("/"+c.runtime.Name, child, state.Any); !deleted {
-				q.Session.ClearBelow("/"+c.runtime.Name, child)
+		for _, child := range q.namedBy(c, key) {
+			if _, deleted, _ := q.Session.Delete(child.Collection, child.Key, state.Any); !deleted {
+				q.Session.ClearBelow(child.Collection, child.Key)
 				below := *q
 				below.op = &Operation{Binding: q.op.Binding, runtime: c.runtime}
-				below.removeChildren(child)
+				below.removeChildren(child.Key)
 			}
 		}
 	}

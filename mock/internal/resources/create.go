@@ -51,9 +51,9 @@ func create(q *Request) error {
 	if q.op.Bulk != nil {
 		var outcome bulkOutcome
 		for _, item := range created {
-			outcome.add(q.op.runtime, resource.Created, item)
+			outcome.add(resource.Created, item)
 		}
-		return answerBulk(q, &outcome)
+		return answerBulk(q, outcome)
 	}
 	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || isBatch) {
 		return showAll(q, created)

@@ -28,6 +28,9 @@ func remove(q *Request) error {
 	if err := checkState(q, item); err != nil {
 		return err
 	}
+	if err := checkReferrers(q, item); err != nil {
+		return err
+	}
 	if q.op.runtime.isEmptied() {
 		return empty(q, item)
 	}
@@ -35,20 +38,26 @@ func remove(q *Request) error {
 	if item.Value != nil && q.op.Headers.IfMatch != "" {
 		match = state.Match(item.Version)
 	}
-	switch _, deleted, err := q.Session.Delete(q.collection, item.Key, match); {
-	case err != nil:
+	if deleted, err := q.deleteItem(item, match); err != nil {
 		return stale(q, item)
-	case deleted:
+	} else if deleted {
 		return noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
 	}
-	q.Session.ClearBelow(q.collection, item.Key)
-	q.removeChildren(item.Key)
-	q.countBelow(q.collection, item.Value, nil)
 	isShown := item.Value != nil && q.op.Response != nil
 	if !isShown || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
 		return errNoBody
 	}
 	return show(q, item)
+}
+
+// deleteItem deletes an item with what is below it. It reports whether it was deleted before.
+func (q *Request) deleteItem(item Item, match state.Match) (before bool, err error) {
+	if _, before, err = q.Session.Delete(q.collection, item.Key, match); err == nil && !before {
+		q.Session.ClearBelow(q.collection, item.Key)
+		q.removeChildren(item.Key)
+		q.countBelow(q.collection, item.Value, nil)
+	}
+	return before, err
 }
 
 // isEmptied reports whether a DELETE of a singleton empties it: requests add to its lists, and none creates it again.
@@ -107,12 +116,21 @@ func removeMany(q *Request) error {
 			}
 		}
 	}
+	var outcome bulkOutcome
 	for _, key := range keyTexts(keys) {
-		if _, deleted, _ := q.Session.Delete(q.collection, key, state.Any); !deleted {
-			q.Session.ClearBelow(q.collection, key)
+		if q.Work.Step() {
+			return errNoBody
 		}
+		item, err := q.deleteExisting(key)
+		if err != nil {
+			return err
+		}
+		outcome.add(resource.Done, item)
 	}
-	return errNoBody
+	if q.op.Bulk == nil {
+		return errNoBody
+	}
+	return answerBulk(q, outcome)
 }
 
 // matchesQuery reports whether an item has what query parameters of the names of properties say.

@@ -73,6 +73,7 @@ type Runtime struct {
 	counts     []count                               // what other items say of these
 	counted    map[string]bool                       // properties that say something of items that clients create
 	children   []child                               // whose items go with these
+	referrers  []child                               // whose items name these
 	begun      []string                              // properties with times that a new item has
 	changed    []string                              // flags that an item was changed: edited
 	times      func() map[string]func(time.Time) any // how they, Created and Updated write times
@@ -277,7 +278,7 @@ func isKept(r *resource.Resource) bool {
 		}
 	}
 	isFile := func(b *resource.Binding) bool {
-		return b.Role == resource.Read && namesItem(b) && fileRoleOf(b.Operation, b.Success) == downloads
+		return namesItem(b) && fileRoleOf(b.Operation, b.Success) == downloads
 	}
 	return located && (changed || slices.ContainsFunc(r.Bindings, isFile)) || slices.ContainsFunc(r.Bindings, canBeSeen)
 }

@@ -21,16 +21,15 @@ func (r *Responder) Partial(q *Request, a *Answer) {
 		return
 	}
 	text, _ := q.Header.Get("Range")
-	spelled, isBytes := strings.CutPrefix(text, "bytes=")
 	_, isConditional := q.Header.Get("If-Range")
 	contentType, _ := a.Header.Get("Content-Type")
 	if mediaType, _, _ := strings.Cut(contentType, ";"); !isFileType(documented, mediaType) {
 		return
 	}
 	whole := a.Body
-	first, last, ok := byteRange(spelled, len(whole))
+	first, last, ok := exchange.ByteRange(text, len(whole))
 	switch {
-	case !isBytes || isConditional || !ok:
+	case isConditional || !ok:
 		a.Header.Set("Accept-Ranges", "bytes")
 	case first > last:
 		r.Refuse(q, a, &Refusal{Problem: BadRange, Findings: []exchange.Finding{{
@@ -56,36 +55,4 @@ func isFileType(documented *spec.Response, mediaType string) bool {
 		}
 	}
 	return false
-}
-
-// byteRange reads the one range of a field: 0-99, 100- and -5 of a number of bytes. first is beyond last if there are
-// no such bytes; ok is false if it is not a single range.
-func byteRange(text string, size int) (first, last int, ok bool) {
-	from, to, isRange := strings.Cut(strings.TrimSpace(text), "-")
-	if !isRange || strings.Contains(text, ",") {
-		return 0, 0, false
-	}
-	last = size - 1
-	if from == "" {
-		n, err := strconv.Atoi(to)
-		if err != nil || n < 0 {
-			return 0, 0, false
-		}
-		if n == 0 {
-			return size, last, true
-		}
-		return max(0, size-n), last, true
-	}
-	first, err := strconv.Atoi(from)
-	if err != nil || first < 0 {
-		return 0, 0, false
-	}
-	if to != "" {
-		n, err := strconv.Atoi(to)
-		if err != nil || n < first {
-			return 0, 0, false
-		}
-		last = min(last, n)
-	}
-	return first, last, true
 }
