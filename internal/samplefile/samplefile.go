@@ -1,5 +1,6 @@
-// Package samplefile generates small valid files of many media types: pictures that show their name and size,
-// documents with a title, tables, archives, sound, film and fonts. A file depends only on its Content.
+// Package samplefile returns small valid files of many media types: pictures that show their name and size, documents
+// with a title, tables, archives, sound, film and fonts. A file depends only on its Content; sound, film and fonts are
+// the same for all.
 package samplefile
 
 import (
@@ -47,14 +48,14 @@ var kinds = []*Kind{
 	{"application/x-tar", "tar", true, tarred},
 	{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx", true, docx},
 	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet application/vnd.ms-excel", "xlsx", true, xlsx},
-	{"audio/wav audio/x-wav audio/wave audio/vnd.wave", "wav", false, wav},
-	{"audio/mpeg audio/mp3", "mp3", false, mp3},
-	{"audio/ogg audio/opus application/ogg", "ogg", false, ogg},
-	{"video/mp4", "mp4", false, mp4},
-	{"video/webm", "webm", false, webm},
-	{"font/ttf font/sfnt application/x-font-ttf application/font-sfnt", "ttf", true, ttf},
-	{"font/woff application/font-woff application/x-font-woff", "woff", true, woff},
-	{"font/woff2 application/font-woff2", "woff2", true, woff2},
+	{"audio/wav audio/x-wav audio/wave audio/vnd.wave", "wav", false, recorded("sample.wav")},
+	{"audio/mpeg audio/mp3", "mp3", false, recorded("sample.mp3")},
+	{"audio/ogg audio/opus application/ogg", "ogg", false, recorded("sample.ogg")},
+	{"video/mp4", "mp4", false, recorded("sample.mp4")},
+	{"video/webm", "webm", false, recorded("sample.webm")},
+	{"font/ttf font/sfnt application/x-font-ttf application/font-sfnt", "ttf", true, recorded("sample.ttf")},
+	{"font/woff application/font-woff application/x-font-woff", "woff", true, recorded("sample.woff")},
+	{"font/woff2 application/font-woff2", "woff2", true, recorded("sample.woff2")},
 	{"application/octet-stream binary/octet-stream", "bin", true, octets},
 }
 
