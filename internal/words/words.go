@@ -15,7 +15,7 @@
 package words
 
 import (
-	_ "embed"
+	"embed"
 	"iter"
 	"slices"
 	"strings"
@@ -25,10 +25,28 @@ import (
 // Table is a data file. Reading it costs nothing before Rows is called.
 type Table struct {
 	File string // its name, as "names.tsv"
-	text *string
+	text func() string
 
 	once   sync.Once
 	second map[string][]string // see Has
+}
+
+//go:embed *.tsv
+var files embed.FS
+
+// All has all tables.
+var All []*Table
+
+func open(file string) *Table {
+	t := &Table{File: file, text: sync.OnceValue(func() string {
+		text, err := files.ReadFile(file)
+		if err != nil {
+			panic(err) // cannot happen with the name of an embedded file
+		}
+		return string(text)
+	})}
+	All = append(All, t)
+	return t
 }
 
 // Has reports whether a row begins with two cells.
@@ -56,7 +74,7 @@ func (t *Table) With(second ...string) []string {
 // Rows returns the cells of each line but the first, by column. Yielded slices are valid until the next one.
 func (t *Table) Rows() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		_, text, _ := strings.Cut(*t.text, "\n")
+		_, text, _ := strings.Cut(t.text(), "\n")
 		var cells []string
 		for text != "" {
 			var line string
@@ -72,112 +90,60 @@ func (t *Table) Rows() iter.Seq[[]string] {
 	}
 }
 
-// Columns returns the names of the columns.
-func (t *Table) Columns() []string {
-	line, _, _ := strings.Cut(*t.text, "\n")
-	return strings.Split(line, "\t")
-}
-
 // Lines returns how many rows the table has.
-func (t *Table) Lines() int { return strings.Count(*t.text, "\n") - 1 }
-
-// All returns all tables.
-func All() []*Table {
-	return []*Table{Names, Texts, Things, Kinds, Parts, Flags, Maps, Units, Pages, Files, Pictures, Languages, Fakers,
-		Members, Errors, Problems, States, Endings, Relations, Twins, Locales, Towns, Countries, Currencies,
-		Orders, Outcomes, Roles, Ranks, Effects, Plurals, Secrets}
-}
-
-//go:embed names.tsv
-var names string
+func (t *Table) Lines() int { return strings.Count(t.text(), "\n") - 1 }
 
 // Names is what the names of properties suggest. Columns: the name in lower case without separators; the kind or the
 // last word of the object that has it, "" for any; match: "whole" for the whole name only, "end" for longer names
 // that end so too, "last" likewise but after all other readings of a name; the text and the number that it suggests,
 // which are names of makers, of rows of texts.tsv, or a range "LEAST..MOST".
-var Names = &Table{File: "names.tsv", text: &names}
-
-//go:embed texts.tsv
-var texts string
+var Names = open("names.tsv")
 
 // Texts is lists and patterns of texts. Columns: the name that others refer to; the kind: "list" of values separated
 // by "|", "pattern" as package fields has them, or "phrase", a pattern in which "{name}" is one of a list; the
 // formats that the texts fit, separated by spaces; the values.
-var Texts = &Table{File: "texts.tsv", text: &texts}
-
-//go:embed things.tsv
-var things string
+var Texts = open("texts.tsv")
 
 // Things are the kinds of things by their names in the singular.
-var Things = &Table{File: "things.tsv", text: &things}
-
-//go:embed kinds.tsv
-var kinds string
+var Things = open("things.tsv")
 
 // Kinds are names and sentences for things by kind; "-" is the kind of all others. Columns: the kind; the text or maker
 // of names; sentences, in which {t} stands for the thing's name; tags; categories.
-var Kinds = &Table{File: "kinds.tsv", text: &kinds}
-
-//go:embed parts.tsv
-var parts string
+var Kinds = open("kinds.tsv")
 
 // Parts is what single words mean within names, wherever the name is not known as a whole: "is" begins a question, "at"
 // ends the name of a time, "updated" is an event after the creation. Only the backend knows a right value of what is
 // "unguessable"; texts that are "ruled" often have rules that the document does not show.
-var Parts = &Table{File: "parts.tsv", text: &parts}
-
-//go:embed flags.tsv
-var flags string
+var Parts = open("parts.tsv")
 
 // Flags is what booleans nearly always are, by name.
-var Flags = &Table{File: "flags.tsv", text: &flags}
-
-//go:embed maps.tsv
-var maps string
+var Flags = open("flags.tsv")
 
 // Maps is what the properties of maps are called, separated by spaces, by the last word of the map's name.
-var Maps = &Table{File: "maps.tsv", text: &maps}
-
-//go:embed units.tsv
-var units string
+var Maps = open("maps.tsv")
 
 // Units are units and notations that descriptions state. Columns: the phrase, in lower case; the kind: "number" for
 // a range, "unix" for times in so many units a second since 1970, "layout" for one of times as package time has
 // them; the value.
-var Units = &Table{File: "units.tsv", text: &units}
-
-//go:embed pages.tsv
-var pages string
+var Units = open("units.tsv")
 
 // Pages is what the names of members around a list say of the page that it is: "total" and "limit" count elements,
 // "one" and "zero" are of the first page, "true" and "false" of the only one, "none" is what it has not; "around"
 // are names of objects with such members, and "list" names of lists.
-var Pages = &Table{File: "pages.tsv", text: &pages}
-
-//go:embed files.tsv
-var files string
+var Pages = open("pages.tsv")
 
 // Files is how the names of files end, separated by spaces, by a word that says what they hold.
-var Files = &Table{File: "files.tsv", text: &files}
-
-//go:embed pictures.tsv
-var pictures string
+var Files = open("files.tsv")
 
 // Pictures is the size in pixels of the pictures that names end in. Columns: the noun; the width; the height; of:
 // "person" if it shows the person whom the object describes; alone: "alone" if a string is the address of a picture
 // if the noun is all of its name and no format says so.
-var Pictures = &Table{File: "pictures.tsv", text: &pictures}
-
-//go:embed members.tsv
-var members string
+var Pictures = open("pictures.tsv")
 
 // Members are the roles of members by their whole names: "counter", "profile" and the flags have initial values,
 // "identity" and "identifier" identify an object, "link" is an address of the object itself, "error" belongs to
 // errors, "postal" to addresses, and "state-1" to "state-3" are states, the most specific first.
-var Members = &Table{File: "members.tsv", text: &members}
-
-//go:embed errors.tsv
-var errors string
+var Members = open("members.tsv")
 
 // Errors are the roles of the members of error bodies, by the words that their names begin or end with: "reason-1" to
 // "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code" takes
@@ -185,49 +151,31 @@ var errors string
 // request; "element" takes it in an element of a list of errors, beside a text; "list" is a list or a map of errors;
 // "time" is the time of the error; "silent" takes no sentence. "varies" has another value for each request that meets
 // the same error, "varies-alone" if it is the whole name. "empty" are words of texts that say nothing of a cause.
-var Errors = &Table{File: "errors.tsv", text: &errors}
-
-//go:embed problems.tsv
-var problems string
+var Errors = open("errors.tsv")
 
 // Problems is what the values of enums in error bodies mean. The phrases of the HTTP Status Code Registry (IANA) are
 // known without rows. Columns: the term, in words; the statuses that it means, the first before the others; the problem
 // that it is best for, as package respond names it, or the code of a finding; "" for any.
-var Problems = &Table{File: "problems.tsv", text: &problems}
-
-//go:embed states.tsv
-var states string
+var Problems = open("problems.tsv")
 
 // States is what states say of a thing: "beginning" that it is new, "over" that it has come to its end, "well" that
 // nothing failed, "stopped" that it does not go on as the states that a document lists before say.
-var States = &Table{File: "states.tsv", text: &states}
-
-//go:embed endings.tsv
-var endings string
+var States = open("states.tsv")
 
 // Endings are events that happen to a thing late or never. Columns: the ending; the role of the word; the word. Roles:
 // "event" in the names of its time (closed_at, date_closed), "name" of a detail about it, "flag" that is true once it
 // has happened, "state" in which it has happened, and "rare-state" in which it has happened only if another property
 // says so. An ending without states has happened in all final states.
-var Endings = &Table{File: "endings.tsv", text: &endings}
-
-//go:embed languages.tsv
-var languages string
+var Endings = open("endings.tsv")
 
 // Languages are words of names that are not English, in English.
-var Languages = &Table{File: "languages.tsv", text: &languages}
-
-//go:embed fakers.tsv
-var fakers string
+var Languages = open("languages.tsv")
 
 // Fakers are the functions of faker.js that documents may name. Columns: the present name; earlier and near names; what
 // stands for it: "field" is a property whose values package fields makes, "call" a function of gofakeit, "list" texts
 // separated by "|", "pattern" as package fields has them, "numbers" a range, "advice" what to write instead; the value;
 // the thing that has the property.
-var Fakers = &Table{File: "fakers.tsv", text: &fakers}
-
-//go:embed relations.tsv
-var relations string
+var Fakers = open("fakers.tsv")
 
 // Relations is what a property of an object is by others of the same object. Columns: the step, since rows are
 // applied in this order; the names of the property, separated by spaces, the most telling first; its parts, as
@@ -236,86 +184,53 @@ var relations string
 // whole of one, "sent" if the request sent all parts, "sum" for amounts that follow from others; and a formula as
 // package formula has it, whose object has the parts by their names and the property as "target". NAME_VIEW is a
 // part as one of the views of package generate.
-var Relations = &Table{File: "relations.tsv", text: &relations}
-
-//go:embed twins.tsv
-var twins string
+var Relations = open("relations.tsv")
 
 // Twins are pairs of words in which two names differ; the value of the first name is the smaller: start_date and
 // end_date.
-var Twins = &Table{File: "twins.tsv", text: &twins}
-
-//go:embed locales.tsv
-var locales string
+var Twins = open("twins.tsv")
 
 // Locales is what values take from a language and a country. Columns: the locale's tag (BCP 47); what the values
 // are, as package locales reads them; the values, separated by "|".
-var Locales = &Table{File: "locales.tsv", text: &locales}
-
-//go:embed towns.tsv
-var towns string
+var Locales = open("locales.tsv")
 
 // Towns are the towns of locales; "-" is the locale of towns in English. Postal codes and phone numbers, which stand
 // behind the calling code, are patterns as package fields has them. Streets are separated by ";"; "# " before one
 // says that the number stands first. Phone numbers are of the ranges kept for fiction in countries that have some.
-var Towns = &Table{File: "towns.tsv", text: &towns}
-
-//go:embed countries.tsv
-var countries string
+var Towns = open("towns.tsv")
 
 // Countries are the countries that towns are in, by their ISO 3166-1 codes of two letters. Tax numbers and accounts,
 // which stand behind the check digits of an IBAN, are patterns as package fields has them.
-var Countries = &Table{File: "countries.tsv", text: &countries}
-
-//go:embed currencies.tsv
-var currencies string
+var Countries = open("countries.tsv")
 
 // Currencies are the codes of countries' currencies.
-var Currencies = &Table{File: "currencies.tsv", text: &currencies}
-
-//go:embed orders.tsv
-var orders string
+var Currencies = open("currencies.tsv")
 
 // Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest" or
 // "oldest" for the order of a time, "most" or "least" for the order of a number that is named beside the word.
-var Orders = &Table{File: "orders.tsv", text: &orders}
-
-//go:embed outcomes.tsv
-var outcomes string
+var Orders = open("orders.tsv")
 
 // Outcomes are the words for what became of an item: it was created, changed or deleted, or none of that, which is
 // "failed". Columns: the word; the outcome.
-var Outcomes = &Table{File: "outcomes.tsv", text: &outcomes}
-
-//go:embed roles.tsv
-var roles string
+var Outcomes = open("outcomes.tsv")
 
 // Roles is what words say of operations, paths and members. Columns: the word in lower case without separators; the
 // role, which is described where RoleOf asks for it. Words of roles with "verb" are words of operationIds or paths;
 // words of roles that end in "-word" stand within names, and words of roles that end in "-prefix" before other words.
-var Roles = &Table{File: "roles.tsv", text: &roles}
-
-//go:embed ranks.tsv
-var ranks string
+var Roles = open("roles.tsv")
 
 // Ranks are names of which the first that something has counts. Columns: the name in lower case without separators; the
 // role, which is described where Ranked asks for it; the rank among the names of the role, 01 before the others.
-var Ranks = &Table{File: "ranks.tsv", text: &ranks}
-
-//go:embed effects.tsv
-var effects string
+var Ranks = open("ranks.tsv")
 
 // Effects are what actions of a verb lead to. Columns: the verb; what the word is: "state-1" to "state-9" are states
 // called otherwise than the verb's past, the likeliest first, "clears" is a flag that is false then, "like" is another
 // verb with the same effect, and "past" the past participle of an irregular verb; the word.
-var Effects = &Table{File: "effects.tsv", text: &effects}
-
-//go:embed plurals.tsv
-var plurals string
+var Effects = open("effects.tsv")
 
 // Plurals are words whose singular does not follow from their endings. Columns: the word; its singular, which is the
 // word itself if it ends like a plural but is none.
-var Plurals = &Table{File: "plurals.tsv", text: &plurals}
+var Plurals = open("plurals.tsv")
 
 // Role is the set of the words that have a role.
 type Role struct{ name string }
@@ -364,10 +279,7 @@ var readRanks = sync.OnceValue(func() map[string][]string {
 // Ranked returns the names that have a role in Ranks, the likeliest first.
 func Ranked(role string) []string { return slices.Clip(readRanks()[role]) }
 
-//go:embed secrets.tsv
-var secrets string
-
 // Secrets are the usual names of fields, parameters, cookies and members with credentials, in lower case without
 // separators. Columns: the name; match: "whole" for the whole name only, "end" for longer names that end so too; the
 // specification or product that uses it.
-var Secrets = &Table{File: "secrets.tsv", text: &secrets}
+var Secrets = open("secrets.tsv")
