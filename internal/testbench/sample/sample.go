@@ -1,21 +1,12 @@
 // Package sample makes tests smaller that would take minutes: go test ./... runs a part of their cases, and an even
 // smaller part with the race detector, which takes several times as long. .ci/run also runs a larger part, without the
 // race detector.
-//
-// A test that imports the package collects garbage less often, unless GOGC is set: tests live for seconds.
 package sample
 
 import (
 	"os"
-	"runtime/debug"
 	"strconv"
 )
-
-func init() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-}
 
 // Every returns n, or underRace with the race detector, if a test runs one of so many of its cases. The environment
 // variable COLDFRAME_CASES asks for more: with "all" Every returns 1, with a number the number if it is smaller.
