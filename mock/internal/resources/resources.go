@@ -194,12 +194,6 @@ func (s *Set) Runtime(r *resource.Resource) *Runtime { return s.runtimes[r] }
 // Operation returns what an operation does to items, nil for nothing.
 func (s *Set) Operation(o *spec.Operation) *Operation { return s.operations[o] }
 
-// OnlyReads reports whether an operation changes no items.
-func (s *Set) OnlyReads(o *spec.Operation) bool {
-	op := s.operations[o]
-	return op == nil || op.Role == resource.List || op.Role == resource.Read
-}
-
 // Operation returns what one of the resource's operations does.
 func (k *Runtime) Operation(b *resource.Binding) *Operation { return k.operations[b] }
 
