@@ -137,9 +137,6 @@ func (h *Hint) useLast(words []string, of Thing, isKnown bool) {
 	}
 }
 
-// flagOf returns what a boolean nearly always is; 0 for nothing.
-func flagOf(words []string) int { return flags()[strings.Join(words, "")] }
-
 // words returns the words of the name, or of the object if it has nothing but a value: {"email": {"value": …}}.
 func (p *Property) words() []string {
 	words := Words(p.Name)

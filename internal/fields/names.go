@@ -64,17 +64,8 @@ func lastRow(word string) *row {
 	return nil
 }
 
-// parts are the parts that words may play within names.
-var parts = sync.OnceValue(func() map[string][]string {
-	all := make(map[string][]string, words.Parts.Lines())
-	for c := range words.Parts.Rows() {
-		all[c[0]] = append(all[c[0]], c[1])
-	}
-	return all
-})
-
 // is reports whether a word may play a part of parts.tsv.
-func is(word, part string) bool { return slices.Contains(parts()[word], part) }
+func is(word, part string) bool { return words.Parts.Has(word, part) }
 
 func anyIs(words []string, part string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return is(w, part) })
@@ -83,13 +74,10 @@ func anyIs(words []string, part string) bool {
 // IsHundredth reports whether a word ends the names of amounts in the smallest unit of a currency.
 func IsHundredth(word string) bool { return is(word, "hundredths") }
 
-var flags = sync.OnceValue(func() map[string]int {
-	all := make(map[string]int, words.Flags.Lines())
-	for c := range words.Flags.Rows() {
-		all[c[0]] = map[string]int{"true": 1, "false": -1}[c[1]]
-	}
-	return all
-})
+// flagOf returns what a boolean nearly always is; 0 for nothing.
+func flagOf(name []string) int {
+	return map[string]int{"true": 1, "false": -1}[words.Flags.Second(strings.Join(name, ""))]
+}
 
 var english = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string, words.Languages.Lines())

@@ -168,14 +168,6 @@ var townsOf = sync.OnceValue(func() map[string][]town {
 	return all
 })
 
-var currencies = sync.OnceValue(func() map[string]string {
-	all := make(map[string]string, words.Currencies.Lines())
-	for c := range words.Currencies.Rows() {
-		all[c[0]] = c[1]
-	}
-	return all
-})
-
 // Currency returns the ISO 4217 code of the currency of a country, named by its ISO 3166-1 code of two letters; "" for
 // unknown countries.
-func Currency(country string) string { return currencies()[strings.ToUpper(country)] }
+func Currency(country string) string { return words.Currencies.Second(strings.ToUpper(country)) }

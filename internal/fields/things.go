@@ -51,21 +51,6 @@ func (t Thing) is(names string) bool {
 	return false
 }
 
-// HasAddress reports whether e-mails to the thing are addressed with its name; e-mails about a campaign are not.
-func (t Thing) HasAddress() bool {
-	names := []string{t.joined}
-	if t.kind != nil {
-		names = append(names, t.kind.name)
-	}
-	if n := len(t.words); n > 0 {
-		names = append(names, t.words[n-1])
-	}
-	return anyIs(names, "addressee")
-}
-
-// IsPerson reports whether the thing is somebody.
-func (t Thing) IsPerson() bool { return isKind(t.kind, "person") }
-
 // Told reports whether the names of an object's properties say that it is a person.
 type Told bool
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -15,19 +14,10 @@ import (
 	"github.com/coldframe/coldframe/internal/words"
 )
 
-// pageWords are what names around a list say, by name. See words.Pages.
-var pageWords = sync.OnceValue(func() map[string]string {
-	all := map[string]string{}
-	for c := range words.Pages.Rows() {
-		all[c[0]] = c[1]
-	}
-	return all
-})
-
 // ofPage returns what a member says of a page that has all n elements of a list which is not made of kept items: old if
 // its name says nothing, nil if there is no such thing.
 func ofPage(name string, n int, old any) any {
-	switch pageWords()[name] {
+	switch words.Pages.Second(name) {
 	case "total":
 		return numberLike(old, n)
 	case "one":
@@ -39,7 +29,7 @@ func ofPage(name string, n int, old any) any {
 	case "zero":
 		return numberLike(old, 0)
 	case "true", "false":
-		return flagLike(old, pageWords()[name] == "true")
+		return flagLike(old, words.Pages.Second(name) == "true")
 	case "none":
 		return nil
 	}
@@ -66,7 +56,9 @@ func flagLike(old any, on bool) any {
 }
 
 // IsListName reports whether a list of that name is the one that an object describes: items, results.
-func IsListName(name string) bool { return pageWords()[strings.Join(naming.Words(name), "")] == "list" }
+func IsListName(name string) bool {
+	return words.Pages.Second(strings.Join(naming.Words(name), "")) == "list"
+}
 
 // countRelations make the numbers around a list say how long it is.
 func countRelations() []relation {
@@ -116,7 +108,7 @@ func objectProperty(p *objectPlan, i int) [][]int {
 // isPage reports whether an object beside a list says what is on the page: by its name, or by two of its members. An
 // object with a list is a page of its own.
 func isPage(name string, value any) bool {
-	if pageWords()[strings.Join(naming.Words(name), "")] == "around" {
+	if words.Pages.Second(strings.Join(naming.Words(name), "")) == "around" {
 		return true
 	}
 	const enough = 2
@@ -126,7 +118,8 @@ func isPage(name string, value any) bool {
 		if _, isList := value.([]any); isList {
 			return false
 		}
-		if what := pageWords()[strings.Join(naming.Words(member), "")]; what != "" && what != "around" && what != "list" {
+		what := words.Pages.Second(strings.Join(naming.Words(member), ""))
+		if what != "" && what != "around" && what != "list" {
 			found++
 		}
 	}
@@ -138,7 +131,7 @@ func describePage(value any, n int, set func(map[string]any) bool) {
 	around, _ := value.(map[string]any)
 	for _, name := range sorted(around) {
 		joined := strings.Join(naming.Words(name), "")
-		if _, isObject := around[name].(map[string]any); isObject && pageWords()[joined] == "around" {
+		if _, isObject := around[name].(map[string]any); isObject && words.Pages.Second(joined) == "around" {
 			describePage(around[name], n, func(inner map[string]any) bool {
 				changed := jsonvalue.WithMember(around, name, inner)
 				ok := set(changed)
@@ -227,11 +220,11 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		if len(list) > 0 {
-			if schema.TypeOf(list[0])&(schema.Array|schema.Object) == 0 && pageWords()[joined] != "list" {
+			if schema.TypeOf(list[0])&(schema.Array|schema.Object) == 0 && words.Pages.Second(joined) != "list" {
 				continue
 			}
 		}
-		if pageWords()[joined] == "list" {
+		if words.Pages.Second(joined) == "list" {
 			wrapped, inWrapper = wrapped+1, len(list)
 		}
 		n = len(list)

@@ -4,7 +4,6 @@ package naming
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -68,15 +67,6 @@ func Set(text string) map[string]bool {
 	return set
 }
 
-// singulars are the singulars of irregular plurals, and of words that end like plurals but are none.
-var singulars = sync.OnceValue(func() map[string]string {
-	all := make(map[string]string, words.Plurals.Lines())
-	for row := range words.Plurals.Rows() {
-		all[row[0]] = row[1]
-	}
-	return all
-})
-
 // endings are the endings of plurals. The first match counts: if keep is set, the word is not a plural, else add
 // replaces the last cut letters.
 var endings = []struct {
@@ -95,7 +85,7 @@ var endings = []struct {
 
 // Singular returns the singular of a word in lower case; other words are returned unchanged.
 func Singular(word string) string {
-	if s, ok := singulars()[word]; ok {
+	if s := words.Plurals.Second(word); s != "" {
 		return s
 	}
 	if len(word) < 4 && word != "ids" {

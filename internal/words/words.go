@@ -28,7 +28,7 @@ type Table struct {
 	text func() string
 
 	once   sync.Once
-	second map[string][]string // see Has
+	second map[string][]string // see Of
 }
 
 //go:embed *.tsv
@@ -50,14 +50,20 @@ func open(file string) *Table {
 }
 
 // Has reports whether a row begins with two cells.
-func (t *Table) Has(first, second string) bool {
+func (t *Table) Has(first, second string) bool { return slices.Contains(t.Of(first), second) }
+
+// Second returns the second cell of the only row that begins with a cell; "" if none.
+func (t *Table) Second(first string) string { return strings.Join(t.Of(first), "") }
+
+// Of returns the second cells of the rows that begin with a cell, in order.
+func (t *Table) Of(first string) []string {
 	t.once.Do(func() {
 		t.second = make(map[string][]string, t.Lines())
 		for c := range t.Rows() {
 			t.second[c[0]] = append(t.second[c[0]], c[1])
 		}
 	})
-	return slices.Contains(t.second[first], second)
+	return t.second[first]
 }
 
 // With returns the first cells of the rows whose second cell is one of some, in order.

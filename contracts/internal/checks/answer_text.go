@@ -85,22 +85,13 @@ func generalAnswer(body []byte, sent []string, own map[string]bool) string {
 	return strings.Join(parts, "; ")
 }
 
-// errorWords are the rows of words.Errors by their names.
-var errorWords = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	for row := range words.Errors.Rows() {
-		all[row[0]] = append(all[row[0]], row[1])
-	}
-	return all
-})
-
 // varies reports whether the name of a member of an error body says when, where and to whom rather than what.
 func varies(name string) bool {
-	if slices.Contains(errorWords()[strings.ToLower(name)], "varies-alone") {
+	if words.Errors.Has(strings.ToLower(name), "varies-alone") {
 		return true
 	}
 	return slices.ContainsFunc(naming.Words(name), func(word string) bool {
-		return slices.ContainsFunc(errorWords()[naming.Singular(word)], func(role string) bool {
+		return slices.ContainsFunc(words.Errors.Of(naming.Singular(word)), func(role string) bool {
 			switch role {
 			case "varies", "time", "place", "parameter", "pointer", "location", "path":
 				return true
@@ -309,7 +300,7 @@ func saysMore(text string) bool {
 
 // ofAnyError reports whether a word of an error says nothing of its cause, as the phrases of statuses do.
 func ofAnyError(word string) bool {
-	return phraseWords()[word] || slices.Contains(errorWords()[word], "empty")
+	return phraseWords()[word] || words.Errors.Has(word, "empty")
 }
 
 var phraseWords = sync.OnceValue(func() map[string]bool {
