@@ -82,11 +82,15 @@ func TestOverdue(t *testing.T) {
 				runtime.ReadMemStats(&after)
 				return h, after.TotalAlloc - before.TotalAlloc
 			}
-			answer(nil) // makes what is made once
+			overdue := func() *exchange.Work {
+				work := &exchange.Work{}
+				work.Begin(time.Nanosecond)
+				return work
+			}
+			answer(nil) // these make what is made once
+			answer(overdue())
 			whole, cost := answer(nil)
-			over := &exchange.Work{}
-			over.Begin(time.Nanosecond)
-			cut, less := answer(over)
+			cut, less := answer(overdue())
 			if whole.answer.Status >= 300 || cut.answer.Status != 503 || less > cost/2 {
 				t.Errorf("%d for %d bytes, overdue %d for %d bytes", whole.answer.Status, cost, cut.answer.Status, less)
 			}

@@ -99,8 +99,8 @@ func (in *inference) findBulk() {
 	}
 }
 
-// keysInQuery names the query parameter that holds the keys of the items which a DELETE below a collection is for; "" if
-// none.
+// keysInQuery names the query parameter that holds the keys of the items which a DELETE below a collection is for;
+// "" if none.
 func (in *inference) keysInQuery(o *operation, c *candidate) string {
 	b := o.binding
 	isBelow := c != nil && c.collection == o.at.parent
