@@ -250,7 +250,7 @@ func compareLines(t *tester, i *item, b *resource.Binding) {
 		before := must(t, t.list(i.Scope, values, "the list as JSON"))
 		x := t.Send(t.ctx, c)
 		after := must(t, t.list(i.Scope, values, "the list as JSON again"))
-		t.require(x.Succeeded())
+		t.require(x.Succeeded() && x.IsWhole())
 		var lines []string
 		for line := range strings.Lines(string(x.Response.Body)) {
 			if value, err := jsontext.Decode(strings.TrimSpace(line)); err == nil {

@@ -83,6 +83,12 @@ type Result struct {
 	Took     time.Duration      // from connecting to the last byte
 }
 
+// IsWhole reports whether the response is known to have ended by itself: streams are read for a while only.
+func (r Result) IsWhole() bool {
+	media, _ := r.Response.Header.Get("Content-Type")
+	return r.Fault == nil && (!IsStream(media) || r.Took < streamTime/2 && len(r.Response.Body) < maxStream)
+}
+
 // Send sends a request and waits for its response. The context's end is a fault as well.
 func (c *Client) Send(ctx context.Context, r *exchange.Request) Result {
 	began := time.Now()

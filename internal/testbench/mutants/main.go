@@ -1,6 +1,6 @@
 // Command mutants measures the contract tester: it is run against correct backends, in which it must find nothing, and
-// against each of their faults. It prints how many are found, and how many of them as errors. TestFigures does the same
-// with a part of the faults.
+// against each of their faults. It prints how many are found, and how many of them as errors, and fails below 95 % and
+// 85 %.
 package main
 
 import (
