@@ -13,6 +13,9 @@ const (
 	leastErrors = 85
 )
 
+// fewest is of how many faults on the share of errors is held: of fewer it is chance.
+const fewest = 100
+
 // figures are how many faults were tested, found, and found as errors.
 type figures struct{ faults, found, errors int }
 
@@ -33,7 +36,7 @@ func (g *figures) add(of figures) {
 
 // areLow reports whether a share is below the least.
 func (g figures) areLow() bool {
-	return g.found < g.faults*leastFound/100 || g.errors < g.faults*leastErrors/100
+	return g.found < g.faults*leastFound/100 || g.faults >= fewest && g.errors < g.faults*leastErrors/100
 }
 
 func (g figures) String() string {

@@ -131,7 +131,7 @@ func share() int {
 	if golden.Update() {
 		return 1
 	}
-	return sample.Every(80, 120)
+	return sample.Every(160, 160)
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
