@@ -67,7 +67,7 @@ func startHere(ts *testscript.TestScript, s *server, c command) {
 	ts.Defer(func() { cancel(); <-ended })
 }
 
-// enter sets the current directory and the environment of the process to those of a command, until leave is called.
+// enter gives the process the directory and the environment of a command. leave restores its own.
 func enter(ts *testscript.TestScript, c command) (leave func()) {
 	folder, err := os.Getwd()
 	ts.Check(err)

@@ -365,8 +365,7 @@ func (in *inference) foundBy(c *candidate) *candidate {
 	return other
 }
 
-// mergeDeclared merges resources to which an override gives one name. The name may also be the name of a path at which
-// a resource is kept.
+// mergeDeclared merges resources that overrides give the same name. A resource's path may have that name, too.
 func (in *inference) mergeDeclared() {
 	declared, named := map[string]*candidate{}, map[string]*candidate{}
 	for _, c := range in.order {

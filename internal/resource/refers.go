@@ -78,7 +78,7 @@ func listedBy(list view, all []*candidate) *candidate {
 	return referredBy(list.element(), all)
 }
 
-// Lists reports whether items of another resource list those of a resource.
+// Lists reports whether any resource has a property that lists items of r.
 func (p *Plan) Lists(r *Resource) bool {
 	for _, other := range p.Resources {
 		for _, listed := range other.Lists {

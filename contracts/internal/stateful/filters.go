@@ -286,14 +286,14 @@ func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 	return nil
 }
 
-// filterNone returns conditions by the values that two items have of two properties, if no item has both; nil if none.
+// filterNone returns conditions by a value of each of two properties, if no item has both; nil if none.
 func filterNone(t *tester, p, q *resource.Param, full *listing) []condition {
-	for _, item := range full.items {
-		for _, other := range full.items {
-			a, b := valueAt(item, p.Property), valueAt(other, q.Property)
-			if a == nil || b == nil || isComposite(a) || isComposite(b) {
-				continue
-			}
+	some := func(p *resource.Param) []any {
+		values := slices.DeleteFunc(valuesOf(full, p), isComposite)
+		return values[:min(len(values), maxEnumValues)]
+	}
+	for _, a := range some(p) {
+		for _, b := range some(q) {
 			mayHaveBoth := func(item any) bool {
 				first, known := matchesFilter(p, valueAt(item, p.Property), a)
 				second, also := matchesFilter(q, valueAt(item, q.Property), b)
