@@ -118,8 +118,8 @@ func pagesOfFilter(t *tester, scope map[string]string, full *listing, limit *res
 	l.compareWalk(all)
 }
 
-// checkLimit reports whether a page has more items than the limit. If so, it creates an item and requests the first page
-// again, then with a higher limit: a backend may have a minimum page size.
+// checkLimit reports whether a page has more items than the limit. If so, it creates an item and requests the first
+// page again, then with a higher limit: a backend may have a minimum page size.
 func (l *listing) checkLimit(limit *resource.Param, size int) (isViolated bool) {
 	i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size })
 	if i < 0 {
