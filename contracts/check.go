@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -22,6 +23,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/report"
+	values "github.com/coldframe/coldframe/report/exchange"
 )
 
 // CheckOptions configure Check. Document or Text, and File or Traffic, are required; all other fields have useful
@@ -61,11 +63,7 @@ type CheckOptions struct {
 // that nothing could be checked, or which entry of the recording cannot be read. The
 // context's end cuts it short; the report is still complete.
 func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
-	began := o.Clock()
-	checker, err := o.checker(ctx)
+	checker, err := NewTrafficChecker(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +86,58 @@ func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		checker.Add(entry)
+		checker.checker.Add(entry)
 	}
-	checker.Finish()
-	return checker.Collector.Finish(&report.Report{
-		URL: visible.WithoutUserinfo(o.URL), Began: began, Requests: checker.Requests, Ended: endedReason(context.Cause(ctx)),
-	}, findings.BaselineUse{Baseline: o.Baseline, Uses: checker.Checks.Uses, RanAll: true}), nil
+	return checker.report(endedReason(context.Cause(ctx))), nil
+}
+
+// TrafficChecker checks exchanges as they happen, such as those of a proxy. It is safe for concurrent use.
+type TrafficChecker struct {
+	options CheckOptions
+	began   time.Time
+	mu      sync.Mutex
+	number  int // of the last exchange
+	checker *recorded.Checker
+}
+
+// NewTrafficChecker loads the document. CheckOptions.File and Traffic have no effect. The error says that nothing can
+// be checked.
+func NewTrafficChecker(ctx context.Context, o CheckOptions) (*TrafficChecker, error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	began := o.Clock()
+	checker, err := o.checker(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &TrafficChecker{options: o, began: began, checker: checker}, nil
+}
+
+// Add checks an exchange. It must not be changed afterwards.
+func (t *TrafficChecker) Add(x *values.Recorded) {
+	r := x.Request
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.number++
+	t.checker.Add(&recording.Entry{
+		Number: t.number, Origin: x.Origin, Took: x.Took, Response: x.Response,
+		Request:    &exchange.Request{Method: r.Method, Path: r.Path, Query: r.Query, Header: r.Header, Body: r.Body},
+		RequestCut: x.RequestCut, ResponseCut: x.ResponseCut,
+	})
+}
+
+// Report returns what was found. It ends the checker: call it once, after the last Add.
+func (t *TrafficChecker) Report() *report.Report { return t.report("") }
+
+func (t *TrafficChecker) report(ended string) *report.Report {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.checker
+	c.Finish()
+	return c.Collector.Finish(&report.Report{
+		URL: visible.WithoutUserinfo(t.options.URL), Began: t.began, Requests: c.Requests, Ended: ended,
+	}, findings.BaselineUse{Baseline: t.options.Baseline, Uses: c.Checks.Uses, RanAll: true})
 }
 
 // checker loads the document and makes what checks the recording.

@@ -17,6 +17,27 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
+// passed is what an exchange does not say of its way through a proxy. The zero value is for responses of the mock.
+type passed struct {
+	path              string // of the upstream; "" if nothing was forwarded
+	request, response int    // sizes of bodies of which only the beginning is known, in bytes; 0 for others
+}
+
+// record adds an exchange to the journal and to the recording, if there are any.
+func (s *Server) record(x *exchanged, began time.Time, p passed) {
+	if s.journal == nil && s.recording == nil {
+		return
+	}
+	e := entryOf(x, began)
+	e.RequestSize, e.ResponseSize = p.request, p.response
+	if s.recording != nil {
+		s.recordHAR(e, p.path)
+	}
+	if s.journal != nil {
+		s.journal.Record(e)
+	}
+}
+
 // entryOf returns the journal's entry of an exchange, without its credentials.
 func entryOf(x *exchanged, began time.Time) *journal.Entry {
 	e := &journal.Entry{
@@ -26,6 +47,7 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		Fault:    string(x.fault),
 		Findings: x.credentials().HideFindings(slices.Clone(x.findings)),
 		Notes:    x.notes,
+		Consumer: x.consumer,
 	}
 	e.Response.Body = x.credentials().HideBytes(x.recorded)
 	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer

@@ -2,22 +2,28 @@ package mock
 
 import (
 	"cmp"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
+	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/values"
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/state"
+	report "github.com/coldframe/coldframe/report/exchange"
 )
 
 // Options configure a mock. The zero value serves the Plant Store on a free port of the loopback interface, without a
@@ -39,6 +45,8 @@ type Options struct {
 	Values ValueOptions
 	// State says which items sessions start with, and how unknown items are answered.
 	State StateOptions
+	// Proxy forwards requests to a real service instead of mocking it.
+	Proxy ProxyOptions
 
 	// Scenarios are scenario files, or directories of them: see docs/scenarios.md.
 	Scenarios []string
@@ -58,6 +66,7 @@ type Options struct {
 	// machine, else to the hosts of a comma-separated list, each with or without a port.
 	Callbacks string
 	allow     callbacks.Allow // of Callbacks
+	upstream  *url.URL        // of Proxy; nil for a mock
 	// Delay is the delay before every response. Default 0.
 	Delay time.Duration
 
@@ -186,6 +195,33 @@ type StateOptions struct {
 	Stateless bool
 	// Resources corrects the inference of the document's resources. Default: no corrections.
 	Resources ResourceOverrides
+}
+
+// ProxyOptions make the server forward requests to a real service, and report where requests and responses leave the
+// document: see docs/proxy.md. The control API then has a port of its own, because the service's pages have the origin
+// of the server.
+type ProxyOptions struct {
+	// Upstream is the URL of the service: https://api.example.com, whose paths are the document's with its base paths,
+	// or https://api.example.com/v2, which replaces these. Default: none, which serves a mock.
+	Upstream string
+	// Header has fields that replace those of each forwarded request.
+	Header http.Header
+	// TLS is for a service with https. Default: the certificates of the system.
+	TLS *tls.Config
+	// Timeout limits the time from the end of a request to the head of its response; after it the response is a 504.
+	// Default: one minute.
+	Timeout time.Duration
+	// Enforce refuses what leaves the document instead of only reporting it: "off" (the default), "requests" (400),
+	// "responses" (502) or "both".
+	Enforce string
+	// ConsumerHeader is the field by which the journal tells consumers apart. Default: by session, else by the first
+	// product of User-Agent.
+	ConsumerHeader string
+	// Record is a file to which exchanges are written as HAR 1.2, without credentials, or a directory that gets a new
+	// file. A file that exists is continued. Default: none.
+	Record string
+	// Observe is called with each forwarded exchange after its response was sent, concurrently. Credentials are in it.
+	Observe func(*report.Recorded)
 }
 
 // Limits bound what requests and sessions take. Zero is the default of each.
@@ -327,11 +363,36 @@ func (o *Options) prepare() (err error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	if err := o.checkUpstream(); err != nil {
+		return err
+	}
 	if _, err := o.clock(); err != nil {
 		return err
 	}
 	if o.Log.To == nil {
 		o.Log.To, o.Log.Format = io.Discard, "off"
+	}
+	return nil
+}
+
+// checkUpstream parses the URL of the upstream.
+func (o *Options) checkUpstream() error {
+	if o.Proxy.Upstream == "" {
+		return nil
+	}
+	u, err := url.Parse(o.Proxy.Upstream)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return &OptionError{"Proxy.Upstream", exchange.Quote(visible.WithoutUserinfo(o.Proxy.Upstream)) +
+			" is not of the form https://api.example.com/v1"}
+	case u.User != nil:
+		return &OptionError{"Proxy.Upstream", "credentials do not belong into the URL; send them as a field Authorization"}
+	case u.RawQuery != "" || u.Fragment != "":
+		return &OptionError{"Proxy.Upstream", "it has a query or a fragment; only scheme, host and path count"}
+	}
+	o.upstream = u
+	if o.Control.Port == 0 && o.Control.Mode != "off" {
+		o.Control.Port = FreePort
 	}
 	return nil
 }
@@ -361,6 +422,7 @@ func (o *Options) checkChoices() error {
 		{"Control.Mode", &o.Control.Mode, []string{"on", "off"}},
 		{"State.UnknownItems", &o.State.UnknownItems, []string{"generate", "refuse"}},
 		{"Log.Format", &o.Log.Format, []string{"text", "json", "off"}},
+		{"Proxy.Enforce", &o.Proxy.Enforce, []string{"off", "requests", "responses", "both"}},
 	} {
 		*c.value = cmp.Or(*c.value, c.values[0])
 		if !slices.Contains(c.values, *c.value) {
@@ -392,6 +454,7 @@ func (o *Options) checkNumbers() error {
 		{"Limits.Memory", o.Limits.Memory, 0, any},
 		{"State.SeedItems", int64(o.State.SeedItems), 0, maxSeedItems},
 		{"Limits.MaxSessions", int64(o.Limits.MaxSessions), 0, any},
+		{"Proxy.Timeout", int64(o.Proxy.Timeout), 0, any},
 	} {
 		switch {
 		case n.value >= n.least && n.value <= n.most:
@@ -411,6 +474,8 @@ func (o *Options) checkTogether() error {
 			fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Listen.Port)}
 	case o.Control.Port != 0 && o.Control.Mode == "off":
 		return &OptionError{"Control.Port", "the control API is off"}
+	case o.Proxy.Upstream != "" && o.Listen.NoListener:
+		return &OptionError{"Proxy.Upstream", "a proxy needs a listener"}
 	case o.Control.Port != 0 && o.Listen.NoListener:
 		return &OptionError{"Control.Port", "there is to be no listener"}
 	case o.Limits.MaxBodies > 0 && o.Limits.MaxBodies < int64(cmp.Or(o.Limits.MaxBody, defaultMaxBody)):

@@ -38,6 +38,7 @@ type incoming struct {
 	scenario  *scenario.Scenario // chosen by a preference; nil if none
 	access    *logins.Access     // granted by the credentials
 	redaction *redaction         // see redact
+	consumer  string             // of a proxy; "" if it is not known
 }
 
 // exchanged is a request with its response. Log, journal, coverage and callbacks read it.
@@ -81,16 +82,8 @@ func (s *Server) handle(r *exchange.Request, process func(*exchanged) *respond.R
 	if s.journal != nil || !s.log.off {
 		began = s.options.Clock() // otherwise unused
 	}
-	c := s.current.Load()
-	x := &exchanged{
-		incoming: incoming{
-			contract: c, session: s.sessions.Lookup(""), ask: respond.Request{
-				Request: r, Preferences: prefer.None(), Secrets: c.secrets,
-			},
-		},
-		effect: effect{delay: s.options.Delay},
-	}
-	x.ask.Seed, x.ask.Dynamic = s.options.seed(x.ask.Preferences)
+	x := s.begin(r)
+	c := x.contract
 	refusal := process(x)
 	if err := r.Work.Ended(); err != nil {
 		x.answer, x.effect = respond.Answer{}, effect{}
@@ -101,6 +94,21 @@ func (s *Server) handle(r *exchange.Request, process func(*exchanged) *respond.R
 		c.responder.Refuse(&x.ask, &x.answer, refusal)
 	}
 	s.finish(x, began)
+	return x
+}
+
+// begin returns an exchange of which only the request is known.
+func (s *Server) begin(r *exchange.Request) *exchanged {
+	c := s.current.Load()
+	x := &exchanged{
+		incoming: incoming{
+			contract: c, session: s.sessions.Lookup(""), ask: respond.Request{
+				Request: r, Preferences: prefer.None(), Secrets: c.secrets,
+			},
+		},
+		effect: effect{delay: s.options.Delay},
+	}
+	x.ask.Seed, x.ask.Dynamic = s.options.seed(x.ask.Preferences)
 	return x
 }
 
@@ -310,9 +318,7 @@ func (s *Server) finish(x *exchanged, began time.Time) {
 	}
 	httpserver.Sandbox(&x.answer.Response)
 	s.log.exchange(x, began)
-	if s.journal != nil {
-		s.journal.Record(entryOf(x, began))
-	}
+	s.record(x, began, passed{})
 }
 
 // count adds the exchange to the coverage of each operation that nothing in the request distinguishes from its own.
@@ -338,7 +344,7 @@ func count(x *exchanged) {
 // outgoing returns the sent form of a body, and the recorded one.
 func outgoing(s *Server, x *exchanged, body []byte) (sent, recorded []byte) {
 	body = s.absolute(x, body)
-	if s.journal == nil {
+	if s.journal == nil && s.recording == nil {
 		return body, nil
 	}
 	return body, x.contract.secrets.RedactBody(&exchange.Response{Header: x.answer.Header, Body: body})

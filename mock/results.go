@@ -21,7 +21,9 @@ type Info struct {
 	// answers without a prefix.
 	BasePaths []string
 	// Issuer is the URL of the issuer of Options.Auth.Mode, which clients are configured with; "" if none.
-	Issuer     string
+	Issuer string
+	// Upstream is the URL of the service that a proxy forwards to; "" for a mock.
+	Upstream   string
 	Operations []OperationInfo
 	Scenarios  []string           // names, in order
 	Findings   []exchange.Finding // on the document and the scenarios
@@ -48,6 +50,7 @@ type Entry struct {
 	Duration    time.Duration // how long it took to make the response
 	Delay       time.Duration // how long the response was then held back
 	Session     string        // "" for requests that name none
+	Consumer    string        // who sent a forwarded request; "" if that is not known
 	Operation   string        // "POST /plants", with the document's template; "" if the request led to no operation
 	OperationID string        // the operationId, or Operation if there is none
 	Request     exchange.Request
@@ -66,7 +69,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 	all := make([]*Entry, 0, len(entries))
 	for _, e := range entries {
 		plain := &Entry{
-			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
+			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
@@ -81,7 +84,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 // MarshalJSON writes the entry as the control API does: one object, in one line.
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
-		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
+		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/control"
@@ -24,31 +25,35 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/images"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/state"
 	"github.com/coldframe/coldframe/report/coverage"
 )
 
 // Server is a mock of one document. Its methods are safe for concurrent use.
 type Server struct {
-	options  Options
-	current  atomic.Pointer[contract]
-	sessions *state.Sessions[*control.Memory]
-	store    *state.State // of the session of requests that name none
-	control  *control.Handler
-	sender   *callbacks.Sender // sends callbacks and webhooks
-	log      *logger
-	journal  *journal.Journal // nil: none
-	core     *httpserver.Core
-	now      func() time.Time   // the clock of sessions
-	issuer   *issuer.Issuer     // nil: none, see Options.Auth
-	http     *httpserver.Server // nil: none, see Options.Listen.NoListener
-	apart    *httpserver.Server // serves the control API on its own port; nil if http serves it
-	changing sync.Mutex         // held while current is replaced
-	context  context.Context    // done when the server stops
-	stop     context.CancelFunc
-	dropped  sync.Once
-	closing  sync.Once
-	closed   error // of closing
+	options    Options
+	current    atomic.Pointer[contract]
+	sessions   *state.Sessions[*control.Memory]
+	store      *state.State // of the session of requests that name none
+	control    *control.Handler
+	sender     *callbacks.Sender // sends callbacks and webhooks
+	log        *logger
+	journal    *journal.Journal // nil: none
+	core       *httpserver.Core
+	now        func() time.Time   // the clock of sessions
+	issuer     *issuer.Issuer     // nil: none, see Options.Auth
+	http       *httpserver.Server // nil: none, see Options.Listen.NoListener
+	upstream   *proxy.Proxy       // nil: a mock, see Options.Proxy
+	recording  *recording.Writer  // nil: none, see Options.Proxy.Record
+	apart      *httpserver.Server // serves the control API on its own port; nil if http serves it
+	changing   sync.Mutex         // held while current is replaced
+	context    context.Context    // done when the server stops
+	stop       context.CancelFunc
+	dropped    sync.Once
+	unrecorded sync.Once
+	closing    sync.Once
+	closed     error // of closing
 }
 
 // New loads the document, the scenarios and the data, and binds the address unless Options.Listen.NoListener is set.
@@ -76,6 +81,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		MaxBody: o.Limits.MaxBody, Bodies: bodies.NewBudget(o.Limits.MaxBodies), MaxConnections: o.Limits.MaxConnections,
 		Hosts: append(slices.Clip(o.Listen.AllowedHosts), o.Listen.Host),
 	}
+	s.upstream = newProxy(s)
 	if s.issuer, err = newIssuer(s); err != nil {
 		return nil, fmt.Errorf("the issuer has no key: %w", err)
 	}
@@ -100,6 +106,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Hosts:           s.core.Hosts,
 		Token:           o.Control.Token,
 		Done:            s.context.Done(),
+	}
+	if s.recording, err = s.openRecording(); err != nil {
+		s.stop()
+		return nil, err
 	}
 	if !o.Listen.NoListener {
 		if err := s.listen(); err != nil {
@@ -172,7 +182,12 @@ func (s *Server) listen() (err error) {
 	if err != nil {
 		return err
 	}
-	s.http, err = httpserver.Listen(s.core, s.options.Listen.Host, s.options.Listen.Port, config)
+	if s.upstream != nil {
+		s.http, err = httpserver.ListenStandard(
+			s.core, http.HandlerFunc(s.proxied), s.options.Listen.Host, s.options.Listen.Port, config)
+	} else {
+		s.http, err = httpserver.Listen(s.core, s.options.Listen.Host, s.options.Listen.Port, config)
+	}
 	if err != nil || s.options.Control.Port == 0 {
 		return err
 	}
@@ -202,6 +217,9 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 		return nil, nil
 	}
 	config := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	if s.upstream != nil {
+		config.NextProtos = []string{"h2", "http/1.1"}
+	}
 	asking := config.Clone()
 	asking.ClientAuth = tls.RequestClientCert // browsers then ask people for a certificate, so only if the document does
 	config.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
@@ -352,7 +370,10 @@ func (s *Server) Close() error {
 			}
 		}
 		closing.Wait()
-		s.closed = errors.Join(errs[:]...)
+		if s.upstream != nil {
+			s.upstream.Close()
+		}
+		s.closed = errors.Join(append(errs[:], s.recording.Close())...)
 		s.sender.Close()
 	})
 	return s.closed
@@ -382,6 +403,7 @@ func (s *Server) Info() Info {
 		Findings:  c.findings,
 		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),
 	}
+	info.Upstream = s.options.Proxy.Upstream
 	if s.issuer != nil {
 		info.Issuer = s.URL() + issuer.Prefix
 	}

@@ -30,7 +30,7 @@ func (p *program) demoCommand() *cobra.Command {
 			if err := addDemo(&o); err != nil {
 				return err
 			}
-			return p.serve(command.Context(), o, covering{}, demoAnnouncement)
+			return p.serve(command.Context(), o, demoAnnouncement, nil)
 		},
 	}
 	f := command.Flags()

@@ -47,7 +47,10 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			}
 			o.State.Resources = mock.ResourceOverrides(p.corrections())
 			o.Values.Overrides = mock.ValueOverrides(p.valueOverrides())
-			return p.serve(ctx, o, cover, announcement)
+			if err := cover.check(); err != nil {
+				return err
+			}
+			return p.serve(ctx, o, announcement, cover.reportOf(p))
 		},
 	}
 	command.Flags().SortFlags = false
@@ -148,11 +151,11 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		&o.Load.MaxDocument)
 }
 
-// serve serves the options' document until the context is done. announce returns the text to print at start.
-func (p *program) serve(ctx context.Context, o mock.Options, cover covering, announce announcer) error {
-	if err := cover.check(); err != nil {
-		return err
-	}
+// serve serves the options' document until the context is done. announce returns the text to print at start. finish
+// reports what was seen when the server has stopped; nil for nothing.
+func (p *program) serve(
+	ctx context.Context, o mock.Options, announce announcer, finish func(*mock.Server) error,
+) error {
 	footprint.Begin()
 	o.Log.Colour, p.stdout.Private = p.stdout.Colours, true
 	stdout := newLogQueue(p.stdout.To, o.Log.Format == "json", maxQueued)
@@ -182,7 +185,10 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	}
 	io.WriteString(banner, announce(server, control, o.Document))
 	err = server.Run(ctx)
-	failed := cover.report(p, server.Coverage)
+	var failed error
+	if finish != nil {
+		failed = finish(server)
+	}
 	if lost, broken := stdout.flush(); broken != nil {
 		fmt.Fprintf(p.stderr, "coldframe: the log could not be written to its end: %v\n", broken)
 	} else if lost > 0 {

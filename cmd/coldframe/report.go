@@ -157,6 +157,11 @@ func (c *covering) check() error {
 	return nil
 }
 
+// reportOf returns the function that reports the coverage of a server.
+func (c *covering) reportOf(p *program) func(*mock.Server) error {
+	return func(server *mock.Server) error { return c.report(p, server.Coverage) }
+}
+
 // report writes the coverage, and compares it with the minimum. Without a file and a minimum it does not call used: the
 // report of GitHub's document takes two thirds of the CPU time of its start.
 func (c *covering) report(p *program, used func() *coverage.Report) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/internal/config"
+	"github.com/coldframe/coldframe/internal/recording"
 )
 
 // twin returns the environment variable of a flag: COLDFRAME_MAX_BODY for --max-body.
@@ -75,6 +76,10 @@ var notInFile = []struct{ flag, reason string }{
 	{"auth-command", "it runs a command"},
 	{"restart-command", "it runs a command"},
 	{"header", "a field such as Host sends your credentials elsewhere"},
+	{"upstream-header", "a field such as Host sends your credentials elsewhere"},
+	{"upstream-ca", "your credentials would go to whom it certifies"},
+	{"upstream-cert", "it sends a certificate of yours to the upstream"},
+	{"upstream-key", "it sends a certificate of yours to the upstream"},
 	{"insecure", "your credentials would go to whoever answers"},
 }
 
@@ -85,6 +90,7 @@ var noSettings = []string{"list", "help", "version"}
 // files.
 var outputFlags = map[string]func(file string) config.Form{
 	"coverage": coverageForm,
+	"record":   func(string) config.Form { return config.Form{Extensions: []string{".har"}, Marks: recording.IsOwn} },
 	"suggest-setup": func(string) config.Form {
 		isSetup := func(part []byte) bool { return bytes.HasPrefix(part, []byte("# A setup for coldframe test, ")) }
 		return config.Form{Extensions: []string{".yaml"}, Marks: isSetup}
@@ -100,7 +106,7 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	}
 	document := ""
 	switch {
-	case section == "test" && len(args) == 2, section == "" && len(args) > 0:
+	case (section == "test" || section == "proxy") && len(args) == 2, section == "" && len(args) > 0:
 		document = args[0]
 	case section == "check" && len(args) == 2:
 		document = args[1]

@@ -125,7 +125,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	if o.Limits.Settle == 0 {
 		o.Limits.Settle = -1
 	}
-	if err := isBackend(o.URL, len(args)); err != nil {
+	if err := isBackend("test", o.URL, len(args)); err != nil {
 		return err
 	}
 	if o.Baseline, err = t.prepare(p); err != nil {
@@ -216,16 +216,16 @@ func (t *trial) suggest(result *report.Report) error {
 }
 
 // isBackend returns an error if the last argument is not a URL.
-func isBackend(url string, arguments int) error {
+func isBackend(command, url string, arguments int) error {
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
 		return nil
 	}
 	if _, err := os.Stat(url); err == nil || url == "-" {
 		if arguments == 1 {
-			return fmt.Errorf("%q is a document; the URL of a backend is missing: coldframe test %[1]s http://localhost:8080",
-				url)
+			return fmt.Errorf("%q is a document; the URL of a backend is missing: coldframe %s %[1]s http://localhost:8080",
+				url, command)
 		}
-		return fmt.Errorf("%q is no URL of a backend; the document comes first: coldframe test [DOCUMENT] URL", url)
+		return fmt.Errorf("%q is no URL of a backend; the document comes first: coldframe %s [DOCUMENT] URL", url, command)
 	}
 	if strings.Contains(url, "://") {
 		return fmt.Errorf("%q is no URL of a backend: a URL begins with http:// or https://", url)

@@ -64,7 +64,7 @@ func (s *Share) Read(from io.Reader, announced int64, limit int) ([]byte, error)
 	for len(body) < most {
 		if len(body) == cap(body) {
 			size = min(max(size, 2*cap(body)), most)
-			if !s.take(size - cap(body)) {
+			if !s.Take(size - cap(body)) {
 				return nil, ErrNoRoom
 			}
 			body = append(make([]byte, 0, size), body...)
@@ -100,13 +100,14 @@ func (s *Share) ReadValues(body []byte) error {
 	switch {
 	case int64(len(body)+bytes) > s.Of.most:
 		return ErrValues
-	case !s.take(bytes):
+	case !s.Take(bytes):
 		return ErrNoRoom
 	}
 	return nil
 }
 
-func (s *Share) take(bytes int) bool {
+// Take takes memory for bytes more, and reports whether the budget has them.
+func (s *Share) Take(bytes int) bool {
 	more := max(s.taken+int64(bytes)-free, 0) - max(s.taken-free, 0)
 	if s.Of != nil && more > 0 && s.Of.used.Add(more) > s.Of.most {
 		s.Of.used.Add(-more)

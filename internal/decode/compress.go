@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -20,8 +21,11 @@ import (
 // maxEncodings limits the encodings of one body.
 const maxEncodings = 3
 
+// maxWindow limits the memory of a zstd decoder, in bytes: what decoders must support (RFC 8878 section 3.1.1.1.2).
+const maxWindow = 8 << 20
+
 // Decompress undoes the encodings in a field Content-Encoding (RFC 9110 section 8.4), the last one first: gzip,
-// deflate and br. If the body exceeds limit bytes at any step, or share has no room for it, the result is a finding.
+// deflate, br and zstd (RFC 8878). If the body exceeds limit bytes at any step, or share has no room for it, the result is a finding.
 func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([]byte, *exchange.Finding) {
 	names := strings.Split(encoding, ",")
 	if len(names) > maxEncodings {
@@ -40,8 +44,15 @@ func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([
 			r, err = inflate(body)
 		case "br":
 			r = brotli.NewReader(bytes.NewReader(body))
+		case "zstd":
+			var d *zstd.Decoder
+			if d, err = zstd.NewReader(bytes.NewReader(body), zstd.WithDecoderConcurrency(1),
+				zstd.WithDecoderMaxWindow(maxWindow)); err == nil {
+				defer d.Close()
+				r = d
+			}
 		default:
-			return nil, encodingFinding(CodeContentEncoding, quote("%s is not read, want gzip, deflate or br", name))
+			return nil, encodingFinding(CodeContentEncoding, quote("%s is not read, want gzip, deflate, br or zstd", name))
 		}
 		if err == nil && len(body) == 0 { // brotli takes an empty body for an end
 			err = io.ErrUnexpectedEOF

@@ -21,7 +21,26 @@ const (
 	InCookie  = exchange.InCookie
 	InBody    = exchange.InBody
 	InRequest = exchange.InRequest
+
+	InResponse       = exchange.InResponse
+	InResponseHeader = exchange.InResponseHeader
+	InResponseBody   = exchange.InResponseBody
 )
+
+// OfResponse makes findings on a response say so: until then they name its parts as a request's.
+func OfResponse(findings []Finding) []Finding {
+	for i, f := range findings {
+		switch f.In {
+		case InBody:
+			findings[i].In = InResponseBody
+		case InHeader:
+			findings[i].In = InResponseHeader
+		default:
+			findings[i].In = InResponse
+		}
+	}
+	return findings
+}
 
 // Join returns the findings in one line.
 func Join(findings []Finding) string {

@@ -50,9 +50,10 @@ type harField struct {
 }
 
 type harContent struct {
-	MimeType string  `json:"mimeType"`
-	Text     *string `json:"text"`
-	Encoding string  `json:"encoding"` // for requests beyond HAR 1.2
+	MimeType  string  `json:"mimeType"`
+	Text      *string `json:"text"`
+	Encoding  string  `json:"encoding"`   // for requests beyond HAR 1.2
+	Truncated bool    `json:"_truncated"` // by a Writer
 }
 
 // maxMilliseconds bounds the time that an exchange can have taken: a week.
@@ -148,7 +149,7 @@ func (h *har) body(e *Entry) error {
 	switch {
 	case len(text) > 0:
 		e.Request.Body = text
-		e.RequestCut = e.RequestCut || multipart && strings.Contains(string(text), "filename")
+		e.RequestCut = e.RequestCut || data.Truncated || multipart && strings.Contains(string(text), "filename")
 	case multipart:
 		e.RequestCut = true
 	case len(data.Params) > 0:
@@ -195,7 +196,7 @@ func (h *har) answer(e *Entry) error {
 		return fmt.Errorf("response.content: %w", err)
 	}
 	e.Response.Body = text
-	e.ResponseCut = e.ResponseCut || len(text) == 0 && (r.Content.Size != 0 || hasBody)
+	e.ResponseCut = e.ResponseCut || r.Content.Truncated || len(text) == 0 && (r.Content.Size != 0 || hasBody)
 	return nil
 }
 

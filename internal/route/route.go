@@ -122,6 +122,16 @@ func New(c *spec.Contract) *Router {
 // BasePaths returns the prefixes of the operations' paths, longest first; "" last.
 func (r *Router) BasePaths() []string { return slices.Clone(r.paths) }
 
+// Base returns the longest base path that a path begins with, as the path has it; "" if none.
+func (r *Router) Base(path string) string {
+	for i := range r.bases {
+		if rest, ok := r.bases[i].cut(path); ok {
+			return path[:len(path)-len(rest)]
+		}
+	}
+	return ""
+}
+
 // basePaths returns the base paths of all operations, longest first, "" last.
 func basePaths(c *spec.Contract) []string {
 	paths := []string{""}

@@ -14,6 +14,11 @@ package spec
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -238,6 +243,15 @@ func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(na
 
 // maxExcerpt limits the length of an excerpt, in bytes.
 const maxExcerpt = 160
+
+// Hash returns the SHA-256 of the texts of all files, in hexadecimal.
+func (c *Contract) Hash() string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(c.files)) {
+		fmt.Fprintf(sum, "%q %d\n%s", name, len(c.files[name].Text), c.files[name].Text)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
 
 // Excerpt returns the line of the document at a place; of a long line, the part from the place on. It returns "" for
 // an unknown place.

@@ -33,6 +33,7 @@ type Exchange struct {
 	Microseconds int64     `json:"microseconds"` // without the delay
 	Delay        int64     `json:"delay"`        // in milliseconds
 	Session      string    `json:"session"`
+	Consumer     string    `json:"consumer"`  // who sent a forwarded request; "" if that is not known
 	Operation    string    `json:"operation"` // operationId or "METHOD path"; "" if none
 	Request      Message   `json:"request"`
 	Response     Message   `json:"response"`

@@ -12,6 +12,7 @@ package exchange
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Field is one header field. A field that was sent twice is two Fields.
@@ -85,4 +86,14 @@ type Response struct {
 	Status int
 	Header Header
 	Body   []byte // nil if none was sent
+}
+
+// Recorded is a request with its response, as a proxy or a recording saw them.
+type Recorded struct {
+	Origin   string // scheme and host of the server: https://api.example.com; "" if it is not known
+	Request  *Request
+	Response *Response     // with its body decoded; nil if none came
+	Took     time.Duration // 0 if it is not known
+	// RequestCut and ResponseCut say that the body is not complete.
+	RequestCut, ResponseCut bool
 }

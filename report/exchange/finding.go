@@ -51,6 +51,11 @@ const (
 	InCookie  = "cookie"
 	InBody    = "body"
 	InRequest = "request" // the message as a whole: method, credentials, media type
+
+	// The parts of a response, in findings on an exchange with another server.
+	InResponse       = "response" // the message as a whole: status, connection
+	InResponseHeader = "response.header"
+	InResponseBody   = "response.body"
 )
 
 // Finding is one disagreement between an exchange, or the document itself, and the contract. Findings are values: two

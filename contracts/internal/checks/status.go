@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
 )
 
 // failed reports whether the answer is a 5xx that is a fault. It is none if the document has that very
@@ -70,10 +71,6 @@ func statusDocumented(in *input) []Violation {
 		"status %d is not documented; the document has %s", in.Status(), strings.Join(documented, ", ")))
 }
 
-// statusesOfHTTP are statuses that a server or a proxy may return for reasons of HTTP rather than of the API, so that a
-// document need not have them (RFC 9110 section 15, RFC 6585, RFC 7725).
-var statusesOfHTTP = []int{401, 403, 404, 405, 406, 407, 408, 411, 412, 413, 414, 415, 416, 417, 421, 426, 428, 429, 431, 451}
-
 // brokenSyntax are findings of requests that no server reads: "malformed request syntax" (RFC 9110 section 15.5.1).
 var brokenSyntax = []string{jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeDepth,
 	jsontext.CodeUTF8, decode.CodePercentEncoding, decode.CodeMalformedParameter, decode.CodeContentType,
@@ -87,8 +84,7 @@ func (in *input) isOfHTTP() bool {
 		len(in.Request.Body) == 0 {
 		return false
 	}
-	return status/100 == 3 || slices.Contains(statusesOfHTTP, status) ||
-		status == 400 && f != nil && slices.Contains(brokenSyntax, f.Code)
+	return validate.IsOfHTTP(status) || status == 400 && f != nil && slices.Contains(brokenSyntax, f.Code)
 }
 
 // noted are undocumented refusals that clients should know of: an item may be missing, and a media type not supported.
@@ -172,11 +168,7 @@ func (in *input) sensibleRefusals() []int {
 	if IsUnavailable(in.Exchange) {
 		all = append(all, 503)
 	}
-	for name, statuses := range requestedByField {
-		if _, sent := in.Request.Header.Get(name); sent {
-			all = append(all, statuses...)
-		}
-	}
+	all = append(all, validate.RequestedStatuses(in.Request.Header)...)
 	if len(in.Request.Path)+len(in.Request.Query) > maxSafeTarget {
 		all = append(all, 414, 431)
 	}
@@ -196,13 +188,6 @@ func (in *input) sensibleRefusals() []int {
 		}
 	}
 	return all
-}
-
-// requestedByField are statuses that header fields request (RFC 9110 sections
-// 12.5.1, 13 and 14.2). Clients such as browsers add these fields themselves.
-var requestedByField = map[string][]int{
-	"Accept": {406}, "If-None-Match": {304, 412}, "If-Modified-Since": {304},
-	"If-Match": {412}, "If-Unmodified-Since": {412}, "Range": {206, 416},
 }
 
 // maxSafeTarget is the length of a target that every server accepts, in bytes.

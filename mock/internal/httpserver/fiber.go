@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,35 +19,18 @@ import (
 )
 
 const (
-	maxRequestLine = 8 << 10         // bytes of the request line, beside the fields
-	usualAnswer    = 32 << 10        // bytes of a single write
-	drainTime      = 4 * time.Second // for running requests when a server stops
-	lastCall       = 3 * time.Second // the last part of drainTime, in which unfinished work ends with 503
-	cutTime        = time.Second     // for requests to end after their connection was closed
+	maxRequestLine = 8 << 10  // bytes of the request line, beside the fields
+	usualAnswer    = 32 << 10 // bytes of a single write
 )
 
-// Server serves a core on one address.
-type Server struct {
-	app      *fiber.App
-	address  net.Addr
-	listener net.Listener // TLS for https
-	scheme   string
-	conns    *openConns
-	drain    time.Duration // see drainTime
-}
-
-// Listen binds an address; port 0 is any free one. config is for https, nil for http.
+// Listen binds an address for a core, which fiber then serves; port 0 is any free one. config is for https, nil for
+// http.
 func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error) {
-	bound, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	s, err := bind(c, host, port, config)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{address: bound.Addr(), scheme: "http", conns: &openConns{}, drain: drainTime}
-	s.listener = newListener(c, bound, s.conns, config == nil)
-	if config != nil {
-		s.listener, s.scheme = tls.NewListener(s.listener, config), "https"
-	}
-	s.app = fiber.New(fiber.Config{
+	app := fiber.New(fiber.Config{
 		DisableStartupMessage: true,
 		ReadBufferSize:        maxRequestLine + MaxHeader,
 		// With fasthttp's 4 KiB a response of 22 kB takes 1.9 times the CPU of a constant one instead of 1.5.
@@ -64,38 +46,9 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 	})
 	// Fiber's router is bypassed: there is only one handler, and it refuses unknown methods, while a document may
 	// have any.
-	s.app.Server().Handler = c.serveSocket
+	app.Server().Handler = c.serveSocket
+	s.serve, s.shutdown, s.endReading = app.Listener, app.ShutdownWithTimeout, s.conns.endReading
 	return s, nil
-}
-
-// Addr returns the bound address.
-func (s *Server) Addr() net.Addr { return s.address }
-
-// URL returns the server's address: http://127.0.0.1:4010. An unspecified host becomes localhost.
-func (s *Server) URL() string {
-	host, port, _ := net.SplitHostPort(s.address.String())
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	return s.scheme + "://" + net.JoinHostPort(host, port)
-}
-
-// Run serves until Close is called or the listener fails.
-func (s *Server) Run() error { return s.app.Listener(s.listener) }
-
-// Close stops the server and returns when it has stopped. It accepts no new connections. Connections without a
-// complete request are closed after 0.2 seconds. Running requests have four seconds to end; then connections whose
-// clients have not taken their response are closed. The error says that a response is still being made after that.
-func (s *Server) Close() error {
-	defer time.AfterFunc(idleTime, s.conns.endReading).Stop()
-	defer time.AfterFunc(lastCall, func() { s.conns.stopping.Store(true) }).Stop()
-	defer time.AfterFunc(s.drain, s.conns.cut).Stop()
-	err := s.app.ShutdownWithTimeout(s.drain + cutTime)
-	s.listener.Close() // Run may not have been called
-	if errors.Is(err, context.DeadlineExceeded) {
-		return errors.New("the server stops while an answer is still being made")
-	}
-	return err
 }
 
 // serveSocket answers one request. Fiber reuses its buffers, so everything that leaves this file is a copy.

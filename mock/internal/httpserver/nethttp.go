@@ -29,6 +29,12 @@ func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil { // the client has left, or the time is over
 		panic(http.ErrAbortHandler)
 	}
+	Write(w, r, a, func(body []byte) io.Reader { return c.throttle(r.Context(), body, a.Bandwidth) })
+}
+
+// Write sends an answer whose delay is over. throttle returns a reader of a body with limited bandwidth. It panics with
+// http.ErrAbortHandler to break the connection.
+func Write(w http.ResponseWriter, r *http.Request, a Answer, throttle func(body []byte) io.Reader) {
 	if a.Fault == Reset {
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 			reset(conn)
@@ -60,7 +66,7 @@ func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return flush()
 		})
 	case drawnOut:
-		io.Copy(flusher{w}, c.throttle(r.Context(), body, a.Bandwidth))
+		io.Copy(flusher{w}, throttle(body))
 	default:
 		w.Write(body) // net/http drops it if there must be none
 	}
@@ -198,7 +204,8 @@ func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a 
 	return a, nil
 }
 
-func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
+// Head returns a request of net/http without its body.
+func Head(r *http.Request) *exchange.Request {
 	p := &exchange.Request{Method: cmp.Or(r.Method, http.MethodGet), Header: make(exchange.Header, 0, len(r.Header)+2)}
 	p.Path, p.Query, _ = strings.Cut(r.URL.RequestURI(), "?")
 	p.ClientCertificate = r.TLS != nil && len(r.TLS.PeerCertificates) > 0
@@ -208,6 +215,11 @@ func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
 			p.Header = append(p.Header, exchange.Field{Name: name, Value: value})
 		}
 	}
+	return p
+}
+
+func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
+	p := Head(r)
 	if r.Body == nil || r.Body == http.NoBody {
 		return p, nil
 	}

@@ -19,6 +19,7 @@ type Entry struct {
 	Duration  time.Duration
 	Delay     time.Duration // added before the response is sent
 	Session   string        // "" for the base state
+	Consumer  string        // who sent a forwarded request; "" if that is not known
 	Operation Operation     // zero if no operation matched
 	Request   exchange.Request
 	Response  exchange.Response
@@ -79,7 +80,7 @@ const (
 
 // size returns roughly the bytes that the entry takes. It does not count text of the document, which exists anyway.
 func (e *Entry) size() int {
-	n := entryBytes + len(e.Session) + len(e.Request.Method) + len(e.Request.Path) + len(e.Request.Query) +
+	n := entryBytes + len(e.Session) + len(e.Consumer) + len(e.Request.Method) + len(e.Request.Path) + len(e.Request.Query) +
 		len(e.Request.Body) + len(e.Response.Body) + findingBytes*len(e.Findings) +
 		fieldBytes*(cap(e.Request.Header)+cap(e.Response.Header))
 	for _, header := range []exchange.Header{e.Request.Header, e.Response.Header} {
@@ -104,6 +105,7 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Microseconds: e.Duration.Microseconds(),
 		Delay:        e.Delay.Milliseconds(),
 		Session:      e.Session,
+		Consumer:     e.Consumer,
 		Request:      newMessage(e.Request.Header, e.Request.Body, e.RequestSize),
 		Response:     newMessage(e.Response.Header, e.Response.Body, e.ResponseSize),
 		Fault:        e.Fault,
@@ -131,6 +133,7 @@ type entryObject struct {
 	Microseconds int64              `json:"microseconds"`
 	Delay        int64              `json:"delay,omitempty"` // milliseconds
 	Session      string             `json:"session,omitempty"`
+	Consumer     string             `json:"consumer,omitempty"`
 	Operation    string             `json:"operation,omitempty"`
 	Request      messageObject      `json:"request"`
 	Response     messageObject      `json:"response"`

@@ -197,7 +197,8 @@ type Filter struct {
 	Operation string  // operationId or "METHOD path"
 	Status    string  // "404" or "4XX"
 	Session   *string // a name; "" is the base state, nil any session
-	Finding   string  // a code
+	Consumer  string
+	Finding   string // a code
 	Method    string
 	Path      string // as sent, or the operation's template
 }
@@ -213,6 +214,7 @@ func (f *Filter) Choose(entries []*Entry) []*Entry {
 		return f.Operation != "" && !e.Operation.Is(f.Operation) ||
 			f.Status != "" && !isStatus(e.Response.Status, f.Status) ||
 			f.Session != nil && e.Session != *f.Session ||
+			f.Consumer != "" && e.Consumer != f.Consumer ||
 			f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method) ||
 			f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path ||
 			f.Finding != "" && !slices.ContainsFunc(e.Findings, func(x exchange.Finding) bool { return x.Code == f.Finding })

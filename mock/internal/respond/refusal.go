@@ -113,7 +113,12 @@ const maxFinding = 1000
 
 // say puts a reason into FindingField.
 func (a *Answer) say(reason string) {
-	a.Header.Set(FindingField, exchange.Shorten(strings.Map(fieldCharacter, reason), maxFinding))
+	a.Header.Set(FindingField, FieldText(reason))
+}
+
+// FieldText returns a reason as the value of FindingField.
+func FieldText(reason string) string {
+	return exchange.Shorten(strings.Map(fieldCharacter, reason), maxFinding)
 }
 
 // documented returns the status that an operation answers a problem with, and what

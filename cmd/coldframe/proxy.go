@@ -1,0 +1,163 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/visible"
+	"github.com/coldframe/coldframe/mock"
+)
+
+const defaultControlPort = 4011
+
+// relay has the settings of `coldframe proxy`.
+type relay struct {
+	mock.Options
+	judging
+	check     contracts.CheckOptions
+	authority string // file of certificates
+	cert, key string // files of the client's certificate
+	insecure  bool
+	tls       string
+}
+
+func (p *program) proxyCommand() *cobra.Command {
+	t := &relay{}
+	t.Proxy.Header = http.Header{}
+	command := &cobra.Command{
+		Use:         "proxy [DOCUMENT] UPSTREAM",
+		Short:       "Forward requests to a backend and check the traffic",
+		Annotations: map[string]string{readsConfig: "proxy"},
+		Long: "Forward requests to the backend at the URL UPSTREAM, unchanged, and check requests\n" +
+			"and responses against the OpenAPI document DOCUMENT: a file, a folder that has one,\n" +
+			"an http(s) URL or \"-\" for standard input. It defaults to ./openapi.yaml (or .yml,\n" +
+			".json, swagger.*), and to the built-in Plant Store if there is none.\n\n" +
+			"An UPSTREAM without a path has the paths of the document's servers. A path, even\n" +
+			"\"/\", replaces them.\n\n" +
+			"When the proxy is stopped, it prints what it found, like \"coldframe test\". The exit\n" +
+			"code is 0 without findings, 1 with findings, 2 if the proxy could not run.",
+		Example: "  coldframe proxy openapi.yaml http://localhost:8080\n" +
+			"  coldframe proxy openapi.yaml https://staging.example.com --enforce responses --record traffic.har",
+		Args: takes(1, 2, "a document and the URL of a backend"),
+		RunE: func(command *cobra.Command, args []string) error { return p.proxy(command.Context(), t, args) },
+	}
+	f := command.Flags()
+	f.SortFlags = false
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	mockFlags(all, &t.Options, new(covering), &t.tls)
+	t.proxyFlags(f)
+	checkFlags(f, &t.check.Checks, &t.check.Strict, &t.check.MaxResponseTime, &t.check.Operations)
+	t.outputFlags(f)
+	for _, name := range []string{
+		"host", "allowed-host", "trust-proxy", "port", "cors", "private-network", "read-timeout", "max-body",
+		"max-bodies", "max-connections", "log", "journal", "control", "control-port", "control-token", "tls-cert",
+		"tls-key", "tls", "watch", "allow-external-refs", "refs-root", "ignore-unreadable-refs",
+		"load-timeout", "max-document",
+	} {
+		f.AddFlag(all.Lookup(name))
+	}
+	return command
+}
+
+func (t *relay) proxyFlags(f *pflag.FlagSet) {
+	f.Var(choice(&t.Proxy.Enforce, "off", "requests", "responses", "both"), "enforce",
+		"refuse invalid requests with 400, and replace invalid responses by a 502, instead of only reporting them")
+	f.StringVar(&t.Proxy.Record, "record", "", "`FILE` of a recording in HAR 1.2, or directory that gets a new one")
+	f.StringVar(&t.Proxy.ConsumerHeader, "consumer-header", "",
+		"header field `NAME` that tells consumers apart (default session, else User-Agent)")
+	f.Var(pairs("NAME: VALUE", ":", t.Proxy.Header.Add), "upstream-header",
+		"header field of every forwarded request, in place of the client's; may be given several times")
+	f.StringVar(&t.authority, "upstream-ca", "", "`FILE` of the certificates that sign the upstream's")
+	f.StringVar(&t.cert, "upstream-cert", "", "`FILE` of the certificate to present to the upstream")
+	f.StringVar(&t.key, "upstream-key", "", "`FILE` of the certificate's key")
+	f.Var(timeout(&t.Proxy.Timeout), "upstream-timeout",
+		"longest time from a request's end to the head of its response (default 1m)")
+	f.BoolVar(&t.insecure, "insecure", false, "accept any certificate of the upstream")
+}
+
+func (p *program) proxy(ctx context.Context, t *relay, args []string) (err error) {
+	document, upstream := "", args[len(args)-1]
+	if len(args) == 2 {
+		document = args[0]
+	}
+	if err := isBackend("proxy", upstream, len(args)); err != nil {
+		return err
+	}
+	o := &t.Options
+	o.Listen.SelfSigned, p.serves = t.tls != "", true
+	if o.Document, o.Text, err = p.givenDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
+		return err
+	}
+	if o.Watch && o.Text != nil {
+		return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document"}
+	}
+	if t.check.Baseline, err = t.prepare(p); err != nil {
+		return err
+	}
+	o.Proxy.Upstream = upstream
+	if o.Proxy.TLS, err = t.upstreamTLS(); err != nil {
+		return err
+	}
+	if o.Control.Port == 0 && o.Listen.Port == defaultPort {
+		o.Control.Port = defaultControlPort
+	}
+	t.check.Document, t.check.Text, t.check.URL = o.Document, o.Text, upstream
+	t.check.Load = contracts.LoadOptions(o.Load)
+	checker, err := contracts.NewTrafficChecker(ctx, t.check)
+	if err != nil {
+		return err
+	}
+	o.Proxy.Observe = checker.Add
+	return p.serve(ctx, *o, proxyAnnouncement, func(*mock.Server) error {
+		return t.finish(context.WithoutCancel(ctx), p, checker.Report())
+	})
+}
+
+// upstreamTLS returns the settings for an upstream with https; nil for the defaults.
+func (t *relay) upstreamTLS() (*tls.Config, error) {
+	if t.authority == "" && t.cert == "" && t.key == "" && !t.insecure {
+		return nil, nil
+	}
+	config := &tls.Config{InsecureSkipVerify: t.insecure, MinVersion: tls.VersionTLS12}
+	if t.authority != "" {
+		text, err := os.ReadFile(t.authority)
+		if err != nil {
+			return nil, &mock.OptionError{Option: "upstream-ca", Reason: err.Error()}
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(text) {
+			return nil, &mock.OptionError{Option: "upstream-ca", Reason: t.authority + " has no certificate in PEM"}
+		}
+	}
+	switch {
+	case (t.cert == "") != (t.key == ""):
+		return nil, &mock.OptionError{Option: "upstream-cert", Reason: "a certificate and its key are given together"}
+	case t.cert != "":
+		certificate, err := tls.LoadX509KeyPair(t.cert, t.key)
+		if err != nil {
+			return nil, &mock.OptionError{Option: "upstream-cert", Reason: err.Error()}
+		}
+		config.Certificates = []tls.Certificate{certificate}
+	}
+	return config, nil
+}
+
+func proxyAnnouncement(server *mock.Server, control, document string) string {
+	info := server.Info()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s (%s)\n", visible.Line(cmp.Or(info.Title, "API without a title")), visible.Line(info.Version),
+		visible.Line(document))
+	fmt.Fprintf(&b, "proxy: %s -> %s\n", server.URL(), visible.Line(info.Upstream))
+	b.WriteString(control)
+	return b.String()
+}

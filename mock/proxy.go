@@ -1,0 +1,454 @@
+package mock
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/bodies"
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/recording"
+	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/proxy"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+	report "github.com/coldframe/coldframe/report/exchange"
+)
+
+// The codes of findings on forwarded exchanges.
+const (
+	codeUnreachable = "upstream-unreachable"
+	codeTimeout     = "upstream-timeout"
+	codeMalformed   = "upstream-malformed"
+	codeBrokeOff    = "upstream-broke-off"
+	codeLoop        = "proxy-loop"
+	codeNotChecked  = "body-not-checked"
+)
+
+// forwarded is a request on its way to the upstream, and what is known of its response.
+type forwarded struct {
+	*exchanged
+	request  *proxy.Tap // its body; nil if it has none
+	base     string     // the document's base path in its path
+	lacking  string     // the document's base path that its path lacks
+	checked  bool       // the findings on the request are known
+	enforced []exchange.Finding
+}
+
+// proxied answers requests of a proxy: those of the control API, and those that are forwarded.
+func (s *Server) proxied(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, control.Prefix) && s.core.Hosts.Allow(r.Host) {
+		s.core.ServeHTTP(w, r)
+		return
+	}
+	s.forward(s.core.Patient(w, r), r)
+}
+
+// forward passes a request on to the upstream:
+//
+//	preflight → route → session → [validate] → forward → [validate the response] → send
+//	→ validate → log → journal → coverage → recording
+//
+// The steps in brackets come first if they are enforced. A request that is not forwarded, and a response that is
+// refused, is answered with problem details.
+func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
+	began := s.options.Clock()
+	x := &forwarded{exchanged: s.begin(httpserver.Head(r))}
+	x.delay = 0
+	if r.Body != nil && r.Body != http.NoBody {
+		x.request = proxy.NewTap(r.Body, r.ContentLength, s.options.Limits.MaxBody, s.core.Bodies)
+		r.Body = x.request
+		defer x.request.Release()
+	}
+	refusal := s.acceptForwarded(x, r)
+	if refusal == nil && x.answer.Status == 0 {
+		seen := s.upstream.Forward(w, r, proxy.Steps{
+			Base: x.base, MissingBase: x.lacking, Stopped: s.context,
+			Head: func(h *proxy.Head) error { return s.head(x, h) },
+		})
+		if seen.Head != nil {
+			defer seen.Body.Release()
+		}
+		if refusal = s.refuseUnsent(x, seen); refusal == nil {
+			s.finishForwarded(x, seen, began)
+			if seen.Err != nil {
+				panic(http.ErrAbortHandler)
+			}
+			return
+		}
+	}
+	if refusal != nil {
+		x.contract.responder.Refuse(&x.ask, &x.answer, refusal)
+	}
+	s.finish(x.exchanged, began)
+	if r.Context().Err() != nil {
+		panic(http.ErrAbortHandler)
+	}
+	httpserver.Write(w, r, httpserver.Answer{Response: &x.answer.Response}, nil)
+}
+
+// acceptForwarded runs the steps before a request is forwarded. It answers preflights.
+func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal {
+	c, q := x.contract, &x.ask
+	if !s.core.Hosts.Allow(r.Host) {
+		return &respond.Refusal{
+			Status: 421, Findings: []exchange.Finding{readFailure(q.Request, 421, &s.options)},
+		}
+	}
+	if r.Method == http.MethodConnect {
+		return &respond.Refusal{Status: 405, Findings: []exchange.Finding{{
+			Code: "method-not-allowed", In: exchange.InRequest, Message: "no request goes to a host other than the upstream",
+		}}}
+	}
+	if s.options.Listen.CORS == "on" {
+		if response := c.preflight(q.Request, s.options.Listen.PrivateNetwork); response != nil {
+			x.answer.Response = *response
+			return nil
+		}
+	}
+	var match route.Match
+	operation, result := c.find(q.Request, &match)
+	x.base = c.router.Base(q.Path)
+	if operation != nil {
+		x.operation, x.alike, q.Operation, q.Variables = operation, match.Alternatives, operation.Operation, match.Values
+		if paths := operation.BasePaths; x.base == "" && len(paths) > 0 && !slices.Contains(paths, "") {
+			x.lacking = paths[0]
+		}
+	} else if q.Method != "OPTIONS" {
+		x.findings = c.unrouted(q.Request, result).Findings
+	}
+	session, findings, refusal := s.sessionOf(q)
+	if x.session, x.findings = session, append(x.findings, findings...); refusal != nil {
+		return refusal
+	}
+	x.consumer = s.consumerOf(x.exchanged)
+	if s.enforces("requests") {
+		if x.request != nil {
+			x.request.Hold()
+		}
+		before := len(x.findings)
+		s.checkRequest(x)
+		if wrong := errorsOf(x.findings[before:]); len(wrong) > 0 {
+			x.findings = x.findings[:before]
+			return &respond.Refusal{Status: 400, Findings: wrong}
+		}
+	}
+	return nil
+}
+
+func (s *Server) enforces(what string) bool {
+	return s.options.Proxy.Enforce == what || s.options.Proxy.Enforce == "both"
+}
+
+func errorsOf(findings []exchange.Finding) (all []exchange.Finding) {
+	for _, f := range findings {
+		if f.Severity == exchange.Error {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// consumerOf names the consumer of a request: by a field of its own, its session, or the first product of User-Agent
+// (RFC 9110 section 10.1.5).
+func (s *Server) consumerOf(x *exchanged) string {
+	if name := s.options.Proxy.ConsumerHeader; name != "" {
+		if value, ok := x.ask.Header.Get(name); ok {
+			return exchange.Shorten(value, maxConsumer)
+		}
+	}
+	if x.session.Name != state.Default {
+		return x.session.Name
+	}
+	agent, _ := x.ask.Header.Get("User-Agent")
+	product, _, _ := strings.Cut(strings.TrimSpace(agent), "/")
+	return exchange.Shorten(product, maxConsumer)
+}
+
+// maxConsumer limits the name of a consumer, in characters.
+const maxConsumer = 100
+
+// checkRequest adds the findings on a request, as far as its body has been seen.
+func (s *Server) checkRequest(x *forwarded) {
+	x.checked = true
+	if x.operation == nil {
+		return
+	}
+	q, whole := &x.ask, true
+	if x.request != nil {
+		var size int64
+		q.Body, size, whole = x.request.Seen()
+		if !whole {
+			q.Body = nil
+			x.findings = append(x.findings, notChecked(exchange.InBody, size, s.options.Limits.MaxBody))
+		}
+	}
+	found, refusal := decodeAndValidate(&s.options, x.operation, q)
+	if refusal != nil {
+		found = refusal.Findings
+	}
+	if !whole {
+		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
+	}
+	x.findings = append(x.findings, misspelt(&s.options, x.operation, q)...)
+	x.findings = append(x.findings, found...)
+}
+
+// notChecked says that a body was not seen to its end, so that nothing is known of it.
+func notChecked(in string, size int64, limit int) exchange.Finding {
+	f := exchange.Finding{Code: codeNotChecked, Severity: exchange.Info, In: in}
+	if f.Message = fmt.Sprintf("it ended after %d bytes", size); size > int64(limit) {
+		f.Message = fmt.Sprintf("it has over %s (option max-body)", sizeText(limit))
+	}
+	f.Message += ", so it was not checked"
+	return f
+}
+
+// errEnforced refuses a response that leaves the document.
+var errEnforced = errors.New("the response leaves the document")
+
+// head runs before the head of a response is sent. It adds the findings that are known by then.
+func (s *Server) head(x *forwarded, h *proxy.Head) error {
+	if !x.checked {
+		whole := x.request == nil
+		if !whole {
+			_, _, whole = x.request.Seen()
+		}
+		if whole {
+			s.checkRequest(x)
+		}
+	}
+	known := slices.Clone(x.findings)
+	response := exchange.Response{Status: h.Status, Header: fieldsOf(h.Header)}
+	if s.enforces("responses") && !h.Streams {
+		h.Body.Hold()
+		if body, _, whole := h.Body.Seen(); whole {
+			response.Body = body
+			if wrong := errorsOf(s.checkResponse(x, &response, true)); len(wrong) > 0 {
+				x.enforced = wrong
+				return errEnforced
+			}
+		}
+	} else {
+		known = append(known, s.checkResponse(x, &response, false)...)
+	}
+	if s.options.Listen.CORS == "on" {
+		crossOrigin(x.ask.Request, h.Answer, s.core.Hosts)
+	}
+	if wrong := errorsOf(known); len(wrong) > 0 {
+		wrong = x.ask.Secrets.Sent(x.ask.Request).HideFindings(wrong)
+		h.Answer.Set(respond.FindingField, respond.FieldText(exchange.Join(wrong)))
+	}
+	return nil
+}
+
+// crossOrigin lets pages of the request's origin read a response, whatever the upstream allows.
+func crossOrigin(r *exchange.Request, answer http.Header, hosts httpserver.Hosts) {
+	if _, sent := r.Header.Get("Origin"); !sent {
+		return
+	}
+	for name := range answer {
+		if strings.HasPrefix(name, "Access-Control-") {
+			answer.Del(name)
+		}
+	}
+	response := exchange.Response{Header: fieldsOf(answer)}
+	allowOrigin(r, &response, hosts)
+	for _, f := range response.Header {
+		if strings.HasPrefix(f.Name, "Access-Control-") {
+			answer.Set(f.Name, f.Value)
+		}
+	}
+	if !slices.Contains(answer.Values("Vary"), "Origin") {
+		answer.Add("Vary", "Origin")
+	}
+}
+
+// checkResponse returns the findings on a response; whole says that its body is known.
+func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) []exchange.Finding {
+	if x.operation == nil || slices.Contains(validate.RequestedStatuses(x.ask.Header), r.Status) ||
+		r.Status == http.StatusSwitchingProtocols {
+		return nil
+	}
+	found := x.operation.validator.Response(x.ask.Method, r)
+	if !whole {
+		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
+	}
+	for i := range found {
+		if found[i].Code == validate.CodeUndocumentedStatus && validate.IsOfHTTP(r.Status) {
+			found[i].Severity = exchange.Warning
+		}
+	}
+	if r.Status != 401 && r.Status != 403 {
+		missing := x.operation.auth.Check(x.ask.Request)
+		if r.Status < 300 {
+			for i := range missing {
+				missing[i].Message += ", and the upstream accepts the request"
+			}
+		}
+		found = exchange.OfResponse(found)
+		return append(missing, found...)
+	}
+	return exchange.OfResponse(found)
+}
+
+// refuseUnsent returns the refusal of a request to which the upstream gave no response that was sent.
+func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) *respond.Refusal {
+	if seen.Sent {
+		return nil
+	}
+	f := exchange.Finding{Code: codeUnreachable, In: exchange.InResponse}
+	status := http.StatusBadGateway
+	var timeout net.Error
+	switch err := seen.Err; {
+	case err == errEnforced:
+		return &respond.Refusal{Status: status, Findings: x.enforced}
+	case errors.Is(err, proxy.ErrLoop):
+		f.Code, f.Message, status = codeLoop, err.Error(), http.StatusLoopDetected
+	case errors.Is(err, context.Canceled):
+		return s.overdue(exchange.ErrClientLeft)
+	case errors.As(err, &timeout) && timeout.Timeout():
+		f.Code, status = codeTimeout, http.StatusGatewayTimeout
+		f.Message = fmt.Sprintf("the upstream did not answer within %v (option upstream-timeout)",
+			cmp.Or(s.options.Proxy.Timeout, time.Minute))
+	default:
+		if _, isDial := errors.AsType[*net.OpError](err); !isDial {
+			f.Code = codeMalformed
+		}
+		f.Message = "no response came from " + s.options.upstream.Host + ": " + exchange.Shorten(err.Error(), maxCause)
+	}
+	return &respond.Refusal{Status: status, Findings: []exchange.Finding{f}}
+}
+
+// maxCause limits the text of an error in a finding, in characters.
+const maxCause = 300
+
+// finishForwarded validates what passed, and logs and records it.
+func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time) {
+	if !x.checked {
+		s.checkRequest(x)
+	}
+	requestCut, requestSize := false, int64(0)
+	if x.request != nil {
+		beginning, size, whole := x.request.Seen()
+		if requestSize = size; !whole {
+			x.ask.Body, requestCut = beginning, true
+		}
+	}
+	body, size, whole := seen.Body.Seen()
+	response := &x.answer.Response
+	*response = exchange.Response{Status: seen.Status, Header: fieldsOf(seen.Header), Body: body}
+	if encoding, packed := response.Header.Get("Content-Encoding"); packed && whole && len(body) > 0 {
+		share := bodies.Share{Of: s.core.Bodies}
+		defer share.Release()
+		plain, finding := decode.Decompress(encoding, body, s.options.Limits.MaxBody, &share)
+		if finding != nil {
+			x.findings = append(x.findings, exchange.OfResponse([]exchange.Finding{*finding})...)
+			whole = false
+		} else {
+			response.Body, size = plain, int64(len(plain))
+		}
+	}
+	checked := *response
+	if !whole {
+		checked.Body = nil
+	}
+	x.findings = append(x.findings, s.checkResponse(x, &checked, whole)...)
+	switch {
+	case seen.Err != nil && seen.Body.Failed() != nil && !errors.Is(seen.Err, context.Canceled):
+		x.findings = append(x.findings, exchange.Finding{Code: codeBrokeOff, In: exchange.InResponseBody,
+			Message: fmt.Sprintf("the upstream broke off after %d bytes", size)})
+	case !whole && !seen.Streams:
+		x.findings = append(x.findings, notChecked(exchange.InResponseBody, size, s.options.Limits.MaxBody))
+	}
+	x.findings = x.credentials().HideFindings(x.findings)
+	x.recorded = x.contract.secrets.RedactBody(response)
+	s.log.exchange(x.exchanged, began)
+	p := passed{path: seen.Path}
+	if requestCut {
+		p.request = int(requestSize)
+	}
+	if !whole {
+		p.response = int(size)
+	}
+	s.record(x.exchanged, began, p)
+	if !whole {
+		response.Body = nil
+	}
+	count(x.exchanged)
+	if observe := s.options.Proxy.Observe; observe != nil {
+		request := x.ask.Request.Plain()
+		request.Path = seen.Path
+		observe(&report.Recorded{
+			Origin: recording.Origin(s.options.upstream), Request: request, Response: response, Took: s.options.Clock().Sub(began),
+			RequestCut: requestCut, ResponseCut: !whole,
+		})
+	}
+}
+
+// fieldsOf returns fields of net/http in the order of their names.
+func fieldsOf(h http.Header) exchange.Header {
+	fields := make(exchange.Header, 0, len(h))
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			fields = append(fields, exchange.Field{Name: name, Value: value})
+		}
+	}
+	return fields
+}
+
+// newProxy returns the proxy of Options.Proxy; nil for a mock.
+func newProxy(s *Server) *proxy.Proxy {
+	o := &s.options
+	if o.upstream == nil {
+		return nil
+	}
+	var config *tls.Config
+	if o.Proxy.TLS != nil {
+		config = o.Proxy.TLS.Clone()
+	}
+	return proxy.New(proxy.Options{
+		Upstream: o.upstream, Header: o.Proxy.Header, TLS: config, Timeout: o.Proxy.Timeout,
+		TrustProxy: o.Listen.TrustProxy, MaxBody: o.Limits.MaxBody, Bodies: s.core.Bodies,
+	})
+}
+
+// openRecording opens the recording of Options.Proxy.Record.
+func (s *Server) openRecording() (*recording.Writer, error) {
+	if s.options.Proxy.Record == "" {
+		return nil, nil
+	}
+	w, err := recording.Create(s.options.Proxy.Record, "document sha256:"+s.current.Load().Hash(), s.options.Clock())
+	if err != nil {
+		return nil, &OptionError{"Proxy.Record", err.Error()}
+	}
+	return w, nil
+}
+
+// recordHAR adds an exchange to the recording. path is the upstream's; "" if nothing was forwarded.
+func (s *Server) recordHAR(e *journal.Entry, path string) {
+	origin, request := s.URL(), e.Request
+	if path != "" {
+		origin, request.Path = recording.Origin(s.options.upstream), path
+	}
+	err := s.recording.Add(&recording.Exchange{
+		Began: e.Time, Took: s.options.Clock().Sub(e.Time), Origin: origin, Request: &request, Response: &e.Response,
+		RequestBytes: e.RequestSize, ResponseBytes: e.ResponseSize, Comment: e.Consumer,
+	})
+	if err != nil {
+		s.unrecorded.Do(func() { s.log.note("the recording ends: %v", err) })
+	}
+}
