@@ -106,10 +106,11 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 	if !s.core.Hosts.Allow(r.Host) {
 		return &respond.Refusal{
 			Status: 421, Findings: []exchange.Finding{readFailure(q.Request, 421, &s.options)},
+			Header: exchange.Header{{Name: "Connection", Value: "close"}},
 		}
 	}
 	if r.Method == http.MethodConnect {
-		return &respond.Refusal{Status: 405, Findings: []exchange.Finding{{
+		return &respond.Refusal{Status: 405, Header: exchange.Header{{Name: "Connection", Value: "close"}}, Findings: []exchange.Finding{{
 			Code: "method-not-allowed", In: exchange.InRequest, Message: "no request goes to a host other than the upstream",
 		}}}
 	}
@@ -124,7 +125,7 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 	x.base = c.router.Base(q.Path)
 	if operation != nil {
 		x.operation, x.alike, q.Operation, q.Variables = operation, match.Alternatives, operation.Operation, match.Values
-		if paths := operation.BasePaths; x.base == "" && len(paths) > 0 && !slices.Contains(paths, "") {
+		if paths := operation.BasePaths; x.base == "" && len(paths) == 2 { // one, and ""
 			x.lacking = paths[0]
 		}
 	} else if q.Method != "OPTIONS" {
@@ -328,7 +329,8 @@ func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) *respond.Refusal {
 		if _, isDial := errors.AsType[*net.OpError](err); !isDial {
 			f.Code = codeMalformed
 		}
-		f.Message = "no response came from " + s.options.upstream.Host + ": " + exchange.Shorten(err.Error(), maxCause)
+		cause := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
+		f.Message = "no response came from " + s.options.upstream.Host + ": " + exchange.Shorten(cause, maxCause)
 	}
 	return &respond.Refusal{Status: status, Findings: []exchange.Finding{f}}
 }
@@ -390,8 +392,7 @@ func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time)
 	}
 	count(x.exchanged)
 	if observe := s.options.Proxy.Observe; observe != nil {
-		request := x.ask.Request.Plain()
-		request.Path = seen.Path
+		request := s.toUpstream(x.ask.Request, seen.Path).Plain()
 		observe(&report.Recorded{
 			Origin: recording.Origin(s.options.upstream), Request: request, Response: response, Took: s.options.Clock().Sub(began),
 			RequestCut: requestCut, ResponseCut: !whole,
@@ -426,6 +427,14 @@ func newProxy(s *Server) *proxy.Proxy {
 	})
 }
 
+// toUpstream returns a request as it was sent to a path of the upstream.
+func (s *Server) toUpstream(r *exchange.Request, path string) *exchange.Request {
+	sent := *r
+	sent.Path, sent.Header = path, slices.Clone(r.Header)
+	sent.Header.Set("Host", s.options.upstream.Host)
+	return &sent
+}
+
 // openRecording opens the recording of Options.Proxy.Record.
 func (s *Server) openRecording() (*recording.Writer, error) {
 	if s.options.Proxy.Record == "" {
@@ -440,12 +449,12 @@ func (s *Server) openRecording() (*recording.Writer, error) {
 
 // recordHAR adds an exchange to the recording. path is the upstream's; "" if nothing was forwarded.
 func (s *Server) recordHAR(e *journal.Entry, path string) {
-	origin, request := s.URL(), e.Request
+	origin, request := s.URL(), &e.Request
 	if path != "" {
-		origin, request.Path = recording.Origin(s.options.upstream), path
+		origin, request = recording.Origin(s.options.upstream), s.toUpstream(request, path)
 	}
 	err := s.recording.Add(&recording.Exchange{
-		Began: e.Time, Took: s.options.Clock().Sub(e.Time), Origin: origin, Request: &request, Response: &e.Response,
+		Began: e.Time, Took: s.options.Clock().Sub(e.Time), Origin: origin, Request: request, Response: &e.Response,
 		RequestBytes: e.RequestSize, ResponseBytes: e.ResponseSize, Comment: e.Consumer,
 	})
 	if err != nil {

@@ -28,7 +28,10 @@ func ListenStandard(
 		ReadHeaderTimeout: c.readTimeout(),
 		IdleTimeout:       c.readTimeout(),
 		MaxHeaderBytes:    MaxHeader,
-		ErrorLog:          log.New(io.Discard, "", 0), // aborted connections are in the journal
+
+		DisableGeneralOptionsHandler: true, // OPTIONS * is the handler's
+
+		ErrorLog: log.New(io.Discard, "", 0), // aborted connections are in the journal
 		ConnState: func(conn net.Conn, state http.ConnState) {
 			if state == http.StateNew {
 				fresh.Store(conn, nil)
