@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +37,8 @@ const (
 	codeBrokeOff    = "upstream-broke-off"
 	codeLoop        = "proxy-loop"
 	codeNotChecked  = "body-not-checked"
+
+	codeForeignOrigin = "foreign-origin"
 )
 
 // forwarded is a request on its way to the upstream, and what is known of its response.
@@ -114,7 +117,16 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 			Code: "method-not-allowed", In: exchange.InRequest, Message: "no request goes to a host other than the upstream",
 		}}}
 	}
-	if s.options.Listen.CORS == "on" {
+	origin, _ := q.Header.Get("Origin")
+	if origin != "" && !s.isOwnOrigin(origin, r.Host) {
+		if len(s.options.Proxy.Header) > 0 {
+			return &respond.Refusal{Status: 403, Findings: []exchange.Finding{{
+				Code: codeForeignOrigin, In: exchange.InHeader, Name: "Origin",
+				Message: "a page of " + exchange.Quote(origin) + " must not use the fields that the proxy adds; " +
+					"allow its host with the option allowed-host",
+			}}}
+		}
+	} else if s.options.Listen.CORS == "on" {
 		if response := c.preflight(q.Request, s.options.Listen.PrivateNetwork); response != nil {
 			x.answer.Response = *response
 			return nil
@@ -161,6 +173,23 @@ func errorsOf(findings []exchange.Finding) (all []exchange.Finding) {
 		}
 	}
 	return all
+}
+
+// isOwnOrigin reports whether the pages of an origin may read responses, which may be private: those of this machine, of
+// allowed hosts, and of the host by which the client reaches the proxy.
+func (s *Server) isOwnOrigin(origin, host string) bool {
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil {
+		own, _, err := net.SplitHostPort(host)
+		if err != nil {
+			own = host
+		}
+		return ip.IsLoopback() || ip.Equal(net.ParseIP(own))
+	}
+	return s.core.Hosts.Allow(u.Host)
 }
 
 // consumerOf names the consumer of a request: by a field of its own, its session, or the first product of User-Agent
@@ -246,8 +275,10 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 	} else {
 		known = append(known, s.checkResponse(x, &response, false)...)
 	}
-	if s.options.Listen.CORS == "on" {
-		crossOrigin(x.ask.Request, h.Answer, s.core.Hosts)
+	if origin, _ := x.ask.Header.Get("Origin"); s.options.Listen.CORS == "on" && origin != "" {
+		if host, _ := x.ask.Header.Get("Host"); s.isOwnOrigin(origin, host) {
+			crossOrigin(x.ask.Request, h.Answer, s.core.Hosts)
+		}
 	}
 	if wrong := errorsOf(known); len(wrong) > 0 {
 		wrong = x.ask.Secrets.Sent(x.ask.Request).HideFindings(wrong)
@@ -258,9 +289,6 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 
 // crossOrigin lets pages of the request's origin read a response, whatever the upstream allows.
 func crossOrigin(r *exchange.Request, answer http.Header, hosts httpserver.Hosts) {
-	if _, sent := r.Header.Get("Origin"); !sent {
-		return
-	}
 	for name := range answer {
 		if strings.HasPrefix(name, "Access-Control-") {
 			answer.Del(name)

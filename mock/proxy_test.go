@@ -1,0 +1,459 @@
+package mock
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/recording"
+	report "github.com/coldframe/coldframe/report/exchange"
+)
+
+// startProxy returns a proxy of the Plant Store's document in front of a handler. change may change its options.
+func startProxy(t *testing.T, upstream http.HandlerFunc, change func(*Options)) *Server {
+	t.Helper()
+	backend := httptest.NewServer(upstream)
+	t.Cleanup(backend.Close)
+	o := Options{Proxy: ProxyOptions{Upstream: backend.URL}}
+	if change != nil {
+		change(&o)
+	}
+	return start(t, o)
+}
+
+func namedRose(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	io.WriteString(w, `{"name":"Rose"}`)
+}
+
+// codes returns the findings of the journal's exchanges, each as its place and code.
+func codes(s *Server) (all []string) {
+	for _, e := range s.Requests() {
+		for _, f := range e.Findings {
+			all = append(all, f.Where()+" "+f.Code)
+		}
+	}
+	return all
+}
+
+func TestProxyFindings(t *testing.T) {
+	for _, c := range []struct {
+		name, request, response, mediaType string
+		status                             int
+		want                               string
+	}{
+		{"fine", rose, `{"name":"Rose"}`, "application/json", 200, ""},
+		{"request", `{"id":"x","name":"Rose"}`, `{"name":"Rose"}`, "application/json", 200, "body.id type"},
+		{"response", rose, `{"name":7}`, "application/json", 200, "response.body.name type"},
+		{"media-type", rose, `<a/>`, "text/html", 200, "response.header.Content-Type unsupported-media-type"},
+		{"status", rose, `{}`, "application/json", 201, "response undocumented-status"},
+		{"not-json", rose, `{"name"`, "application/json", 200, "response.body.name malformed-json"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				w.Header().Set("Content-Type", c.mediaType)
+				w.WriteHeader(c.status)
+				io.WriteString(w, c.response)
+			}, nil)
+			status, body := post(t, http.DefaultClient, s.URL(), c.request)
+			if status != c.status || body != c.response {
+				t.Errorf("got %d %s", status, body)
+			}
+			s.Close() // after which the exchange is in the journal
+			if got := strings.Join(codes(s), ", "); got != c.want {
+				t.Errorf("found %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestProxyEnforces(t *testing.T) {
+	reached := false
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		reached = true
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"name":7}`)
+	}, func(o *Options) { o.Proxy.Enforce = "both" })
+	status, body := post(t, http.DefaultClient, s.URL(), `{"id":"x","name":"Rose"}`)
+	if status != 400 || reached || !strings.Contains(body, `"detail":"body.id: got string, want integer","pointer":"#/id"`) {
+		t.Errorf("an invalid request: %d %s", status, body)
+	}
+	status, body = post(t, http.DefaultClient, s.URL(), rose)
+	if status != 502 || !reached || !strings.Contains(body, "response.body.name: got number, want string") {
+		t.Errorf("an invalid response: %d %s", status, body)
+	}
+}
+
+// A body that is longer than what is held is forwarded, with a finding.
+func TestProxyLongBodies(t *testing.T) {
+	long := `{"name":"` + strings.Repeat("x", 2000) + `"}`
+	var got atomic.Int64
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		n, _ := io.Copy(io.Discard, r.Body)
+		got.Store(n)
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, long)
+	}, func(o *Options) { o.Proxy.Enforce, o.Limits.MaxBody = "both", 1000 })
+	if status, body := post(t, http.DefaultClient, s.URL(), long); status != 200 || body != long || got.Load() != int64(len(long)) {
+		t.Errorf("got %d and %d bytes; %d were forwarded", status, len(body), got.Load())
+	}
+	s.Close()
+	if want := []string{"body body-not-checked", "response.body body-not-checked"}; !slices.Equal(codes(s), want) {
+		t.Errorf("found %q, want %q", codes(s), want)
+	}
+}
+
+// The first event arrives before the second one is sent, and stopping the proxy ends the stream.
+func TestProxyEvents(t *testing.T) {
+	next := make(chan bool)
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := 1; ; i++ {
+			fmt.Fprintf(w, "data: %d\n\n", i)
+			w.(http.Flusher).Flush()
+			select {
+			case <-next:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}, nil)
+	response, err := http.Get(s.URL() + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	lines := bufio.NewReader(response.Body)
+	for i := 1; i <= 2; i++ {
+		if line, err := lines.ReadString('\n'); line != fmt.Sprintf("data: %d\n", i) {
+			t.Fatalf("got %q, %v", line, err)
+		}
+		lines.ReadString('\n')
+		if i == 1 {
+			next <- true
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProxyWebSocket(t *testing.T) {
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Upgrade") != "websocket" {
+			w.WriteHeader(400)
+			return
+		}
+		conn, buffered, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+		io.Copy(conn, buffered) // an echo
+	}, nil)
+	conn, err := net.Dial("tcp", s.http.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+	in := bufio.NewReader(conn)
+	response, err := http.ReadResponse(in, nil)
+	if err != nil || response.StatusCode != 101 {
+		t.Fatal(response, err)
+	}
+	for range 3 {
+		io.WriteString(conn, "ping")
+		echo := make([]byte, 4)
+		if _, err := io.ReadFull(in, echo); err != nil || string(echo) != "ping" {
+			t.Fatalf("got %q, %v", echo, err)
+		}
+	}
+}
+
+// HTTP/2 at both ends.
+func TestProxyHTTP2(t *testing.T) {
+	backend := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Trailer", "Checksum")
+		fmt.Fprintf(w, `{"name":%q}`, r.Proto)
+		w.Header().Set("Checksum", "abc")
+	}))
+	backend.EnableHTTP2 = true
+	backend.StartTLS()
+	defer backend.Close()
+	s := start(t, Options{
+		Listen: ListenOptions{SelfSigned: true},
+		Proxy:  ProxyOptions{Upstream: backend.URL, TLS: &tls.Config{InsecureSkipVerify: true}},
+	})
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true,
+	}}
+	defer client.CloseIdleConnections()
+	response, err := client.Get(s.URL() + "/plants")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	if response.Proto != "HTTP/2.0" || string(body) != `{"name":"HTTP/2.0"}` || response.Trailer.Get("Checksum") != "abc" {
+		t.Errorf("got %s %s %v", response.Proto, body, response.Trailer)
+	}
+}
+
+// Long bodies pass at constant memory, both ways.
+func TestProxyMemory(t *testing.T) {
+	const size = 256 << 20
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		if n, _ := io.Copy(io.Discard, r.Body); n != size {
+			w.WriteHeader(500)
+			return
+		}
+		piece := make([]byte, 1<<20)
+		for range size / len(piece) {
+			w.Write(piece)
+		}
+	}, nil)
+	before := residentHeap()
+	response, err := http.Post(s.URL()+"/plants", "application/octet-stream", io.LimitReader(zeros{}, size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var most uint64
+	var n int64
+	for buffer := make([]byte, 1<<20); ; {
+		read, err := response.Body.Read(buffer)
+		if n += int64(read); err != nil {
+			break
+		}
+		if n%(32<<20) < int64(read) {
+			most = max(most, residentHeap())
+		}
+	}
+	if n != size || response.StatusCode != 200 {
+		t.Errorf("got %d bytes with %d", n, response.StatusCode)
+	}
+	if grown := int64(most) - int64(before); grown > 64<<20 {
+		t.Errorf("the heap grew by %d MiB", grown>>20)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func residentHeap() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapInuse
+}
+
+func TestProxyUpstreamFails(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	s := start(t, Options{Proxy: ProxyOptions{Upstream: "http://" + closed.Addr().String()}})
+	if status, body := post(t, http.DefaultClient, s.URL(), rose); status != 502 || !strings.Contains(body, "no response came from") {
+		t.Errorf("unreachable: %d %s", status, body)
+	}
+	if want := []string{"response upstream-unreachable"}; !slices.Equal(codes(s), want) {
+		t.Errorf("found %q, want %q", codes(s), want)
+	}
+	s = startProxy(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body); <-r.Context().Done() },
+		func(o *Options) { o.Proxy.Timeout = 1 })
+	if status, _ := post(t, http.DefaultClient, s.URL(), rose); status != 504 {
+		t.Errorf("timeout: %d", status)
+	}
+	s = startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		io.WriteString(w, `{"name":`)
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}, nil)
+	response, err := http.Post(s.URL()+"/plants", "application/json", strings.NewReader(rose))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err == nil || string(body) != `{"name":` {
+		t.Errorf("got %q, %v", body, err)
+	}
+	s.Close()
+	if !slices.Contains(codes(s), "response.body upstream-broke-off") {
+		t.Errorf("found %q", codes(s))
+	}
+}
+
+// The upstream leads back to the proxy.
+func TestProxyLoop(t *testing.T) {
+	var s *Server
+	s = startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		again, _ := http.NewRequest("GET", s.URL()+r.URL.Path, nil)
+		again.Header = r.Header
+		response, err := http.DefaultClient.Do(again)
+		if err != nil {
+			w.WriteHeader(500)
+			return
+		}
+		defer response.Body.Close()
+		w.WriteHeader(response.StatusCode)
+	}, nil)
+	if status, _ := get(t, s, "/plants"); status != http.StatusLoopDetected {
+		t.Errorf("got %d", status)
+	}
+}
+
+// Redirects are for the client: the proxy follows none.
+func TestProxyRedirect(t *testing.T) {
+	reached := false
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer elsewhere.Close()
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, 302) }, nil)
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Get(s.URL() + "/plants")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != 302 || reached {
+		t.Errorf("got %d; the other host was reached: %v", response.StatusCode, reached)
+	}
+}
+
+// Fields that the proxy adds are not for pages of other origins, and no such page may read a response.
+func TestProxyOrigins(t *testing.T) {
+	for _, c := range []struct {
+		origin string
+		secret bool
+		status int
+		allow  string
+	}{
+		{"http://localhost:3000", true, 200, "http://localhost:3000"},
+		{"http://127.0.0.1:3000", true, 200, "http://127.0.0.1:3000"},
+		{"https://evil.example", true, 403, "https://evil.example"}, // who may know why
+		{"https://evil.example", false, 200, ""},
+		{"http://203.0.113.7", true, 403, "http://203.0.113.7"},
+		{"null", true, 403, "null"},
+		{"https://app.example", true, 200, "https://app.example"},
+	} {
+		s := startProxy(t, namedRose, func(o *Options) {
+			o.Listen.AllowedHosts = []string{"app.example"}
+			if c.secret {
+				o.Proxy.Header = http.Header{"Authorization": {"Bearer s3cret-of-proxy"}}
+			}
+		})
+		r, _ := http.NewRequest("GET", s.URL()+"/plants", nil)
+		r.Header.Set("Origin", c.origin)
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if got := response.Header.Get("Access-Control-Allow-Origin"); response.StatusCode != c.status || got != c.allow {
+			t.Errorf("%s: %d, allowed %q", c.origin, response.StatusCode, got)
+		}
+	}
+}
+
+// Journal and recording have no credentials; the recording has the upstream's addresses, and check reads it.
+func TestProxyRecords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "traffic.har")
+	var observed atomic.Pointer[report.Recorded]
+	s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Add("Set-Cookie", "sid=secret-cookie")
+		z := gzip.NewWriter(w)
+		io.WriteString(z, `{"name":"Rose"}`)
+		z.Close()
+	}, func(o *Options) {
+		o.Proxy.Record, o.Proxy.ConsumerHeader = file, "X-App"
+		o.Proxy.Header = http.Header{"X-Api-Key": {"added-secret"}}
+		o.Proxy.Observe = func(x *report.Recorded) { observed.Store(x) }
+	})
+	r, _ := http.NewRequest("POST", s.URL()+"/plants?access_token=secret-query", strings.NewReader(rose))
+	r.Header = http.Header{
+		"Authorization": {"Bearer secret-token"}, "Content-Type": {"application/json"}, "X-App": {"web"},
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	s.Close()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(text) || bytes.Contains(text, []byte("secret")) {
+		t.Errorf("the recording is\n%s", text)
+	}
+	var entries []*recording.Entry
+	for e, err := range recording.Read(bytes.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	if len(entries) != 1 || string(entries[0].Response.Body) != `{"name":"Rose"}` ||
+		entries[0].Origin != s.options.Proxy.Upstream {
+		t.Errorf("got %+v", entries)
+	}
+	journal, err := json.Marshal(s.Requests())
+	if err != nil || bytes.Contains(journal, []byte("secret")) || s.Requests()[0].Consumer != "web" {
+		t.Errorf("the journal is %s, %v", journal, err)
+	}
+	if x := observed.Load(); x == nil || x.Request.Path != "/plants" || string(x.Response.Body) != `{"name":"Rose"}` {
+		t.Errorf("observed %+v", x)
+	}
+}
+
+func TestProxyOptions(t *testing.T) {
+	for upstream, want := range map[string]string{
+		"localhost:80":              "is not of the form",
+		"ftp://localhost":           "is not of the form",
+		"http://u:p@localhost":      "credentials do not belong",
+		"http://localhost?x=1":      "a query or a fragment",
+		"http://u:secret@localhost": "credentials do not belong",
+	} {
+		_, err := New(t.Context(), Options{Proxy: ProxyOptions{Upstream: upstream}})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", upstream, err)
+		}
+	}
+}
+
+// The control API of a proxy has a port of its own: the upstream's pages have the origin of the proxy.
+func TestProxyControl(t *testing.T) {
+	s := startProxy(t, namedRose, nil)
+	if status, _ := get(t, s, "/__coldframe/requests"); status != 404 {
+		t.Errorf("the proxy's port answers %d", status)
+	}
+	if status, _ := get(t, s, "/__coldframe/health"); status != 200 {
+		t.Errorf("health is %d", status)
+	}
+	response, err := http.Get(s.ControlURL() + "/__coldframe/requests")
+	if err != nil || response.StatusCode != 200 {
+		t.Fatal(response, err)
+	}
+	response.Body.Close()
+}
