@@ -48,7 +48,7 @@ func serveIssuer(s *Server, r *exchange.Request) *httpserver.Answer {
 	}
 	answer, crosses := s.issuer.Serve(r, s.current.Load().issuer)
 	if answer != nil && crosses && s.options.Listen.CORS == "on" {
-		allowOrigin(r, answer.Response, s.core.Hosts)
+		httpserver.AllowOrigin(r, answer.Response, s.core.Hosts)
 	}
 	return answer
 }

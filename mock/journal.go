@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/control"
@@ -174,5 +175,40 @@ func (s *Server) served() control.Served {
 		Evidence:  verify.Evidence{Journal: s.journal, Contract: c.Contract, Request: c.seen},
 		Scenarios: c.scenarios,
 		Coverage:  c.coverage,
+	}
+}
+
+// toUpstream returns a request as it was sent to a path of the upstream.
+func (s *Server) toUpstream(r *exchange.Request, path string) *exchange.Request {
+	sent := *r
+	sent.Path, sent.Header = path, slices.Clone(r.Header)
+	sent.Header.Set("Host", s.options.upstream.Host)
+	return &sent
+}
+
+// openRecording opens the recording of Options.Proxy.Record.
+func (s *Server) openRecording() (*recording.Writer, error) {
+	if s.options.Proxy.Record == "" {
+		return nil, nil
+	}
+	w, err := recording.Create(s.options.Proxy.Record, "document sha256:"+s.current.Load().Hash(), s.options.Clock())
+	if err != nil {
+		return nil, &OptionError{"Proxy.Record", err.Error()}
+	}
+	return w, nil
+}
+
+// recordHAR adds an exchange to the recording. path is the upstream's; "" if nothing was forwarded.
+func (s *Server) recordHAR(e *journal.Entry, path string) {
+	origin, request := s.URL(), &e.Request
+	if path != "" {
+		origin, request = recording.Origin(s.options.upstream), s.toUpstream(request, path)
+	}
+	err := s.recording.Add(&recording.Exchange{
+		Began: e.Time, Took: s.options.Clock().Sub(e.Time), Origin: origin, Request: request, Response: &e.Response,
+		RequestBytes: e.RequestSize, ResponseBytes: e.ResponseSize, Comment: e.Consumer,
+	})
+	if err != nil {
+		s.unrecorded.Do(func() { s.log.note("the recording ends: %v", err) })
 	}
 }

@@ -314,7 +314,7 @@ func (s *Server) finish(x *exchanged, began time.Time) {
 		x.answer.Header.Set("Preference-Applied", applied)
 	}
 	if s.options.Listen.CORS == "on" {
-		allowOrigin(x.ask.Request, &x.answer.Response, s.core.Hosts)
+		httpserver.AllowOrigin(x.ask.Request, &x.answer.Response, s.core.Hosts)
 	}
 	httpserver.Sandbox(&x.answer.Response)
 	s.log.exchange(x, began)

@@ -6,10 +6,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +20,6 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
-	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -113,12 +110,14 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 		}
 	}
 	if r.Method == http.MethodConnect {
-		return &respond.Refusal{Status: 405, Header: exchange.Header{{Name: "Connection", Value: "close"}}, Findings: []exchange.Finding{{
-			Code: "method-not-allowed", In: exchange.InRequest, Message: "no request goes to a host other than the upstream",
-		}}}
+		return &respond.Refusal{
+			Status: 405, Header: exchange.Header{{Name: "Connection", Value: "close"}}, Findings: []exchange.Finding{{
+				Code: "method-not-allowed", In: exchange.InRequest, Message: "no request goes to a host other than the upstream",
+			}},
+		}
 	}
 	origin, _ := q.Header.Get("Origin")
-	if origin != "" && !s.isOwnOrigin(origin, r.Host) {
+	if origin != "" && !s.core.Hosts.Trusts(origin, r.Host) {
 		if len(s.options.Proxy.Header) > 0 {
 			return &respond.Refusal{Status: 403, Findings: []exchange.Finding{{
 				Code: codeForeignOrigin, In: exchange.InHeader, Name: "Origin",
@@ -166,32 +165,6 @@ func (s *Server) enforces(what string) bool {
 	return s.options.Proxy.Enforce == what || s.options.Proxy.Enforce == "both"
 }
 
-func errorsOf(findings []exchange.Finding) (all []exchange.Finding) {
-	for _, f := range findings {
-		if f.Severity == exchange.Error {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// isOwnOrigin reports whether the pages of an origin may read responses, which may be private: those of this machine, of
-// allowed hosts, and of the host by which the client reaches the proxy.
-func (s *Server) isOwnOrigin(origin, host string) bool {
-	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	if ip := net.ParseIP(u.Hostname()); ip != nil {
-		own, _, err := net.SplitHostPort(host)
-		if err != nil {
-			own = host
-		}
-		return ip.IsLoopback() || ip.Equal(net.ParseIP(own))
-	}
-	return s.core.Hosts.Allow(u.Host)
-}
-
 // consumerOf names the consumer of a request: by a field of its own, its session, or the first product of User-Agent
 // (RFC 9110 section 10.1.5).
 func (s *Server) consumerOf(x *exchanged) string {
@@ -211,42 +184,6 @@ func (s *Server) consumerOf(x *exchanged) string {
 // maxConsumer limits the name of a consumer, in characters.
 const maxConsumer = 100
 
-// checkRequest adds the findings on a request, as far as its body has been seen.
-func (s *Server) checkRequest(x *forwarded) {
-	x.checked = true
-	if x.operation == nil {
-		return
-	}
-	q, whole := &x.ask, true
-	if x.request != nil {
-		var size int64
-		q.Body, size, whole = x.request.Seen()
-		if !whole {
-			q.Body = nil
-			x.findings = append(x.findings, notChecked(exchange.InBody, size, s.options.Limits.MaxBody))
-		}
-	}
-	found, refusal := decodeAndValidate(&s.options, x.operation, q)
-	if refusal != nil {
-		found = refusal.Findings
-	}
-	if !whole {
-		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
-	}
-	x.findings = append(x.findings, misspelt(&s.options, x.operation, q)...)
-	x.findings = append(x.findings, found...)
-}
-
-// notChecked says that a body was not seen to its end, so that nothing is known of it.
-func notChecked(in string, size int64, limit int) exchange.Finding {
-	f := exchange.Finding{Code: codeNotChecked, Severity: exchange.Info, In: in}
-	if f.Message = fmt.Sprintf("it ended after %d bytes", size); size > int64(limit) {
-		f.Message = fmt.Sprintf("it has over %s (option max-body)", sizeText(limit))
-	}
-	f.Message += ", so it was not checked"
-	return f
-}
-
 // errEnforced refuses a response that leaves the document.
 var errEnforced = errors.New("the response leaves the document")
 
@@ -262,7 +199,7 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 		}
 	}
 	known := slices.Clone(x.findings)
-	response := exchange.Response{Status: h.Status, Header: fieldsOf(h.Header)}
+	response := exchange.Response{Status: h.Status, Header: httpserver.Fields(h.Header)}
 	if s.enforces("responses") && !h.Streams {
 		h.Body.Hold()
 		if body, _, whole := h.Body.Seen(); whole {
@@ -276,8 +213,8 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 		known = append(known, s.checkResponse(x, &response, false)...)
 	}
 	if origin, _ := x.ask.Header.Get("Origin"); s.options.Listen.CORS == "on" && origin != "" {
-		if host, _ := x.ask.Header.Get("Host"); s.isOwnOrigin(origin, host) {
-			crossOrigin(x.ask.Request, h.Answer, s.core.Hosts)
+		if host, _ := x.ask.Header.Get("Host"); s.core.Hosts.Trusts(origin, host) {
+			httpserver.AllowOriginOf(x.ask.Request, h.Answer, s.core.Hosts)
 		}
 	}
 	if wrong := errorsOf(known); len(wrong) > 0 {
@@ -285,53 +222,6 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 		h.Answer.Set(respond.FindingField, respond.FieldText(exchange.Join(wrong)))
 	}
 	return nil
-}
-
-// crossOrigin lets pages of the request's origin read a response, whatever the upstream allows.
-func crossOrigin(r *exchange.Request, answer http.Header, hosts httpserver.Hosts) {
-	for name := range answer {
-		if strings.HasPrefix(name, "Access-Control-") {
-			answer.Del(name)
-		}
-	}
-	response := exchange.Response{Header: fieldsOf(answer)}
-	allowOrigin(r, &response, hosts)
-	for _, f := range response.Header {
-		if strings.HasPrefix(f.Name, "Access-Control-") {
-			answer.Set(f.Name, f.Value)
-		}
-	}
-	if !slices.Contains(answer.Values("Vary"), "Origin") {
-		answer.Add("Vary", "Origin")
-	}
-}
-
-// checkResponse returns the findings on a response; whole says that its body is known.
-func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) []exchange.Finding {
-	if x.operation == nil || slices.Contains(validate.RequestedStatuses(x.ask.Header), r.Status) ||
-		r.Status == http.StatusSwitchingProtocols {
-		return nil
-	}
-	found := x.operation.validator.Response(x.ask.Method, r)
-	if !whole {
-		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
-	}
-	for i := range found {
-		if found[i].Code == validate.CodeUndocumentedStatus && validate.IsOfHTTP(r.Status) {
-			found[i].Severity = exchange.Warning
-		}
-	}
-	if r.Status != 401 && r.Status != 403 {
-		missing := x.operation.auth.Check(x.ask.Request)
-		if r.Status < 300 {
-			for i := range missing {
-				missing[i].Message += ", and the upstream accepts the request"
-			}
-		}
-		found = exchange.OfResponse(found)
-		return append(missing, found...)
-	}
-	return exchange.OfResponse(found)
 }
 
 // refuseUnsent returns the refusal of a request to which the upstream gave no response that was sent.
@@ -380,7 +270,7 @@ func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time)
 	}
 	body, size, whole := seen.Body.Seen()
 	response := &x.answer.Response
-	*response = exchange.Response{Status: seen.Status, Header: fieldsOf(seen.Header), Body: body}
+	*response = exchange.Response{Status: seen.Status, Header: httpserver.Fields(seen.Header), Body: body}
 	if encoding, packed := response.Header.Get("Content-Encoding"); packed && whole && len(body) > 0 {
 		share := bodies.Share{Of: s.core.Bodies}
 		defer share.Release()
@@ -422,21 +312,10 @@ func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time)
 	if observe := s.options.Proxy.Observe; observe != nil {
 		request := s.toUpstream(x.ask.Request, seen.Path).Plain()
 		observe(&report.Recorded{
-			Origin: recording.Origin(s.options.upstream), Request: request, Response: response, Took: s.options.Clock().Sub(began),
-			RequestCut: requestCut, ResponseCut: !whole,
+			Origin: recording.Origin(s.options.upstream), Request: request, Response: response,
+			Took: s.options.Clock().Sub(began), RequestCut: requestCut, ResponseCut: !whole,
 		})
 	}
-}
-
-// fieldsOf returns fields of net/http in the order of their names.
-func fieldsOf(h http.Header) exchange.Header {
-	fields := make(exchange.Header, 0, len(h))
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		for _, value := range h[name] {
-			fields = append(fields, exchange.Field{Name: name, Value: value})
-		}
-	}
-	return fields
 }
 
 // newProxy returns the proxy of Options.Proxy; nil for a mock.
@@ -455,37 +334,75 @@ func newProxy(s *Server) *proxy.Proxy {
 	})
 }
 
-// toUpstream returns a request as it was sent to a path of the upstream.
-func (s *Server) toUpstream(r *exchange.Request, path string) *exchange.Request {
-	sent := *r
-	sent.Path, sent.Header = path, slices.Clone(r.Header)
-	sent.Header.Set("Host", s.options.upstream.Host)
-	return &sent
+func errorsOf(findings []exchange.Finding) (all []exchange.Finding) {
+	for _, f := range findings {
+		if f.Severity == exchange.Error {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
-// openRecording opens the recording of Options.Proxy.Record.
-func (s *Server) openRecording() (*recording.Writer, error) {
-	if s.options.Proxy.Record == "" {
-		return nil, nil
+// checkRequest adds the findings on a request, as far as its body has been seen.
+func (s *Server) checkRequest(x *forwarded) {
+	x.checked = true
+	if x.operation == nil {
+		return
 	}
-	w, err := recording.Create(s.options.Proxy.Record, "document sha256:"+s.current.Load().Hash(), s.options.Clock())
-	if err != nil {
-		return nil, &OptionError{"Proxy.Record", err.Error()}
+	q, whole := &x.ask, true
+	if x.request != nil {
+		var size int64
+		q.Body, size, whole = x.request.Seen()
+		if !whole {
+			q.Body = nil
+			x.findings = append(x.findings, notChecked(exchange.InBody, size, s.options.Limits.MaxBody))
+		}
 	}
-	return w, nil
+	found, refusal := decodeAndValidate(&s.options, x.operation, q)
+	if refusal != nil {
+		found = refusal.Findings
+	}
+	if !whole {
+		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
+	}
+	x.findings = append(x.findings, misspelt(&s.options, x.operation, q)...)
+	x.findings = append(x.findings, found...)
 }
 
-// recordHAR adds an exchange to the recording. path is the upstream's; "" if nothing was forwarded.
-func (s *Server) recordHAR(e *journal.Entry, path string) {
-	origin, request := s.URL(), &e.Request
-	if path != "" {
-		origin, request = recording.Origin(s.options.upstream), s.toUpstream(request, path)
+// notChecked says that a body was not seen to its end, so that nothing is known of it.
+func notChecked(in string, size int64, limit int) exchange.Finding {
+	f := exchange.Finding{Code: codeNotChecked, Severity: exchange.Info, In: in}
+	if f.Message = fmt.Sprintf("it ended after %d bytes", size); size > int64(limit) {
+		f.Message = fmt.Sprintf("it has over %s (option max-body)", sizeText(limit))
 	}
-	err := s.recording.Add(&recording.Exchange{
-		Began: e.Time, Took: s.options.Clock().Sub(e.Time), Origin: origin, Request: request, Response: &e.Response,
-		RequestBytes: e.RequestSize, ResponseBytes: e.ResponseSize, Comment: e.Consumer,
-	})
-	if err != nil {
-		s.unrecorded.Do(func() { s.log.note("the recording ends: %v", err) })
+	f.Message += ", so it was not checked"
+	return f
+}
+
+// checkResponse returns the findings on a response; whole says that its body is known.
+func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) []exchange.Finding {
+	if x.operation == nil || slices.Contains(validate.RequestedStatuses(x.ask.Header), r.Status) ||
+		r.Status == http.StatusSwitchingProtocols {
+		return nil
 	}
+	found := x.operation.validator.Response(x.ask.Method, r)
+	if !whole {
+		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
+	}
+	for i := range found {
+		if found[i].Code == validate.CodeUndocumentedStatus && validate.IsOfHTTP(r.Status) {
+			found[i].Severity = exchange.Warning
+		}
+	}
+	if r.Status != 401 && r.Status != 403 {
+		missing := x.operation.auth.Check(x.ask.Request)
+		if r.Status < 300 {
+			for i := range missing {
+				missing[i].Message += ", and the upstream accepts the request"
+			}
+		}
+		found = exchange.OfResponse(found)
+		return append(missing, found...)
+	}
+	return exchange.OfResponse(found)
 }

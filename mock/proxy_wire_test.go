@@ -13,8 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // relayed accepts every request and every response below /things.

@@ -14,7 +14,6 @@ import (
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
-	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -260,27 +259,4 @@ func (c *contract) preflight(r *exchange.Request, private bool) *exchange.Respon
 		answer.Header.Set("Access-Control-Allow-Private-Network", "true")
 	}
 	return answer
-}
-
-// allowOrigin lets pages of the request's origin read the response. Pages of this machine and of allowed hosts may
-// also do so if the browser adds cookies or certificates to the request.
-func allowOrigin(r *exchange.Request, answer *exchange.Response, hosts httpserver.Hosts) {
-	origin, ok := r.Header.Get("Origin")
-	if !ok {
-		return
-	}
-	var exposed []string
-	for _, f := range answer.Header {
-		if f.Name != "Content-Type" && !strings.HasPrefix(f.Name, "Access-Control-") {
-			exposed = append(exposed, f.Name)
-		}
-	}
-	answer.Header.Set("Access-Control-Allow-Origin", origin) // also if the document has the field
-	if hosts.AllowOrigin(origin) {
-		answer.Header.Set("Access-Control-Allow-Credentials", "true")
-	}
-	answer.Header = append(answer.Header, exchange.Field{Name: "Vary", Value: "Origin"})
-	if len(exposed) > 0 {
-		answer.Header.Set("Access-Control-Expose-Headers", strings.Join(exposed, ", "))
-	}
 }

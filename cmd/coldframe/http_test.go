@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -68,4 +70,23 @@ type crlf struct{ io.Writer }
 func (w crlf) Write(text []byte) (int, error) {
 	_, err := io.WriteString(w.Writer, strings.ReplaceAll(string(text), "\r\n", "\n"))
 	return len(text), err
+}
+
+// serveUpstream starts a server that answers each request with the same status and JSON, and sets $UPSTREAM to its
+// address:
+//
+//	upstream STATUS BODY
+func serveUpstream(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: upstream STATUS BODY")
+	}
+	status, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		io.WriteString(w, args[1])
+	}))
+	ts.Defer(s.Close)
+	ts.Setenv("UPSTREAM", s.URL)
 }

@@ -83,6 +83,8 @@ func scripts(t *testing.T, folder string) testscript.Params {
 			"http":    sendHTTP,
 			"connect": connect,
 			"send":    sendBytes,
+
+			"upstream": serveUpstream,
 		},
 		UpdateScripts: golden.Update(),
 		Setup: func(e *testscript.Env) error {

@@ -51,6 +51,7 @@ var dependencies = []struct {
 	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/formats"}},
 	{"github.com/tidwall/btree", "items of sessions, which share what did not change", []string{"mock/internal/state"}},
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
+	{"github.com/klauspost/compress/zstd", "zstd-encoded bodies", []string{"internal/decode"}},
 	{"golang.org/x/text/encoding/charmap", "bodies in ISO-8859-1", []string{"internal/decode"}},
 	{"github.com/expr-lang/expr", "expressions of scenarios and values", []string{"mock/internal/scenario", "internal/formula"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock/internal/httpserver"}},

@@ -25,7 +25,8 @@ const maxEncodings = 3
 const maxWindow = 8 << 20
 
 // Decompress undoes the encodings in a field Content-Encoding (RFC 9110 section 8.4), the last one first: gzip,
-// deflate, br and zstd (RFC 8878). If the body exceeds limit bytes at any step, or share has no room for it, the result is a finding.
+// deflate, br and zstd (RFC 8878). If the body exceeds limit bytes at any step, or share has no room for it, the result
+// is a finding.
 func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([]byte, *exchange.Finding) {
 	names := strings.Split(encoding, ",")
 	if len(names) > maxEncodings {

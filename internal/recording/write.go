@@ -88,7 +88,8 @@ func (w *Writer) resume(head string) error {
 	case !info.Mode().IsRegular():
 		return errors.New("a recording is a regular file")
 	case info.Size() > maxRecording:
-		return fmt.Errorf("it has %d bytes, a recording has at most %d; record to another file", info.Size(), int64(maxRecording))
+		return fmt.Errorf("it has %d bytes, a recording has at most %d; record to another file",
+			info.Size(), int64(maxRecording))
 	}
 	text, err := io.ReadAll(w.file)
 	if err != nil {

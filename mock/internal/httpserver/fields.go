@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"net"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -51,12 +50,6 @@ func (h Hosts) Allow(host string) bool {
 		parent, wild := strings.CutPrefix(allowed, "*")
 		return allowed == name || wild && strings.HasSuffix(name, parent)
 	})
-}
-
-// AllowOrigin reports whether a page's origin has an allowed host.
-func (h Hosts) AllowOrigin(origin string) bool {
-	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && h.Allow(u.Host)
 }
 
 // serveHost answers a request to an allowed host, and refuses others with 421 (RFC 9110 section 15.5.20).

@@ -210,11 +210,7 @@ func Head(r *http.Request) *exchange.Request {
 	p.Path, p.Query, _ = strings.Cut(r.URL.RequestURI(), "?")
 	p.ClientCertificate = r.TLS != nil && len(r.TLS.PeerCertificates) > 0
 	p.Header = append(p.Header, exchange.Field{Name: "Host", Value: cmp.Or(r.Host, r.URL.Host)})
-	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		for _, value := range r.Header[name] {
-			p.Header = append(p.Header, exchange.Field{Name: name, Value: value})
-		}
-	}
+	p.Header = append(p.Header, Fields(r.Header)...)
 	return p
 }
 
@@ -232,4 +228,15 @@ func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
 		err = bodies.ErrTooLarge
 	}
 	return p, err
+}
+
+// Fields returns fields of net/http in the order of their names.
+func Fields(h http.Header) exchange.Header {
+	fields := make(exchange.Header, 0, len(h))
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			fields = append(fields, exchange.Field{Name: name, Value: value})
+		}
+	}
+	return fields
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// ListenStandard binds an address for a handler, which net/http then serves: HTTP/1.1, and HTTP/2 if config has h2, with
-// trailers, upgrades and interim responses, which fasthttp does not have. Listener, limits and timeouts are the core's;
-// the handler limits the time for bodies (Core.Patient).
+// ListenStandard binds an address for a handler, which net/http then serves: HTTP/1.1, and HTTP/2 if config has h2,
+// with trailers, upgrades and interim responses, which fasthttp does not have. Listener, limits and timeouts are the
+// core's; the handler limits the time for bodies (Core.Patient).
 func ListenStandard(
 	c *Core, handler http.Handler, host string, port int, config *tls.Config,
 ) (*Server, error) {

@@ -80,8 +80,8 @@ const (
 
 // size returns roughly the bytes that the entry takes. It does not count text of the document, which exists anyway.
 func (e *Entry) size() int {
-	n := entryBytes + len(e.Session) + len(e.Consumer) + len(e.Request.Method) + len(e.Request.Path) + len(e.Request.Query) +
-		len(e.Request.Body) + len(e.Response.Body) + findingBytes*len(e.Findings) +
+	n := entryBytes + len(e.Session) + len(e.Consumer) + len(e.Request.Method) + len(e.Request.Path) +
+		len(e.Request.Query) + len(e.Request.Body) + len(e.Response.Body) + findingBytes*len(e.Findings) +
 		fieldBytes*(cap(e.Request.Header)+cap(e.Response.Header))
 	for _, header := range []exchange.Header{e.Request.Header, e.Response.Header} {
 		for _, f := range header {
