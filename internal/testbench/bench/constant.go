@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 var children = map[string]func(file, port string) error{
 	"constant":    serveConstant,
 	"kin-openapi": loadAlone,
+	"relay":       serveRelay,
 }
 
 // constant is what a route always answers.
@@ -72,6 +75,20 @@ func constantApp(file string) (*fiber.App, error) {
 		})
 	}
 	return app, nil
+}
+
+// serveRelay is the least that a proxy can do with the standard library.
+func serveRelay(upstream, port string) error {
+	u, err := url.Parse(upstream)
+	if err != nil {
+		return err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = connections
+	return http.ListenAndServe("127.0.0.1:"+port, &httputil.ReverseProxy{
+		Transport: transport,
+		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(u); r.SetXForwarded() },
+	})
 }
 
 // loadAlone loads a document with kin-openapi and does nothing else, then answers. coldframe's start is compared with

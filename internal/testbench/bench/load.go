@@ -58,6 +58,9 @@ func load(o *options, p *programs, d *document) ([]result, error) {
 			return nil, err
 		}
 		running = append(running, at)
+		if s.name == base {
+			p.upstream = "http://" + at.address
+		}
 		fmt.Printf("%s: %s accepts connections after %v\n", d.name, s.name, time.Since(began).Round(time.Millisecond))
 		if err := begin(o, d, at, bodies); err != nil {
 			return nil, err

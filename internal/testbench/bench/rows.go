@@ -59,6 +59,13 @@ func documents() []document {
 			want: want{properties: map[string]string{"name": `"Fern"`, "tag": `"shade"`}},
 		}},
 	}, {
+		name: "Plant Store behind a proxy", servers: []string{"relay", "proxy", "prism-proxy"},
+		text: func() ([]byte, error) { return coldframe.PlantStore, nil },
+		rows: []row{{
+			name: "proxied", method: "POST", path: "/plants", body: `{"id":7,"name":"Fern","tag":"shade"}`, status: 200,
+			want: want{properties: map[string]string{"name": `"Fern"`, "tag": `"shade"`}},
+		}},
+	}, {
 		name: "GitHub", servers: all, text: github,
 		rows: []row{{
 			name: "github-get", method: "GET", path: "/repos/ann/garden", status: 200,

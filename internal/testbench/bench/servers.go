@@ -45,6 +45,15 @@ var servers = []server{
 	{"prism-log", "Prism with its log", func(p *programs, file, port string) []string {
 		return []string{"node", p.prism, "mock", "--port", port, file}
 	}},
+	{"relay", "httputil.ReverseProxy", func(p *programs, file, port string) []string {
+		return []string{p.self, "relay", p.upstream + "/proxied", port}
+	}},
+	{"proxy", "coldframe proxy", func(p *programs, file, port string) []string {
+		return []string{p.coldframe, "proxy", "--port", port, "--log", "off", file, p.upstream + "/proxied"}
+	}},
+	{"prism-proxy", "Prism's proxy", func(p *programs, file, port string) []string {
+		return []string{"node", p.prism, "proxy", "--port", port, "--verboseLevel", "silent", file, p.upstream + "/proxied"}
+	}},
 	{"kin-openapi", "kin-openapi alone", func(p *programs, file, port string) []string { // at starts alone
 		return []string{p.self, "kin-openapi", file, port}
 	}},
@@ -61,6 +70,7 @@ func serverNames() (names []string) {
 type programs struct {
 	work, self, coldframe string
 	prism                 string // script; "" if it is left out
+	upstream              string // URL of the constant server, which proxies forward to
 	pprof                 string // address of coldframe's profiles; "" if none
 }
 
@@ -101,7 +111,8 @@ func prepare(o *options) (*programs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot build coldframe: %w\n%s", err, out)
 	}
-	if len(o.servers) > 0 && !slices.Contains(o.servers, "prism") && !slices.Contains(o.servers, "prism-log") {
+	isPrism := func(name string) bool { return strings.HasPrefix(name, "prism") }
+	if len(o.servers) > 0 && !slices.ContainsFunc(o.servers, isPrism) {
 		return p, nil
 	}
 	install := exec.Command("npm", "install", "--no-audit", "--no-fund", "--prefix", o.work,
