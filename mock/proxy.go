@@ -46,6 +46,7 @@ type forwarded struct {
 	lacking  string     // the document's base path that its path lacks
 	checked  bool       // the findings on the request are known
 	enforced []exchange.Finding
+	share    bodies.Share // of the decoded response
 }
 
 // proxied answers requests of a proxy: those of the control API, and those that are forwarded.
@@ -81,6 +82,11 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 		})
 		if seen.Head != nil {
 			defer seen.Body.Release()
+			defer x.share.Release()
+		}
+		if x.enforced != nil {
+			response, _, whole := s.decoded(x, seen.Head)
+			s.observe(x, seen.Path, response, whole, began)
 		}
 		if refusal = s.refuseUnsent(x, seen); refusal == nil {
 			s.finishForwarded(x, seen, began)
@@ -199,18 +205,19 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 		}
 	}
 	known := slices.Clone(x.findings)
-	response := exchange.Response{Status: h.Status, Header: httpserver.Fields(h.Header)}
 	if s.enforces("responses") && !h.Streams {
 		h.Body.Hold()
-		if body, _, whole := h.Body.Seen(); whole {
-			response.Body = body
-			if wrong := errorsOf(s.checkResponse(x, &response, true)); len(wrong) > 0 {
-				x.enforced = wrong
-				return errEnforced
-			}
+		before := len(x.findings)
+		response, _, whole := s.decoded(x, h)
+		wrong := append(x.findings[before:], s.checkResponse(x, response, whole)...)
+		x.findings = x.findings[:before]
+		if wrong = errorsOf(wrong); len(wrong) > 0 {
+			x.enforced = wrong
+			return errEnforced
 		}
 	} else {
-		known = append(known, s.checkResponse(x, &response, false)...)
+		response := &exchange.Response{Status: h.Status, Header: httpserver.Fields(h.Header)}
+		known = append(known, s.checkResponse(x, response, false)...)
 	}
 	if origin, _ := x.ask.Header.Get("Origin"); s.options.Listen.CORS == "on" && origin != "" {
 		if host, _ := x.ask.Header.Get("Host"); s.core.Hosts.Trusts(origin, host) {
@@ -256,66 +263,74 @@ func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) *respond.Refusal {
 // maxCause limits the text of an error in a finding, in characters.
 const maxCause = 300
 
+// decoded returns a response as far as it has been seen, with its body decoded, and the size of that; whole says that it
+// is all of the body. It adds a finding if the body cannot be decoded.
+func (s *Server) decoded(x *forwarded, h *proxy.Head) (r *exchange.Response, size int64, whole bool) {
+	body, size, whole := h.Body.Seen()
+	r = &exchange.Response{Status: h.Status, Header: httpserver.Fields(h.Header), Body: body}
+	encoding, packed := r.Header.Get("Content-Encoding")
+	if !packed || !whole || len(body) == 0 {
+		return r, size, whole
+	}
+	x.share.Release()
+	x.share.Of = s.core.Bodies
+	plain, finding := decode.Decompress(encoding, body, s.options.Limits.MaxBody, &x.share)
+	if finding != nil {
+		x.findings = append(x.findings, exchange.OfResponse([]exchange.Finding{*finding})...)
+		return r, size, false
+	}
+	r.Body = plain
+	return r, int64(len(plain)), true
+}
+
 // finishForwarded validates what passed, and logs and records it.
 func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time) {
 	if !x.checked {
 		s.checkRequest(x)
 	}
-	requestCut, requestSize := false, int64(0)
-	if x.request != nil {
-		beginning, size, whole := x.request.Seen()
-		if requestSize = size; !whole {
-			x.ask.Body, requestCut = beginning, true
-		}
-	}
-	body, size, whole := seen.Body.Seen()
-	response := &x.answer.Response
-	*response = exchange.Response{Status: seen.Status, Header: httpserver.Fields(seen.Header), Body: body}
-	if encoding, packed := response.Header.Get("Content-Encoding"); packed && whole && len(body) > 0 {
-		share := bodies.Share{Of: s.core.Bodies}
-		defer share.Release()
-		plain, finding := decode.Decompress(encoding, body, s.options.Limits.MaxBody, &share)
-		if finding != nil {
-			x.findings = append(x.findings, exchange.OfResponse([]exchange.Finding{*finding})...)
-			whole = false
-		} else {
-			response.Body, size = plain, int64(len(plain))
-		}
-	}
-	checked := *response
-	if !whole {
-		checked.Body = nil
-	}
-	x.findings = append(x.findings, s.checkResponse(x, &checked, whole)...)
+	response, size, whole := s.decoded(x, seen.Head)
+	x.findings = append(x.findings, s.checkResponse(x, response, whole)...)
 	switch {
-	case seen.Err != nil && seen.Body.Failed() != nil && !errors.Is(seen.Err, context.Canceled):
-		x.findings = append(x.findings, exchange.Finding{Code: codeBrokeOff, In: exchange.InResponseBody,
-			Message: fmt.Sprintf("the upstream broke off after %d bytes", size)})
-	case !whole && !seen.Streams:
+	case whole:
+	case seen.Body.Failed() != nil && !errors.Is(seen.Err, context.Canceled):
+		x.findings = append(x.findings, exchange.Finding{
+			Code: codeBrokeOff, In: exchange.InResponseBody, Message: fmt.Sprintf("the upstream broke off after %d bytes", size),
+		})
+	default:
 		x.findings = append(x.findings, notChecked(exchange.InResponseBody, size, s.options.Limits.MaxBody))
 	}
 	x.findings = x.credentials().HideFindings(x.findings)
+	x.answer.Response = *response
 	x.recorded = x.contract.secrets.RedactBody(response)
 	s.log.exchange(x.exchanged, began)
 	p := passed{path: seen.Path}
-	if requestCut {
-		p.request = int(requestSize)
-	}
 	if !whole {
 		p.response = int(size)
+		x.answer.Body = nil // for the coverage
+	}
+	if x.request != nil {
+		if beginning, size, whole := x.request.Seen(); !whole {
+			x.ask.Body, p.request = beginning, int(size)
+		}
 	}
 	s.record(x.exchanged, began, p)
-	if !whole {
-		response.Body = nil
-	}
 	count(x.exchanged)
-	if observe := s.options.Proxy.Observe; observe != nil {
-		request := s.toUpstream(x.ask.Request, seen.Path).Plain()
-		observe(&report.Recorded{
-			Origin: recording.Origin(s.options.upstream), Request: request, Response: response,
-			Took: s.options.Clock().Sub(began), RequestCut: requestCut, ResponseCut: !whole,
-		})
+	s.observe(x, seen.Path, response, whole, began)
+}
+
+// observe passes an exchange on to Options.Proxy.Observe. path is the upstream's.
+func (s *Server) observe(x *forwarded, path string, r *exchange.Response, whole bool, began time.Time) {
+	if s.options.Proxy.Observe == nil {
+		return
 	}
+	requestWhole := true
+	if x.request != nil {
+		_, _, requestWhole = x.request.Seen()
+	}
+	s.options.Proxy.Observe(&report.Recorded{
+		Origin: recording.Origin(s.options.upstream), Request: s.toUpstream(x.ask.Request, path).Plain(), Response: r,
+		Took: s.options.Clock().Sub(began), RequestCut: !requestWhole, ResponseCut: !whole,
+	})
 }
 
 // newProxy returns the proxy of Options.Proxy; nil for a mock.
@@ -385,7 +400,11 @@ func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) [
 		r.Status == http.StatusSwitchingProtocols {
 		return nil
 	}
-	found := x.operation.validator.Response(x.ask.Method, r)
+	known := *r
+	if !whole {
+		known.Body = nil
+	}
+	found := x.operation.validator.Response(x.ask.Method, &known)
 	if !whole {
 		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
 	}
@@ -394,15 +413,15 @@ func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) [
 			found[i].Severity = exchange.Warning
 		}
 	}
-	if r.Status != 401 && r.Status != 403 {
-		missing := x.operation.auth.Check(x.ask.Request)
-		if r.Status < 300 {
-			for i := range missing {
-				missing[i].Message += ", and the upstream accepts the request"
-			}
-		}
-		found = exchange.OfResponse(found)
-		return append(missing, found...)
+	found = exchange.OfResponse(found)
+	if r.Status == 401 || r.Status == 403 {
+		return found
 	}
-	return exchange.OfResponse(found)
+	missing := x.operation.auth.Check(x.ask.Request)
+	for i := range missing {
+		if r.Status < 300 {
+			missing[i].Message += ", and the upstream accepts the request"
+		}
+	}
+	return append(missing, found...)
 }

@@ -99,6 +99,29 @@ func TestProxyEnforces(t *testing.T) {
 	}
 }
 
+// What is enforced is checked as it is decoded, and observed.
+func TestProxyEnforcesEncoded(t *testing.T) {
+	for body, want := range map[string]int{`{"name":"Rose"}`: 200, `{"name":7}`: 502} {
+		observed := make(chan *report.Recorded, 1)
+		s := startProxy(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			io.WriteString(z, body)
+			z.Close()
+		}, func(o *Options) {
+			o.Proxy.Enforce = "responses"
+			o.Proxy.Observe = func(x *report.Recorded) { observed <- x }
+		})
+		if status, got := post(t, http.DefaultClient, s.URL(), rose); status != want {
+			t.Errorf("%s: got %d %s", body, status, got)
+		}
+		if x := <-observed; string(x.Response.Body) != body || x.Response.Status != 200 {
+			t.Errorf("observed %d %s", x.Response.Status, x.Response.Body)
+		}
+	}
+}
+
 // A body that is longer than what is held is forwarded, with a finding.
 func TestProxyLongBodies(t *testing.T) {
 	long := `{"name":"` + strings.Repeat("x", 2000) + `"}`
@@ -184,6 +207,11 @@ func TestProxyWebSocket(t *testing.T) {
 		if _, err := io.ReadFull(in, echo); err != nil || string(echo) != "ping" {
 			t.Fatalf("got %q, %v", echo, err)
 		}
+	}
+	conn.Close()
+	s.Close()
+	if all := s.Requests(); len(all) != 1 || all[0].Response.Status != 101 {
+		t.Errorf("the journal has %v", all)
 	}
 }
 

@@ -156,7 +156,8 @@ func (p *Proxy) Forward(w http.ResponseWriter, r *http.Request, steps Steps) (se
 		if f.stop != nil {
 			f.stop()
 		}
-		seen = Seen{Head: f.head, Path: f.path, Sent: out.begun, Err: f.err}
+		upgraded := f.head != nil && f.head.Status == http.StatusSwitchingProtocols && f.err == nil
+		seen = Seen{Head: f.head, Path: f.path, Sent: out.begun || upgraded, Err: f.err}
 		if cause := recover(); cause != nil {
 			if cause != http.ErrAbortHandler {
 				panic(cause)
