@@ -19,9 +19,7 @@ func guarded(s *Server, r *exchange.Request) (x *exchanged) {
 		if cause == nil {
 			return
 		}
-		stack := strings.ReplaceAll(strings.TrimSpace(string(debug.Stack())), "\n", "\n  ")
-		request := exchange.Quote(r.Method + " " + r.Path)
-		s.log.note("the mock failed at %s, please report it: %v\n  %s", request, cause, stack)
+		s.logFault(r.Method+" "+r.Path, cause)
 		x = s.handle(r, func(*exchanged) *respond.Refusal {
 			return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
 				Code: codeFault, In: exchange.InRequest, Message: fmt.Sprintf("the mock failed: %v; its log has more", cause),
@@ -29,4 +27,10 @@ func guarded(s *Server, r *exchange.Request) (x *exchanged) {
 		})
 	}()
 	return s.exchange(r)
+}
+
+// logFault logs what a panic ended, from the deferred function that recovers.
+func (s *Server) logFault(request string, cause any) {
+	stack := strings.ReplaceAll(strings.TrimSpace(string(debug.Stack())), "\n", "\n  ")
+	s.log.note("coldframe failed at %s, please report it: %v\n  %s", exchange.Quote(request), cause, stack)
 }

@@ -328,7 +328,7 @@ func count(x *exchanged) {
 	}
 	use := coverage.Use{
 		Operation: x.operation.Operation.Operation, Values: &x.ask.Values,
-		Session: x.session.Name, Response: &x.answer.Response, Written: x.written, Parts: x.answer.Parts,
+		Session: cmp.Or(x.consumer, x.session.Name), Response: &x.answer.Response, Written: x.written, Parts: x.answer.Parts,
 	}
 	if kept := x.answer.Kept; kept != nil {
 		use.Repeated = &kept.Counted

@@ -47,6 +47,7 @@ type forwarded struct {
 	checked  bool       // the findings on the request are known
 	enforced []exchange.Finding
 	share    bodies.Share // of the decoded response
+	finished bool
 }
 
 // proxied answers requests of a proxy: those of the control API, and those that are forwarded.
@@ -55,13 +56,21 @@ func (s *Server) proxied(w http.ResponseWriter, r *http.Request) {
 		s.core.ServeHTTP(w, r)
 		return
 	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			if cause != http.ErrAbortHandler {
+				s.logFault(r.Method+" "+r.URL.Path, cause)
+			}
+			panic(http.ErrAbortHandler)
+		}
+	}()
 	s.forward(s.core.Patient(w, r), r)
 }
 
 // forward passes a request on to the upstream:
 //
 //	preflight → route → session → [validate] → forward → [validate the response] → send
-//	→ validate → log → journal → coverage → recording
+//	→ validate → log → journal → recording → coverage
 //
 // The steps in brackets come first if they are enforced. A request that is not forwarded, and a response that is
 // refused, is answered with problem details.
@@ -78,7 +87,10 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 	if refusal == nil && x.answer.Status == 0 {
 		seen := s.upstream.Forward(w, r, proxy.Steps{
 			Base: x.base, MissingBase: x.lacking, Stopped: s.context,
-			Head: func(h *proxy.Head) error { return s.head(x, h) },
+			Head: func(h *proxy.Head) error {
+				h.Body.AtEnd = func() { s.finishForwarded(x, h, nil, began) }
+				return s.head(x, h)
+			},
 		})
 		if seen.Head != nil {
 			defer seen.Body.Release()
@@ -89,7 +101,7 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 			s.observe(x, seen.Path, response, whole, began)
 		}
 		if refusal = s.refuseUnsent(x, seen); refusal == nil {
-			s.finishForwarded(x, seen, began)
+			s.finishForwarded(x, seen.Head, seen.Err, began)
 			if seen.Err != nil {
 				panic(http.ErrAbortHandler)
 			}
@@ -283,16 +295,21 @@ func (s *Server) decoded(x *forwarded, h *proxy.Head) (r *exchange.Response, siz
 	return r, int64(len(plain)), true
 }
 
-// finishForwarded validates what passed, and logs and records it.
-func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time) {
+// finishForwarded validates what passed, and logs and records it: before the client has all of a response that ends well,
+// so that it finds the exchange in the journal. err says why a response ended otherwise.
+func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began time.Time) {
+	if x.finished {
+		return
+	}
+	x.finished = true
 	if !x.checked {
 		s.checkRequest(x)
 	}
-	response, size, whole := s.decoded(x, seen.Head)
+	response, size, whole := s.decoded(x, h)
 	x.findings = append(x.findings, s.checkResponse(x, response, whole)...)
 	switch {
 	case whole:
-	case seen.Body.Failed() != nil && !errors.Is(seen.Err, context.Canceled):
+	case h.Body.Failed() != nil && !errors.Is(err, context.Canceled):
 		x.findings = append(x.findings, exchange.Finding{
 			Code: codeBrokeOff, In: exchange.InResponseBody, Message: fmt.Sprintf("the upstream broke off after %d bytes", size),
 		})
@@ -303,7 +320,7 @@ func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time)
 	x.answer.Response = *response
 	x.recorded = x.contract.secrets.RedactBody(response)
 	s.log.exchange(x.exchanged, began)
-	p := passed{path: seen.Path}
+	p := passed{path: h.Path}
 	if !whole {
 		p.response = int(size)
 		x.answer.Body = nil // for the coverage
@@ -315,7 +332,7 @@ func (s *Server) finishForwarded(x *forwarded, seen proxy.Seen, began time.Time)
 	}
 	s.record(x.exchanged, began, p)
 	count(x.exchanged)
-	s.observe(x, seen.Path, response, whole, began)
+	s.observe(x, h.Path, response, whole, began)
 }
 
 // observe passes an exchange on to Options.Proxy.Observe. path is the upstream's.

@@ -472,16 +472,23 @@ func TestProxyOptions(t *testing.T) {
 
 // The control API of a proxy has a port of its own: the upstream's pages have the origin of the proxy.
 func TestProxyControl(t *testing.T) {
-	s := startProxy(t, namedRose, nil)
+	observed := make(chan bool, 1)
+	s := startProxy(t, namedRose, func(o *Options) { o.Proxy.Observe = func(*report.Recorded) { observed <- true } })
 	if status, _ := get(t, s, "/__coldframe/requests"); status != 404 {
 		t.Errorf("the proxy's port answers %d", status)
 	}
 	if status, _ := get(t, s, "/__coldframe/health"); status != 200 {
 		t.Errorf("health is %d", status)
 	}
-	response, err := http.Get(s.ControlURL() + "/__coldframe/requests")
-	if err != nil || response.StatusCode != 200 {
-		t.Fatal(response, err)
+	post(t, http.DefaultClient, s.URL(), rose)
+	<-observed // after it was counted
+	for path, want := range map[string]int{
+		"requests": 200, "coverage?consumer=Go-http-client": 200, "coverage?consumer=other": 404,
+	} {
+		response, err := http.Get(s.ControlURL() + "/__coldframe/" + path)
+		if err != nil || response.StatusCode != want {
+			t.Fatal(path, response, err)
+		}
+		response.Body.Close()
 	}
-	response.Body.Close()
 }

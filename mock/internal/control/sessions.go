@@ -175,7 +175,7 @@ var coverageTypes = map[string]string{
 }
 
 func (h *Handler) getCoverage(c *call) (any, error) {
-	report, err := h.coverage(c.session())
+	report, err := h.coverage(c.session(), c.query("consumer"))
 	if err != nil {
 		return nil, err
 	}
@@ -188,9 +188,15 @@ func (h *Handler) getCoverage(c *call) (any, error) {
 	return report, nil
 }
 
-// coverage returns the report on one session, nil for all sessions.
-func (h *Handler) coverage(session *string) (*coverage.Report, error) {
+// coverage returns the report on one session, nil for all sessions, or on one consumer of a proxy.
+func (h *Handler) coverage(session *string, consumer string) (*coverage.Report, error) {
 	used := h.Served().Coverage
+	if consumer != "" {
+		if report := used.Session(consumer); report != nil {
+			return report, nil
+		}
+		return nil, &Failure{Status: 404, Detail: fmt.Sprintf("no request of a consumer %q was forwarded", consumer)}
+	}
 	if session == nil {
 		return used.Report(), nil
 	}

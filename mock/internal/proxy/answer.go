@@ -14,7 +14,7 @@ func modifyResponse(r *http.Response) error {
 	f := of(r.Request)
 	p := f.proxy
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	head := &Head{Status: r.StatusCode, Header: r.Header.Clone(), Answer: r.Header, Request: f.request}
+	head := &Head{Path: f.path, Status: r.StatusCode, Header: r.Header.Clone(), Answer: r.Header, Request: f.request}
 	head.Streams = r.StatusCode == http.StatusSwitchingProtocols || kind == "text/event-stream"
 	for _, name := range []string{"Location", "Content-Location"} {
 		if values := r.Header[name]; len(values) == 1 {

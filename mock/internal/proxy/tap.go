@@ -10,6 +10,9 @@ import (
 
 // Tap is a body that passes, and keeps its beginning. One goroutine reads it; Seen may be called at any time.
 type Tap struct {
+	// AtEnd is called once, before the last piece of a body that ended well is passed on. Default: nothing.
+	AtEnd func()
+
 	from  io.ReadCloser
 	limit int // bytes that are kept
 
@@ -35,23 +38,26 @@ func NewTap(from io.ReadCloser, announced int64, limit int, budget *bodies.Budge
 }
 
 // Read implements io.Reader.
-func (t *Tap) Read(p []byte) (int, error) {
+func (t *Tap) Read(p []byte) (n int, err error) {
 	t.mu.Lock()
-	if t.held > 0 {
-		defer t.mu.Unlock()
-		n := copy(p, t.seen[len(t.seen)-t.held:])
+	switch {
+	case t.held > 0:
+		n = copy(p, t.seen[len(t.seen)-t.held:])
 		t.held -= n
-		return n, nil
+	case t.ended:
+		err = t.end()
+	default:
+		t.mu.Unlock()
+		n, err = t.from.Read(p)
+		t.mu.Lock()
+		t.keep(p[:n], err)
 	}
-	if t.ended {
-		defer t.mu.Unlock()
-		return 0, t.end()
-	}
+	isLast := t.ended && t.held == 0 && t.failed == nil
 	t.mu.Unlock()
-	n, err := t.from.Read(p)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.keep(p[:n], err)
+	if isLast && t.AtEnd != nil {
+		t.AtEnd()
+		t.AtEnd = nil
+	}
 	return n, err
 }
 
