@@ -49,6 +49,7 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		Findings: x.credentials().HideFindings(slices.Clone(x.findings)),
 		Notes:    x.notes,
 		Consumer: x.consumer,
+		Mocked:   x.ask.Mocked,
 	}
 	e.Response.Body = x.credentials().HideBytes(x.recorded)
 	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer

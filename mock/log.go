@@ -85,6 +85,9 @@ func (l *logger) exchange(x *exchanged, began time.Time) {
 	if x.rule != nil {
 		fmt.Fprintf(&b, "  scenario %s, rule %d", visible.Line(x.rule.Scenario), x.rule.Number)
 	}
+	if x.ask.Mocked != "" {
+		b.WriteString("  mocked: " + x.ask.Mocked)
+	}
 	if x.delay > 0 {
 		fmt.Fprintf(&b, "  delay %s", x.delay)
 	}
@@ -124,6 +127,9 @@ func (l *logger) exchangeJSON(x *exchanged, target string, took time.Duration) {
 	}
 	if x.rule != nil {
 		attributes = append(attributes, slog.String("scenario", x.rule.Scenario), slog.Int("rule", x.rule.Number))
+	}
+	if x.ask.Mocked != "" {
+		attributes = append(attributes, slog.String("mocked", x.ask.Mocked))
 	}
 	if len(x.findings) > 0 {
 		attributes = append(attributes, slog.Any("findings", x.findings))

@@ -22,6 +22,7 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/state"
 	report "github.com/coldframe/coldframe/report/exchange"
 )
@@ -67,6 +68,7 @@ type Options struct {
 	Callbacks string
 	allow     callbacks.Allow // of Callbacks
 	upstream  *url.URL        // of Proxy; nil for a mock
+	choices   *proxy.Choices  // of Proxy
 	// Delay is the delay before every response. Default 0.
 	Delay time.Duration
 
@@ -208,6 +210,14 @@ type ProxyOptions struct {
 	Header http.Header
 	// TLS is for a service with https. Default: the certificates of the system.
 	TLS *tls.Config
+	// Mock and Forward are the operations that are mocked and those that are forwarded: "POST /orders", "/orders/*",
+	// "tag:billing", an operationId or a glob of these. Forward wins. Default: all are forwarded, and with Forward alone
+	// all others are mocked.
+	Mock, Forward []string
+	// Fallback lists the failures of the service after which a request is mocked: "501", "404" (of an operation that the
+	// service does not have), "unreachable", "timeout", "malformed". An operation that answered 501 or 404 is mocked for
+	// half a minute. Default: 501 and unreachable. "off" is for none.
+	Fallback []string
 	// Timeout limits the time from the end of a request to the head of its response; after it the response is a 504.
 	// Default: one minute.
 	Timeout time.Duration
@@ -391,6 +401,17 @@ func (o *Options) checkUpstream() error {
 		return &OptionError{"Proxy.Upstream", "it has a query or a fragment; only scheme, host and path count"}
 	}
 	o.upstream = u
+	if o.Proxy.Fallback == nil {
+		o.Proxy.Fallback = []string{"501", "unreachable"}
+	}
+	for _, f := range o.Proxy.Fallback {
+		if f != "off" && !slices.Contains(proxy.Fallbacks, f) {
+			return &OptionError{"Proxy.Fallback", fmt.Sprintf("%q is none of off, %s", f, strings.Join(proxy.Fallbacks, ", "))}
+		}
+	}
+	if o.choices, err = proxy.NewChoices(o.Proxy.Mock, o.Proxy.Forward, o.Proxy.Fallback, o.Clock); err != nil {
+		return &OptionError{"Proxy.Mock", err.Error()}
+	}
 	if o.Control.Port == 0 && o.Control.Mode != "off" {
 		o.Control.Port = FreePort
 	}

@@ -61,6 +61,9 @@ type effect struct {
 	fault httpserver.Fault
 }
 
+// mockedField says, in a response of a proxy, why the request was not forwarded.
+const mockedField = "Coldframe-Mocked"
+
 // exchange answers a request:
 //
 //	accept:  preflight → route → methods → preferences → session → authenticate → misspelt parameters → decode → validate
@@ -312,6 +315,9 @@ func (s *Server) finish(x *exchanged, began time.Time) {
 	}
 	if applied := x.ask.Preferences.Applied(x.answer.Ignored); applied != "" {
 		x.answer.Header.Set("Preference-Applied", applied)
+	}
+	if x.ask.Mocked != "" {
+		x.answer.Header.Set(mockedField, x.ask.Mocked)
 	}
 	if s.options.Listen.CORS == "on" {
 		httpserver.AllowOrigin(x.ask.Request, &x.answer.Response, s.core.Hosts)

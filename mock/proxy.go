@@ -6,9 +6,11 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,11 +81,15 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 	x := &forwarded{exchanged: s.begin(httpserver.Head(r))}
 	x.delay = 0
 	if r.Body != nil && r.Body != http.NoBody {
-		x.request = proxy.NewTap(r.Body, r.ContentLength, s.options.Limits.MaxBody, s.core.Bodies)
+		x.request = proxy.NewTap(io.NopCloser(r.Body), r.ContentLength, s.options.Limits.MaxBody, s.core.Bodies)
 		r.Body = x.request
 		defer x.request.Release()
 	}
 	refusal := s.acceptForwarded(x, r)
+	if x.ask.Mocked != "" && refusal == nil {
+		s.mockInstead(w, r, x.ask.Mocked)
+		return
+	}
 	if refusal == nil && x.answer.Status == 0 {
 		seen := s.upstream.Forward(w, r, proxy.Steps{
 			Base: x.base, MissingBase: x.lacking, Stopped: s.context,
@@ -95,6 +101,12 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 		if seen.Head != nil {
 			defer seen.Body.Release()
 			defer x.share.Release()
+		}
+		if !seen.Sent {
+			if reason := s.fallsBack(x, seen); reason != "" && (x.request == nil || x.request.Rewind()) {
+				s.mockInstead(w, r, reason)
+				return
+			}
 		}
 		if x.enforced != nil {
 			response, _, whole := s.decoded(x, seen.Head)
@@ -157,6 +169,10 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 		if paths := operation.BasePaths; x.base == "" && len(paths) == 2 { // one, and ""
 			x.lacking = paths[0]
 		}
+		if source, reason := s.choices.Of(operation.Operation.Operation); source == proxy.Mock {
+			q.Mocked = reason
+			return nil
+		}
 	} else if q.Method != "OPTIONS" {
 		x.findings = c.unrouted(q.Request, result).Findings
 	}
@@ -202,8 +218,69 @@ func (s *Server) consumerOf(x *exchanged) string {
 // maxConsumer limits the name of a consumer, in characters.
 const maxConsumer = 100
 
-// errEnforced refuses a response that leaves the document.
-var errEnforced = errors.New("the response leaves the document")
+// mockInstead answers a request with the mock.
+func (s *Server) mockInstead(w http.ResponseWriter, r *http.Request, reason string) {
+	core := *s.core
+	core.Serve = func(q *exchange.Request) httpserver.Answer {
+		q.Mocked = reason
+		return s.serve(q)
+	}
+	core.ServeHTTP(w, r)
+}
+
+// fallsBack returns why a request to which the upstream gave no usable response is mocked; "" if it is not.
+func (s *Server) fallsBack(x *forwarded, seen proxy.Seen) string {
+	if x.operation == nil || x.enforced != nil {
+		return ""
+	}
+	var dial *net.OpError
+	var timeout net.Error
+	switch err := seen.Err; {
+	case err == errLacking:
+		s.choices.Lacks(x.operation.Operation.Operation, seen.Status)
+		return fmt.Sprintf("the upstream answered %d", seen.Status)
+	case errors.Is(err, context.Canceled), errors.Is(err, proxy.ErrLoop):
+	case errors.As(err, &dial) && dial.Op == "dial":
+		if s.choices.FallsBack("unreachable") {
+			return "the upstream is unreachable"
+		}
+	case errors.As(err, &timeout) && timeout.Timeout():
+		if s.choices.FallsBack("timeout") {
+			return "the upstream did not answer in time"
+		}
+	case s.choices.FallsBack("malformed"):
+		return "the upstream gave no valid response"
+	}
+	return ""
+}
+
+// lacks reports whether a response says that the upstream does not have the operation: 501, or a 404 to a path without
+// variables whose body is no documented one.
+func (s *Server) lacks(x *forwarded, h *proxy.Head) bool {
+	if x.operation == nil || !s.choices.FallsBack(strconv.Itoa(h.Status)) {
+		return false
+	}
+	switch h.Status {
+	case http.StatusNotImplemented:
+		return true
+	case http.StatusNotFound:
+		if strings.Contains(x.operation.Path, "{") {
+			return false
+		}
+		h.Body.Hold()
+		response, _, whole := s.decoded(x, h)
+		documented := x.operation.Response(h.Status)
+		return documented == nil || documented.Status != "default" && whole &&
+			len(x.operation.validator.Response(x.ask.Method, response)) > 0
+	}
+	return false
+}
+
+// Reasons for which a response is not sent.
+var (
+	errEnforced = errors.New("the response leaves the document")
+	errLacking  = errors.New("the upstream does not have the operation")
+)
 
 // head runs before the head of a response is sent. It adds the findings that are known by then.
 func (s *Server) head(x *forwarded, h *proxy.Head) error {
@@ -215,6 +292,9 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 		if whole {
 			s.checkRequest(x)
 		}
+	}
+	if s.lacks(x, h) {
+		return errLacking
 	}
 	known := slices.Clone(x.findings)
 	if s.enforces("responses") && !h.Streams {
@@ -356,6 +436,7 @@ func newProxy(s *Server) *proxy.Proxy {
 	if o.upstream == nil {
 		return nil
 	}
+	s.choices = o.choices
 	var config *tls.Config
 	if o.Proxy.TLS != nil {
 		config = o.Proxy.TLS.Clone()

@@ -51,6 +51,7 @@ type Entry struct {
 	Delay       time.Duration // how long the response was then held back
 	Session     string        // "" for requests that name none
 	Consumer    string        // who sent a forwarded request; "" if that is not known
+	Mocked      string        // why a proxy did not forward the request; "" if it did, and for a mock
 	Operation   string        // "POST /plants", with the document's template; "" if the request led to no operation
 	OperationID string        // the operationId, or Operation if there is none
 	Request     exchange.Request
@@ -69,7 +70,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 	all := make([]*Entry, 0, len(entries))
 	for _, e := range entries {
 		plain := &Entry{
-			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer,
+			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer, Mocked: e.Mocked,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
@@ -84,7 +85,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 // MarshalJSON writes the entry as the control API does: one object, in one line.
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
-		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer,
+		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer, Mocked: e.Mocked,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}

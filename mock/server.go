@@ -44,6 +44,7 @@ type Server struct {
 	now        func() time.Time   // the clock of sessions
 	issuer     *issuer.Issuer     // nil: none, see Options.Auth
 	http       *httpserver.Server // nil: none, see Options.Listen.NoListener
+	choices    *proxy.Choices     // of the operations that a proxy forwards; nil for a mock
 	upstream   *proxy.Proxy       // nil: a mock, see Options.Proxy
 	recording  *recording.Writer  // nil: none, see Options.Proxy.Record
 	apart      *httpserver.Server // serves the control API on its own port; nil if http serves it

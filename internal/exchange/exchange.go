@@ -37,6 +37,8 @@ type Request struct {
 	ClientCertificate bool
 	// Origin is the scheme and the host by which the client reaches the server, if a trusted proxy says so.
 	Origin string `json:"-"`
+	// Mocked says why a proxy does not forward the request; "" if it does, and for a mock.
+	Mocked string `json:"-"`
 	// Head is shared by the requests of a connection with the same fields; nil if they are not compared.
 	Head *Head `json:"-"`
 }

@@ -34,6 +34,7 @@ type Exchange struct {
 	Delay        int64     `json:"delay"`        // in milliseconds
 	Session      string    `json:"session"`
 	Consumer     string    `json:"consumer"`  // who sent a forwarded request; "" if that is not known
+	Mocked       string    `json:"mocked"`    // why a proxy did not forward the request; "" if it did
 	Operation    string    `json:"operation"` // operationId or "METHOD path"; "" if none
 	Request      Message   `json:"request"`
 	Response     Message   `json:"response"`

@@ -122,7 +122,7 @@ func New(c *spec.Contract, r Rules, now time.Time) (*Set, error) {
 	for i := range r.Waivers {
 		w := &waiver{Waiver: &r.Waivers[i], holds: !r.Waivers[i].note().hasRunOut(now)}
 		w.operations = b.bind(w.note(), "waiver", w.Operation, w.Check)
-		w.place, w.kind = glob(cmp.Or(w.Place, "*")), glob(cmp.Or(w.Kind, "*"))
+		w.place, w.kind = spec.Glob(cmp.Or(w.Place, "*")), spec.Glob(cmp.Or(w.Kind, "*"))
 		b.set.waivers = append(b.set.waivers, w)
 	}
 	if b.problems != nil {
@@ -161,7 +161,7 @@ func (b *binder) rule(r *OperationRule) {
 
 // bind returns the operations that a pattern names, and notes what is wrong with a rule or waiver.
 func (b *binder) bind(n *note, what, pattern string, ids ...string) []*spec.Operation {
-	matches, all, known := Pattern(pattern), []*spec.Operation(nil), []string(nil)
+	matches, all, known := spec.Pattern(pattern), []*spec.Operation(nil), []string(nil)
 	for _, o := range b.contract.Operations {
 		known = append(known, o.Method+" "+o.Path, o.ID)
 		if matches != nil && matches(o) {

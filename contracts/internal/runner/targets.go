@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
-	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -31,7 +30,7 @@ func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 	var include, exclude []func(*spec.Operation) bool
 	for _, text := range s.Patterns {
 		rest, excludes := strings.CutPrefix(strings.TrimSpace(text), "!")
-		p := rules.Pattern(rest)
+		p := spec.Pattern(rest)
 		switch {
 		case p == nil:
 			return nil, fmt.Errorf("operation %q: want a path, METHOD path, an operationId or tag:NAME", text)

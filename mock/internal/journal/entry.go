@@ -20,6 +20,7 @@ type Entry struct {
 	Delay     time.Duration // added before the response is sent
 	Session   string        // "" for the base state
 	Consumer  string        // who sent a forwarded request; "" if that is not known
+	Mocked    string        // why a proxy did not forward the request; "" if it did, and for a mock
 	Operation Operation     // zero if no operation matched
 	Request   exchange.Request
 	Response  exchange.Response
@@ -106,6 +107,7 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Delay:        e.Delay.Milliseconds(),
 		Session:      e.Session,
 		Consumer:     e.Consumer,
+		Mocked:       e.Mocked,
 		Request:      newMessage(e.Request.Header, e.Request.Body, e.RequestSize),
 		Response:     newMessage(e.Response.Header, e.Response.Body, e.ResponseSize),
 		Fault:        e.Fault,
@@ -134,6 +136,7 @@ type entryObject struct {
 	Delay        int64              `json:"delay,omitempty"` // milliseconds
 	Session      string             `json:"session,omitempty"`
 	Consumer     string             `json:"consumer,omitempty"`
+	Mocked       string             `json:"mocked,omitempty"`
 	Operation    string             `json:"operation,omitempty"`
 	Request      messageObject      `json:"request"`
 	Response     messageObject      `json:"response"`

@@ -124,6 +124,18 @@ func (t *Tap) Close() error {
 	return t.from.Close()
 }
 
+// Rewind makes Read return the body from its beginning again, and reports whether that is possible: if all of it, or
+// nothing, has been read, and all that has been read is kept. Nobody else may read the body any more.
+func (t *Tap) Rewind() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.full || !t.ended && t.size > int64(t.held) || t.failed != nil {
+		return false
+	}
+	t.held = len(t.seen)
+	return true
+}
+
 // Seen returns the beginning of the body, its number of bytes so far, and whether the beginning is all of a body that
 // has ended. The bytes must not be changed.
 func (t *Tap) Seen() (beginning []byte, size int64, whole bool) {

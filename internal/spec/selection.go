@@ -1,17 +1,16 @@
-package rules
+package spec
 
 import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Pattern reads a pattern of operations: whether one matches it; nil if it says nothing.
-func Pattern(text string) func(*spec.Operation) bool {
+// Pattern reads a pattern of operations, and returns whether an operation matches it: "POST /plants", "/plants/*",
+// "tag:plants", "POST", an operationId, or a glob of these. It returns nil for a pattern that says nothing.
+func Pattern(text string) func(*Operation) bool {
 	if tag, ok := strings.CutPrefix(text, "tag:"); ok && tag != "" {
-		return func(o *spec.Operation) bool { return slices.ContainsFunc(o.Tags, glob(tag)) }
+		return func(o *Operation) bool { return slices.ContainsFunc(o.Tags, Glob(tag)) }
 	}
 	method, name, both := strings.Cut(text, " ")
 	switch {
@@ -22,8 +21,8 @@ func Pattern(text string) func(*spec.Operation) bool {
 	case text != strings.ToUpper(text) || strings.ContainsAny(text, "/*"):
 		method, name = "", text
 	}
-	matches := glob(name)
-	return func(o *spec.Operation) bool {
+	matches := Glob(name)
+	return func(o *Operation) bool {
 		if method != "" && method != "*" && method != strings.ToUpper(o.Method) {
 			return false
 		}
@@ -31,7 +30,7 @@ func Pattern(text string) func(*spec.Operation) bool {
 	}
 }
 
-// glob returns whether a text matches a pattern in which "*" stands for any characters, "/" among them.
-func glob(pattern string) func(text string) bool {
+// Glob returns whether a text matches a pattern in which "*" stands for any characters, "/" among them.
+func Glob(pattern string) func(text string) bool {
 	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)") + "$").MatchString
 }
