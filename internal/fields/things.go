@@ -136,7 +136,7 @@ func Named(name string) Thing {
 		return is(w, "wrapping") || strings.Trim(w, formats.Digits) == ""
 	})
 	switch last := len(all) - 1; {
-	case len(words) == 0 && last > 0 && (all[last] == "type" || all[last] == "model"): // data_type
+	case len(words) == 0 && last > 0 && is(all[last], "kind"): // data_type
 		words = all
 	case len(words) == 0:
 		return Thing{}

@@ -181,7 +181,9 @@ func (in *inference) sentBulk(o *operation, c *candidate) *Bulk {
 	return bulk
 }
 
-func isDeletion(verb string) bool { return verb == "delete" || verb == "remove" }
+func isDeletion(verb string) bool {
+	return slices.ContainsFunc(pastsOf(verb), func(past string) bool { return words.Outcomes.Has(past, "deleted") })
+}
 
 // holdsKeys reports whether an array holds keys of a resource's items: ids, skus of sku, orderIds.
 func holdsKeys(m member, r *Resource) bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/words"
 )
@@ -97,8 +98,15 @@ func (all leaves) beside(names []string, role *words.Role) *leaf {
 	return nil
 }
 
-func (all leaves) below(name, parent string) *leaf {
-	return all.firstOf([]string{name}, func(l *leaf) bool { return l.parent == parent })
+// ofTokens returns the first property whose name and the name of the object around it make one of some names:
+// {tokens: {access}} has accesstoken. It returns nil if none.
+func (all leaves) ofTokens(names []string) *leaf {
+	if i := slices.IndexFunc(all, func(l leaf) bool {
+		return l.parent != "" && slices.Contains(names, l.name+naming.Singular(l.parent))
+	}); i >= 0 {
+		return &all[i]
+	}
+	return nil
 }
 
 func (all leaves) firstOf(names []string, fits func(*leaf) bool) *leaf {

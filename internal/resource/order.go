@@ -45,6 +45,11 @@ var orderWords = func() map[string]string {
 	return all
 }()
 
+// IsDescending reports whether a value of a parameter for the direction means descending: desc, -1, the true of a flag.
+func IsDescending(text string) bool {
+	return text == "-1" || text == "true" || orderWords[strings.ToLower(text)] == "descending"
+}
+
 // orderOf returns what a list of items can be sorted by: their properties in it, and all that they have.
 func orderOf(o *spec.Operation, p properties, all view) Order {
 	order := Order{byName: map[string]OrderKey{}}
@@ -261,7 +266,7 @@ func (o *Order) promised(text string) (s Sorting) {
 					}
 				}
 			}
-			if i+2 < len(w) && (word == "sorted" || word == "ordered") && w[i+1] == "by" {
+			if i+2 < len(w) && orderWords[word] == "sorted" && w[i+1] == "by" {
 				down := i+3 < len(w) && orderWords[w[i+3]] == "descending"
 				if o.add(&s, w[i+2], down); !s.isZero() {
 					return s

@@ -128,6 +128,11 @@ var Flags = open("flags.tsv")
 // Maps is what the properties of maps are called, separated by spaces, by the last word of the map's name.
 var Maps = open("maps.tsv")
 
+// Marks are the phrases around marked values in descriptions. Columns: the phrase; "list" if a list of values follows,
+// "choice" likewise unless a "rival" phrase does, which says that the values are properties; "example" if an example
+// follows; "condition" begins a clause that a list may not be in; "joint" stands between two values.
+var Marks = open("marks.tsv")
+
 // Units are units and notations that descriptions state. Columns: the phrase, in lower case; the kind: "number" for
 // a range, "unix" for times in so many units a second since 1970, "layout" for one of times as package time has
 // them; the value.
@@ -215,6 +220,10 @@ var Currencies = open("currencies.tsv")
 // Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest" or
 // "oldest" for the order of a time, "most" or "least" for the order of a number that is named beside the word.
 var Orders = open("orders.tsv")
+
+// Comparisons are the words that stand before or after a property in the name of a filter. Columns: the word; how the
+// property compares with the value, as = != < <= > >=, and ~ for a text that contains it.
+var Comparisons = open("comparisons.tsv")
 
 // Outcomes are the words for what became of an item: it was created, changed or deleted, or none of that, which is
 // "failed". Columns: the word; the outcome.
