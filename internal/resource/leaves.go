@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/words"
 )
@@ -98,11 +97,11 @@ func (all leaves) beside(names []string, role *words.Role) *leaf {
 	return nil
 }
 
-// ofTokens returns the first property whose name and the name of the object around it make one of some names:
-// {tokens: {access}} has accesstoken. It returns nil if none.
+// ofTokens returns the first property that makes one of some names with the name of the object around it before it:
+// {access: {token}} has accesstoken. It returns nil if none.
 func (all leaves) ofTokens(names []string) *leaf {
 	if i := slices.IndexFunc(all, func(l leaf) bool {
-		return l.parent != "" && slices.Contains(names, l.name+naming.Singular(l.parent))
+		return l.parent != "" && slices.Contains(names, l.parent+l.name)
 	}); i >= 0 {
 		return &all[i]
 	}

@@ -90,7 +90,7 @@ func (f *loginFacts) readRequest(cache *schemaCache) {
 var answerNames = func() map[string]bool {
 	names := map[string]bool{tokenType: true}
 	for _, name := range slices.Concat(accessNames, refreshNames, expiresNames, identifierNames, ticketNames, keyNames) {
-		names[name], names[strings.TrimSuffix(name, "token")] = true, true
+		names[name] = true
 	}
 	return names
 }()
