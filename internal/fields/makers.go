@@ -141,8 +141,6 @@ func function(name string) maker {
 		return maker{texts: depending(codeOf)}
 	case "color":
 		return maker{texts: writes((*formats.Faker).HexColor), formats: "color"}
-	case "comment":
-		return maker{texts: depending(comment)}
 	case "company":
 		return maker{texts: writes(companyName)}
 	case "coordinates":
@@ -201,7 +199,7 @@ func function(name string) maker {
 	case "longitude":
 		return maker{texts: near(longitude)}
 	case "message":
-		return maker{texts: saying("said-messages")}
+		return maker{texts: depending(message)}
 	case "middle-name":
 		return maker{texts: writes((*formats.Faker).FirstName)}
 	case "name":
@@ -222,8 +220,6 @@ func function(name string) maker {
 		return maker{texts: several{Maker(publicKey), digest(64), digest(32)}}
 	case "readable-name":
 		return maker{texts: depending(readableName)}
-	case "reason":
-		return maker{texts: saying("said-reasons")}
 	case "region":
 		return maker{texts: inPlaces{region, func(t *town) string { return t.regionCode }}, listed: true}
 	case "secret":
