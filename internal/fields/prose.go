@@ -55,8 +55,8 @@ func ordinal(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(99)) }
 
 func plainText(words []string, t Thing) []Maker { return []Maker{plain(words, t)} }
 
-// Tell turns a text without a hint into a plain one about a thing. It does so with all hints if that is all that a whole
-// body is: the path names what the body is about, not the body.
+// Tell turns a text without a hint into a plain one about a thing. If the text is a whole body, its hint does not count
+// either: the path names what the body is about, not the body.
 func (h *Hint) Tell(about Thing, isBody bool) {
 	if h.Open || isBody && about.IsKnown() {
 		h.Texts = []Maker{plain([]string{"text"}, about)}
