@@ -114,7 +114,7 @@ func lastSegment(path string) string {
 	const end = 200 // bytes: paths of any length take the same time
 	segments := strings.Split(path[max(0, len(path)-end):], "/")
 	for _, s := range slices.Backward(segments) {
-		if s != "" && !strings.Contains(s, "{") {
+		if s != "" && !strings.Contains(s, "{") && s[0] != ':' {
 			return s
 		}
 	}
