@@ -91,6 +91,7 @@ type Operation struct {
 	*resource.Binding
 	runtime    *Runtime
 	makes      *Operation   // the creation that an action leads to; nil if none
+	source     *Operation   // the change of the item that a creation takes from; nil if none
 	request    *requestItem // nil if a request says nothing of the item
 	responses  map[*spec.MediaType]*itemInBody
 	elements   *itemView                                // of a list
@@ -170,6 +171,9 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		if made := b.Makes; made != nil && s.runtimes[made.Resource] != nil {
 			target := s.runtimes[made.Resource]
 			op.makes, target.creates = target.newOperation(made, o), true
+		}
+		if b.Source != nil && s.runtimes[b.Source.Resource] != nil {
+			op.source = s.runtimes[b.Source.Resource].newOperation(b.Source, o)
 		}
 		s.operations[b.Operation] = op
 		creates := b.Role == resource.Action && b.Bulk == nil && b.KeyIn != resource.InPath && !op.changesItem() &&
