@@ -175,6 +175,8 @@ type Binding struct {
 	Takes map[string]string
 	// Fields is the query parameter of a read that names the properties that are shown; "" if none.
 	Fields string
+	// Kinds are the types of items that a list of several shows, Resource the first; nil if it shows one.
+	Kinds []Kind
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not have: /launches/upcoming.
 	Subset bool
