@@ -2,7 +2,6 @@ package resource
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -197,7 +196,7 @@ func holdsKeys(m member, r *Resource) bool {
 	if len(r.Key.Property) > 0 && one == naming.SingularName(r.Key.Property[len(r.Key.Property)-1]) {
 		return true
 	}
-	name := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	name := naming.SingularName(lastName(r))
 	return one == name+"id" || one == name
 }
 

@@ -227,7 +227,7 @@ func usersOf(p *Plan) *Resource {
 	}
 	for _, name := range userPlaces {
 		for _, r := range p.Resources {
-			last := naming.Fold(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+			last := naming.Fold(lastName(r))
 			if last == name && !r.Singleton && !r.Scoped && r.Item != nil && namesUsers(r) {
 				return r
 			}

@@ -251,17 +251,20 @@ func (o *Order) titled(of *spec.Operation) (s Sorting) {
 	return s
 }
 
-// promised returns the order that a text promises: "newest first", "the latest request first", "sorted by name",
-// "ordered by created_at descending".
+// promised returns the order that a text promises: "newest first", "the latest request first", "highest score first",
+// "sorted by name", "ordered by created_at descending".
 func (o *Order) promised(text string) (s Sorting) {
 	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(".;\n", r) }) {
 		w := strings.Fields(strings.ToLower(strings.NewReplacer(",", " ", "(", " ", ")", " ", "`", "").Replace(sentence)))
 		for i, word := range w {
-			if age := orderWords[word]; age == "newest" || age == "oldest" {
-				const far = 3 // words from newest to first
-				for _, after := range w[i+1 : min(len(w), i+1+far)] {
-					if after == "first" {
-						o.addAge(&s, age == "newest")
+			const far = 3 // words from newest to first
+			if first := slices.Index(w[i+1:min(len(w), i+1+far)], "first"); first >= 0 {
+				switch direction := orderWords[word]; direction {
+				case "newest", "oldest":
+					o.addAge(&s, direction == "newest")
+					return s
+				case "most", "least":
+					if o.add(&s, strings.Join(w[i:i+1+first], "_"), false); !s.isZero() {
 						return s
 					}
 				}
