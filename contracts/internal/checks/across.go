@@ -174,7 +174,7 @@ func byLeniency(in *input, v *Violation) {
 		kind = f.Name + " " + f.Code
 	case leniencies[f.Code]:
 		kind = f.Code
-	case match != nil && match[1] == "null":
+	case match != nil && match[1] == "null" && (f.In != exchange.InBody || f.Pointer != ""): // else no body of that type
 		kind = "null"
 		v.Cause += " null"
 	case match != nil && (match[2] == "object" || match[2] == "array"):
