@@ -116,12 +116,7 @@ func isDataState(text string) bool {
 // textsOf returns the texts of a body: the strings of JSON, the title and the first text of a page, or the first line.
 func textsOf(body []byte) []string {
 	text := string(body)
-	value, err := jsontext.Decode(text)
-	if err != nil { // halves of surrogates, of which jsontext wants both
-		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber()
-		err = decoder.Decode(&value)
-	}
+	value, err := jsontext.DecodeLoosely(text)
 	if err != nil {
 		if isPage.Get().MatchString(text[:min(len(text), 500)]) {
 			return pageTexts(text)
