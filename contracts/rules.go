@@ -139,10 +139,13 @@ type ResourceOverrides struct {
 //
 //	/plants: {name: plants, key: slug}               # one resource; slug is the key of its items
 //	POST /plants/search: {role: list, items: /data}  # lists them, in the property data
+//	POST /plants/{id}/pot: {sets: "state=potted"}    # sets a property of the item
+//	/notes: {parent: plants, parentKey: subject}     # notes on plants: subject has the key of one
+//	POST /sessions: {login: login}                   # returns tokens; also logout, refresh, none
 //	/health: false                                   # no resource
 //
-// The other keys are parent, parentKey, item, sets and login: see docs/resources.md. name is the name of the file, for
-// messages. The error says that the text is not YAML or JSON; Run checks names and keys against the document.
+// name is the name of the file, for messages. The error says that the text is not YAML or JSON; Run checks names and
+// keys against the document.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	o, err := resource.ReadOverrides(name, text)
 	return ResourceOverrides(o), err

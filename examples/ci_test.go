@@ -15,7 +15,8 @@ import (
 
 var temp string // a folder for all tests, which is RUNNER_TEMP of the script of action.yml
 
-// built returns a program, which is linked once. It is as the script of action.yml builds it, and at the same place.
+// built returns a program, which is linked once: the script of action.yml and ci.sh build it with the same flags, at the
+// same place.
 func built(t *testing.T, folder string) string {
 	program := filepath.Join(temp, "coldframe", filepath.Base(folder))
 	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, folder).CombinedOutput(); err != nil {
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 func TestCI(t *testing.T) {
 	reports := t.TempDir()
 	ci := exec.CommandContext(t.Context(), "bash", "ci/ci.sh")
-	ci.Env = append(os.Environ(), "REPORTS="+reports, "GITHUB_ACTIONS=true")
+	ci.Env = append(os.Environ(), "REPORTS="+reports, "PROGRAMS="+filepath.Join(temp, "coldframe"), "GITHUB_ACTIONS=true")
 	said, err := ci.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)

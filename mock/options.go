@@ -49,7 +49,8 @@ type Options struct {
 	// Proxy forwards requests to a real service instead of mocking it.
 	Proxy ProxyOptions
 
-	// Scenarios are scenario files, or directories of them: see docs/scenarios.md.
+	// Scenarios are files of rules that make responses differ, or directories of them: ScenarioSchema describes them, and
+	// NewScenario writes one.
 	Scenarios []string
 	// ScenarioTexts are scenarios that are not in a file. They come before the files of Scenarios.
 	ScenarioTexts []Text
@@ -156,7 +157,7 @@ type AuthOptions struct {
 	MutualTLS string
 }
 
-// ValueOptions say what generated values are: see docs/values.md.
+// ValueOptions say what generated values are.
 type ValueOptions struct {
 	// Seed selects the generated values: the same seed produces the same values.
 	Seed uint64
@@ -177,13 +178,15 @@ type ValueOptions struct {
 	ImageURLs string
 	// Fill selects the optional properties of generated values: "all" (the default) or "required".
 	Fill string
-	// Overrides set generated values by property: see docs/values.md. Default: the values follow from names and schemas.
+	// Overrides set generated values by property: see ReadValueOverrides. Default: the values follow from names and
+	// schemas.
 	Overrides ValueOverrides
 }
 
-// StateOptions say which items each session starts with, and how unknown items are answered: see docs/state.md.
+// StateOptions say which items each session starts with, and how unknown items are answered.
 type StateOptions struct {
-	// Data are files with the initial items of sessions, or directories of them: see docs/state.md.
+	// Data are files with the initial items of sessions, in YAML or JSON, or directories of them. A file is an object of
+	// collections, by name or path: {"plants": [{"id": "fern"}], "/owners/7/plants": []}.
 	Data []string
 	// DataTexts are initial items that are not in a file, in the format of Data.
 	DataTexts []Text
@@ -265,7 +268,7 @@ type Limits struct {
 	Memory int64
 }
 
-// ControlOptions configure the control API below /__coldframe/, and the journal: see docs/control.md.
+// ControlOptions configure the control API below /__coldframe/, and the journal, its record of exchanges.
 type ControlOptions struct {
 	// Mode turns on the control API: "on" (the default), or "off" for its health endpoint only.
 	Mode string
@@ -307,11 +310,13 @@ type ResourceOverrides struct {
 //
 //	/plants: {name: plants, key: slug}               # one resource; slug is the key of its items
 //	POST /plants/search: {role: list, items: /data}  # lists them, in the property data
+//	POST /plants/{id}/pot: {sets: "state=potted"}    # sets a property of the item
+//	/notes: {parent: plants, parentKey: subject}     # notes on plants: subject has the key of one
+//	POST /sessions: {login: login}                   # returns tokens; also logout, refresh, none
 //	/health: false                                   # no resource
 //
-// The other keys are parent, parentKey, item, sets and login: see docs/resources.md. name is the name of the file, for
-// messages. The error says that the text is not YAML or JSON; Server.Info has findings on names and keys that do not
-// fit the document.
+// name is the name of the file, for messages. The error says that the text is not YAML or JSON; Server.Info has
+// findings on names and keys that do not fit the document.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	o, err := resource.ReadOverrides(name, text)
 	return ResourceOverrides(o), err

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,12 +31,17 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	const complete = `
-source "$1"; source "$2"
+source "$1"; source "$2"; shift 2
 [[ $(complete -p coldframe) == *'-o default'*'-F __start_coldframe'* ]] || echo 'no files are completed'
-COMP_LINE=$3 COMP_POINT=${#3} COMP_TYPE=9 COMP_WORDS=($3) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-__start_coldframe 2>/dev/null # compopt works in a completion only
-printf '%s\n' "${COMPREPLY[@]}"`
-	for line, want := range map[string]string{
+for line; do
+  COMP_LINE=$line COMP_POINT=${#line} COMP_TYPE=9 COMP_WORDS=($line) COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+  __start_coldframe 2>/dev/null # compopt works in a completion only
+  printf '%s: %s\n' "$line" "${COMPREPLY[*]}"
+done`
+	// The shell reads its library once.
+	command := exec.Command("bash", "--norc", "-c", complete, "bash", library, script)
+	var want strings.Builder
+	for line, completed := range map[string]string{
 		"coldframe te":                       "test",
 		"coldframe s":                        "scenario",
 		"coldframe scenario l":               "list",
@@ -51,9 +57,11 @@ printf '%s\n' "${COMPREPLY[@]}"`
 		"coldframe lint plants":              "", // then readline completes files
 		"coldframe plants":                   "",
 	} {
-		got, err := exec.Command("bash", "--norc", "-c", complete, "bash", library, script, line).CombinedOutput()
-		if diff := cmp.Diff(want, strings.TrimSpace(string(got))); err != nil || diff != "" {
-			t.Errorf("%s: %v\n%s", line, err, diff)
-		}
+		command.Args = append(command.Args, line)
+		fmt.Fprintf(&want, "%s: %s\n", line, completed)
+	}
+	got, err := command.CombinedOutput()
+	if diff := cmp.Diff(want.String(), string(got)); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
 	}
 }

@@ -6,7 +6,8 @@
 #   examples/ci/ci.sh backend     a real backend against the document
 #   examples/ci/ci.sh             both
 #
-# Reports are left in ./reports, or where REPORTS says. It needs go and bash.
+# Reports are left in ./reports, or in the folder REPORTS. Programs are built in a temporary folder, or in the folder
+# PROGRAMS, which keeps them. It needs go and bash.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,7 +21,8 @@ mkdir -p "$reports"
 work=$(mktemp -d)
 started=
 trap 'kill "${started:-}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-go build -ldflags "-s -w" -o "$work/" ./cmd/coldframe ./examples/ci/service ./examples/ci/shop
+programs=${PROGRAMS:-$work}
+go build -trimpath -ldflags "-s -w" -o "$programs/" ./cmd/coldframe ./examples/ci/service ./examples/ci/shop
 
 # start runs a server until it has printed its URL, which becomes $url.
 start() {
@@ -35,9 +37,9 @@ start() {
 }
 
 frontend() {
-  start "$work/coldframe" mock openapi.yaml --port 0 \
+  start "$programs/coldframe" mock openapi.yaml --port 0 \
     --coverage "$reports/frontend.lcov" --coverage "$reports/frontend.txt" --min-coverage 60
-  API_URL=$url "$work/shop"
+  API_URL=$url "$programs/shop"
   # The mock ends with 1 where less of the document was used than it was asked for.
   kill "$started"
   wait "$started" || { tail -n 1 "$work/log"; exit 1; }
@@ -45,10 +47,10 @@ frontend() {
 
 backend() {
   export SERVICE_TOKEN=${SERVICE_TOKEN:-secret}
-  start "$work/service" -address 127.0.0.1:0
+  start "$programs/service" -address 127.0.0.1:0
   # The baseline has the findings that are known; only new ones fail. It was
   # written with --report json=examples/ci/baseline.json.
-  COLDFRAME_TOKEN=$SERVICE_TOKEN "$work/coldframe" test openapi.yaml "$url" \
+  COLDFRAME_TOKEN=$SERVICE_TOKEN "$programs/coldframe" test openapi.yaml "$url" \
     --baseline examples/ci/baseline.json --min-coverage 90 \
     --report "junit=$reports/contract.xml,sarif=$reports/contract.sarif,html=$reports/contract.html" \
     ${GITHUB_ACTIONS:+--report github}

@@ -62,7 +62,7 @@ func TestCodes(t *testing.T) {
 		CodeTooManyValues, CodeMissingBody, CodeMediaType, CodeContentType, CodeCharset, CodeContentEncoding,
 		CodeCompression, CodeBodyTooLarge, CodeForm, CodeMultipart, CodeXML,
 		jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth,
-		jsontext.CodeNumberTooBig,
+		jsontext.CodeNumberTooBig, jsontext.CodeSurrogate,
 	} {
 		if seen[code] || code == "" || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 			t.Errorf("%q", code)

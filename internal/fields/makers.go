@@ -115,156 +115,92 @@ func made(name string) maker {
 	return function(name)
 }
 
+var functions struct {
+	once   sync.Once
+	byName map[string]maker
+}
+
 // function returns the functions of this package to which the data refer by name; the zero maker for other names.
 func function(name string) maker {
-	uri, times := URIFormats, strings.Join(timeFormats, " ")
-	switch name {
-	case "amount":
-		return maker{texts: writes(amount), formats: "decimal"}
-	case "any-file":
-		return maker{texts: depending(anyFile)}
-	case "base64":
-		return maker{texts: writes(formats.Lookup("base64").Generate)}
-	case "bic":
-		return maker{texts: inPlace(func(t *town) string { return "EXBK" + t.code + "FF" })}
-	case "birth-date":
-		return maker{texts: Maker(birthDate), formats: times}
-	case "calling-code":
-		return maker{texts: inPlaces{callingCode, func(t *town) string { return callingCode(t)[1:] }}}
-	case "card-number":
-		return maker{texts: writes(cardNumber)}
-	case "categories":
-		return maker{texts: depending(categories), around: true}
-	case "changed":
-		return maker{texts: moment(2), formats: times}
-	case "code":
-		return maker{texts: depending(codeOf)}
-	case "color":
-		return maker{texts: writes((*formats.Faker).HexColor), formats: "color"}
-	case "comment":
-		return maker{texts: depending(comment)}
-	case "company":
-		return maker{texts: writes(companyName)}
-	case "coordinates":
-		return maker{texts: inPlace(coordinates)}
-	case "country":
-		return maker{texts: inPlaces{country, alpha2, alpha3}, listed: true}
-	case "country-code":
-		return maker{texts: inPlaces{alpha2, alpha3}, listed: true}
-	case "created":
-		return maker{texts: moment(1), formats: times}
-	case "currency":
-		return maker{texts: inPlace(func(t *town) string { return t.currency }), listed: true}
-	case "currency-name":
-		return maker{texts: inPlace(func(t *town) string { return t.currencyName })}
-	case "cursor":
-		return maker{texts: writes(cursor)}
-	case "description":
-		return maker{texts: depending(describe), formats: "markdown"}
-	case "digest":
-		return maker{texts: several{digest(64), digest(40), digest(32)}}
-	case "digest-40":
-		return maker{texts: digest(40)}
-	case "email":
-		return maker{texts: person(emailAddress), formats: "email idn-email"}
-	case "ended":
-		return maker{texts: moment(3), formats: times}
-	case "failure":
-		return maker{texts: saying("said-failures")}
-	case "figure":
-		return maker{texts: writes(figure)}
-	case "file-name":
-		return maker{texts: depending(fileNameOf)}
-	case "first-name":
-		return maker{texts: person(func(_ *formats.Faker, first, _ string) string { return first })}
-	case "full-name":
-		return maker{texts: person(fullName)}
-	case "honorific":
-		return maker{texts: depending(honorific)}
-	case "house-number":
-		return maker{texts: writes(houseNumber)}
-	case "iban":
-		return maker{texts: Maker(iban)}
-	case "ipv4":
-		return maker{texts: writes(ipv4), formats: "ipv4 ip"}
-	case "job-title":
-		return maker{texts: writes((*formats.Faker).JobTitle)}
-	case "language":
-		return maker{texts: inPlace(func(t *town) string { return t.language }), formats: "language", listed: true}
-	case "last-name":
-		return maker{texts: person(func(_ *formats.Faker, _, last string) string { return last })}
-	case "latitude":
-		return maker{texts: near(latitude)}
-	case "locale":
-		tags := inPlaces{localeOf("-"), localeOf("_"), func(t *town) string { return t.language }}
-		return maker{texts: tags, formats: "language", listed: true}
-	case "longitude":
-		return maker{texts: near(longitude)}
-	case "message":
-		return maker{texts: saying("said-messages")}
-	case "middle-name":
-		return maker{texts: writes((*formats.Faker).FirstName)}
-	case "name":
-		return maker{texts: depending(nameOfWords)}
-	case "numbered":
-		return maker{texts: depending(numbered)}
-	case "opaque":
-		return maker{texts: writes(opaque)}
-	case "page":
-		return maker{texts: depending(page), formats: uri}
-	case "phone":
-		return maker{texts: depending(phones), formats: "phone phonenumber"}
-	case "plain-text":
-		return maker{texts: depending(plainText), formats: "markdown"}
-	case "postal-code":
-		return maker{texts: several{Maker(postalCode), patterns("#####")}}
-	case "public-key":
-		return maker{texts: several{Maker(publicKey), digest(64), digest(32)}}
-	case "readable-name":
-		return maker{texts: depending(readableName)}
-	case "reason":
-		return maker{texts: saying("said-reasons")}
-	case "region":
-		return maker{texts: inPlaces{region, func(t *town) string { return t.regionCode }}, listed: true}
-	case "secret":
-		return maker{texts: writes(secret), formats: "password"}
-	case "small-number":
-		return maker{texts: writes(smallNumber), formats: "decimal"}
-	case "someone":
-		return maker{texts: writes(someone)}
-	case "span":
-		return maker{texts: several{writes(isoSpan), patterns("3#m")}, formats: "duration"}
-	case "ssh-key":
-		return maker{texts: writes(sshKey)}
-	case "street":
-		return maker{texts: Maker(street)}
-	case "tags":
-		return maker{texts: depending(tags), around: true}
-	case "tax-number":
-		return maker{texts: Maker(taxNumber)}
-	case "time":
-		return maker{texts: several{moment(1), writes(clock)}, formats: times}
-	case "time-zone":
-		return maker{texts: inPlace(func(t *town) string { return t.zone })}
-	case "title":
-		return maker{texts: depending(titleOf)}
-	case "town":
-		return maker{texts: inPlace(func(t *town) string { return t.city })}
-	case "town-country":
-		return maker{texts: inPlace(func(t *town) string { return t.city + ", " + t.country })}
-	case "unit-of-building":
-		return maker{texts: writes(unitOfBuilding)}
-	case "user-name":
-		return maker{texts: person(userName)}
-	case "uuid":
-		return maker{texts: writes(formats.Lookup("uuid").Generate), formats: "uuid guid"}
-	case "version":
-		tag := writes(func(f *formats.Faker) string { return "v" + version(f) })
-		return maker{texts: several{writes(version), tag}, formats: "semver"}
-	case "weekday":
-		return maker{texts: depending(weekday)}
+	functions.once.Do(func() { functions.byName = makersByName() })
+	return functions.byName[name]
+}
+
+func makersByName() map[string]maker {
+	times := strings.Join(timeFormats, " ")
+	localeTags := inPlaces{localeOf("-"), localeOf("_"), func(t *town) string { return t.language }}
+	tag := writes(func(f *formats.Faker) string { return "v" + version(f) })
+	return map[string]maker{
+		"amount":           {texts: writes(amount), formats: "decimal"},
+		"any-file":         {texts: depending(anyFile)},
+		"base64":           {texts: writes(formats.Lookup("base64").Generate)},
+		"bic":              {texts: inPlace(func(t *town) string { return "EXBK" + t.code + "FF" })},
+		"birth-date":       {texts: Maker(birthDate), formats: times},
+		"calling-code":     {texts: inPlaces{callingCode, func(t *town) string { return callingCode(t)[1:] }}},
+		"card-number":      {texts: writes(cardNumber)},
+		"categories":       {texts: depending(categories), around: true},
+		"changed":          {texts: moment(2), formats: times},
+		"code":             {texts: depending(codeOf)},
+		"color":            {texts: writes((*formats.Faker).HexColor), formats: "color"},
+		"company":          {texts: writes(companyName)},
+		"coordinates":      {texts: inPlace(coordinates)},
+		"country":          {texts: inPlaces{country, alpha2, alpha3}, listed: true},
+		"country-code":     {texts: inPlaces{alpha2, alpha3}, listed: true},
+		"created":          {texts: moment(1), formats: times},
+		"currency":         {texts: inPlace(func(t *town) string { return t.currency }), listed: true},
+		"currency-name":    {texts: inPlace(func(t *town) string { return t.currencyName })},
+		"cursor":           {texts: writes(cursor)},
+		"description":      {texts: depending(describe), formats: "markdown"},
+		"digest":           {texts: several{digest(64), digest(40), digest(32)}},
+		"digest-40":        {texts: digest(40)},
+		"email":            {texts: person(emailAddress), formats: "email idn-email"},
+		"ended":            {texts: moment(3), formats: times},
+		"failure":          {texts: saying("said-failures")},
+		"figure":           {texts: writes(figure)},
+		"file-name":        {texts: depending(fileNameOf)},
+		"first-name":       {texts: person(func(_ *formats.Faker, first, _ string) string { return first })},
+		"full-name":        {texts: person(fullName)},
+		"honorific":        {texts: depending(honorific)},
+		"house-number":     {texts: writes(houseNumber)},
+		"iban":             {texts: Maker(iban)},
+		"ipv4":             {texts: writes(ipv4), formats: "ipv4 ip"},
+		"job-title":        {texts: writes((*formats.Faker).JobTitle)},
+		"language":         {texts: inPlace(func(t *town) string { return t.language }), formats: "language", listed: true},
+		"last-name":        {texts: person(func(_ *formats.Faker, _, last string) string { return last })},
+		"latitude":         {texts: near(latitude)},
+		"locale":           {texts: localeTags, formats: "language", listed: true},
+		"longitude":        {texts: near(longitude)},
+		"message":          {texts: depending(message)},
+		"middle-name":      {texts: writes((*formats.Faker).FirstName)},
+		"name":             {texts: depending(nameOfWords)},
+		"numbered":         {texts: depending(numbered)},
+		"opaque":           {texts: writes(opaque)},
+		"page":             {texts: depending(page), formats: URIFormats},
+		"phone":            {texts: depending(phones), formats: "phone phonenumber"},
+		"plain-text":       {texts: depending(plainText), formats: "markdown"},
+		"postal-code":      {texts: several{Maker(postalCode), patterns("#####")}},
+		"public-key":       {texts: several{Maker(publicKey), digest(64), digest(32)}},
+		"readable-name":    {texts: depending(readableName)},
+		"region":           {texts: inPlaces{region, func(t *town) string { return t.regionCode }}, listed: true},
+		"secret":           {texts: writes(secret), formats: "password"},
+		"small-number":     {texts: writes(smallNumber), formats: "decimal"},
+		"someone":          {texts: writes(someone)},
+		"span":             {texts: several{writes(isoSpan), patterns("3#m")}, formats: "duration"},
+		"ssh-key":          {texts: writes(sshKey)},
+		"street":           {texts: Maker(street)},
+		"tags":             {texts: depending(tags), around: true},
+		"tax-number":       {texts: Maker(taxNumber)},
+		"time":             {texts: several{moment(1), writes(clock)}, formats: times},
+		"time-zone":        {texts: inPlace(func(t *town) string { return t.zone })},
+		"title":            {texts: depending(titleOf)},
+		"town":             {texts: inPlace(func(t *town) string { return t.city })},
+		"town-country":     {texts: inPlace(func(t *town) string { return t.city + ", " + t.country })},
+		"unit-of-building": {texts: writes(unitOfBuilding)},
+		"user-name":        {texts: person(userName)},
+		"uuid":             {texts: writes(formats.Lookup("uuid").Generate), formats: "uuid guid"},
+		"version":          {texts: several{writes(version), tag}, formats: "semver"},
+		"weekday":          {texts: depending(weekday)},
 	}
-	return maker{}
 }
 
 // numbersMade returns the numbers that a row of names.tsv refers to: a range as "0.5..2.0", or a function of this

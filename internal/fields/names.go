@@ -28,9 +28,13 @@ var rows = sync.OnceValue(func() map[string][]row {
 })
 
 // rowOf finds a row for a name: for the whole of it, else for its last words, as many as a row knows. Rows for the
-// object come before rows for any. matched is how many words it is for.
+// object come before rows for any; the words before may name another object: company_name of a person. matched is how
+// many words the row is for.
 func rowOf(words []string, of Thing, counts func(row) bool) (found *row, matched int) {
 	for i := range words {
+		if i > 0 && kindOfThing(words[i-1]) != nil {
+			of = Named(strings.Join(words[:i], "_"))
+		}
 		joined := strings.Join(words[i:], "")
 		for _, name := range []string{joined, naming.Singular(joined)} {
 			if found = firstRow(name, i == 0, of, counts); found != nil {

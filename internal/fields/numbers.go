@@ -34,6 +34,8 @@ func numbersNamed(words []string, stated *unit, of Thing) func(*formats.Faker, C
 		return unix(eventOf(words), 1000)
 	case len(words) > 1 && anyIs(words, "share"):
 		return between(5, 95).window
+	case len(words) > 1 && is(words[len(words)-1], "counter") && naming.IsPlural(words[len(words)-2]):
+		return between(1, 40).window // seats_total
 	case counted != nil:
 		return numbersMade(counted.number)
 	case isTime:

@@ -42,12 +42,8 @@ func birthDate(f *formats.Faker, at Context, format string) string {
 
 // Role returns whom a property such as patient_name or doctorEmail describes, "" if none.
 func Role(name string) string {
-	words := Words(name)
-	if n := len(words); n > 1 && isKind(kindOfThing(words[0]), "person") {
-		switch words[n-1] {
-		case "name", "email", "phone", "mobile":
-			return words[0]
-		}
+	if words := Words(name); len(words) > 1 && isKind(kindOfThing(words[0]), "person") {
+		return words[0]
 	}
 	return ""
 }

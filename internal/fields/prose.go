@@ -6,6 +6,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/locales"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // said writes one of some sentences about a thing, "{t}" in them, or what the locale has instead.
@@ -38,7 +39,7 @@ func sentence(words []string, t Thing) Maker {
 func plain(words []string, t Thing) Maker {
 	const most = 3 // words
 	text := formats.Title(strings.Join(words[max(0, len(words)-most):], " ")) + " "
-	if len(t.words) > 0 {
+	if len(t.words) > 0 && t.Name() != naming.Singular(words[len(words)-1]) {
 		text += "of " + t.text() + " "
 	}
 	return writing(func(f *formats.Faker) string {
@@ -54,11 +55,20 @@ func ordinal(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(99)) }
 
 func plainText(words []string, t Thing) []Maker { return []Maker{plain(words, t)} }
 
-// Tell turns a text without a hint into a plain one about a thing.
-func (h *Hint) Tell(about Thing) {
-	if h.Open {
+// Tell turns a text without a hint into a plain one about a thing. If the text is a whole body, its hint does not count
+// either: the path names what the body is about, not the body.
+func (h *Hint) Tell(about Thing, isBody bool) {
+	if h.Open || isBody && about.IsKnown() {
 		h.Texts = []Maker{plain([]string{"text"}, about)}
 	}
+}
+
+// message is what a server says of a request, in an object without a name. A message of a thing is a plain text.
+func message(words []string, t Thing) []Maker {
+	if len(t.words) > 0 {
+		return plainText(words, t)
+	}
+	return saying("said-messages").makers(words, t)
 }
 
 // saying is one of the sentences of a row of texts.tsv, about the object.
@@ -129,12 +139,4 @@ func titleOf(words []string, t Thing) []Maker {
 	return []Maker{func(f *formats.Faker, at Context, format string) string {
 		return formats.Title(write(f, at, format))
 	}}
-}
-
-// comment comments on a thing: what is delivered has comments of its own.
-func comment(_ []string, t Thing) []Maker {
-	if t.is("order product") {
-		return []Maker{said(written("said-comments"), (*locales.Locale).Said, t)}
-	}
-	return []Maker{said(written("said-remarks"), (*locales.Locale).Said, t)}
 }

@@ -1,30 +1,35 @@
 package fields
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
-	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/words"
 )
 
 // What descriptions state literally: lists and examples in marks, and units. Nothing else of a description decides a
 // value.
 
-// listings are phrases that a marked list of values follows.
-var listings = lazyregexp.New(`(?i)\b(?:one of|either|(?:must|can|may|will|should) (?:always )?be|always|` +
-	`(?:possible|valid|allowed|supported|accepted|available|permitted) (?:values?|options?|types?)|values? (?:is|are)|options are|values:)`)
-
-// sample are phrases that a marked example follows.
-var sample = lazyregexp.New(`(?i)(?:\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
-
-// rivals matches sentences that ask for one of several properties: "Either `a` or `b` should be set."
-var rivals = lazyregexp.New(`^(?i:either|one of) [^.]*\b(?:should|must|may|can|has to|needs to) be (?:set|provided|given|present|specified|used|sent)\b`)
-
-// conditional are clauses about other properties.
-var conditional = lazyregexp.New(`(?i)\b(?:if|when|where|unless)\b[^.;,\n]*$`)
+// marks matches a phrase of each role in words.Marks, and joint what may stand before a value and between two values.
+var marks = sync.OnceValue(func() (m struct{ list, rivals, example, condition, joint *regexp.Regexp }) {
+	phrases := func(roles ...string) string {
+		var all []string
+		for _, phrase := range slices.Backward(words.Marks.With(roles...)) { // of two that begin alike the longer one
+			all = append(all, regexp.QuoteMeta(phrase)+map[bool]string{true: `\b`}[unicode.IsLetter(rune(phrase[len(phrase)-1]))])
+		}
+		return `(?:` + strings.Join(all, "|") + `)`
+	}
+	m.list = regexp.MustCompile(`(?i)\b` + phrases("list", "choice"))
+	m.rivals = regexp.MustCompile(`^(?i:` + phrases("choice") + `) [^.]*\b(?i:` + phrases("rival") + `)`)
+	m.example = regexp.MustCompile(`(?i)\b` + phrases("example"))
+	m.condition = regexp.MustCompile(`(?i)\b` + phrases("condition") + `[^.;,\n]*$`)
+	m.joint = regexp.MustCompile("^(?i:[\\s,:;|/(\\[]|[*-] |" + phrases("joint") + "|\\([^)`]*\\))+")
+	return m
+})
 
 // quotes are the marks around a value, and what closes them.
 var quotes = map[rune]string{'`': "`", '“': "”", '"': `"`, '\'': "'", '‘': "’"}
@@ -42,15 +47,15 @@ func (p *Property) listed(isKnown bool) []string {
 	if !strings.ContainsAny(text, "`“\"'‘") {
 		return nil
 	}
-	for _, at := range listings.Get().FindAllStringIndex(text, -1) {
-		if conditional.Get().MatchString(text[:at[0]]) || rivals.Get().MatchString(text[at[0]:]) {
+	for _, at := range marks().list.FindAllStringIndex(text, -1) {
+		if marks().condition.MatchString(text[:at[0]]) || marks().rivals.MatchString(text[at[0]:]) {
 			continue
 		}
 		if values := valuesAfter(text[at[1]:]); len(values) > 1 || len(values) == 1 && !isKnown {
 			return values
 		}
 	}
-	if at := sample.Get().FindStringIndex(text); at != nil && !isKnown {
+	if at := marks().example.FindStringIndex(text); at != nil && !isKnown {
 		if values := valuesAfter(text[at[1]:]); len(values) > 0 {
 			return values[:1]
 		}
@@ -58,13 +63,10 @@ func (p *Property) listed(isKnown bool) []string {
 	return nil
 }
 
-// joint is what may stand before a value, and between two values.
-var joint = lazyregexp.New("^(?i:[\\s,:;|/(\\[]|[*-] |(?:or|and|the|following|values?|one|of|is|are|a|an|to)\\b|\\([^)`]*\\))+")
-
 // valuesAfter returns the values in marks that a text begins with.
 func valuesAfter(text string) (values []string) {
 	for text != "" {
-		text = text[len(joint.Get().FindString(text)):]
+		text = text[len(marks().joint.FindString(text)):]
 		first, size := utf8.DecodeRuneInString(text)
 		value, rest, closed := strings.Cut(text[size:], quotes[first])
 		if quotes[first] == "" || !closed || !isValue(value) {

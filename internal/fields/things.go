@@ -114,7 +114,7 @@ func lastSegment(path string) string {
 	const end = 200 // bytes: paths of any length take the same time
 	segments := strings.Split(path[max(0, len(path)-end):], "/")
 	for _, s := range slices.Backward(segments) {
-		if s != "" && !strings.Contains(s, "{") {
+		if s != "" && !strings.Contains(s, "{") && s[0] != ':' {
 			return s
 		}
 	}
@@ -136,7 +136,7 @@ func Named(name string) Thing {
 		return is(w, "wrapping") || strings.Trim(w, formats.Digits) == ""
 	})
 	switch last := len(all) - 1; {
-	case len(words) == 0 && last > 0 && (all[last] == "type" || all[last] == "model"): // data_type
+	case len(words) == 0 && last > 0 && is(all[last], "kind"): // data_type
 		words = all
 	case len(words) == 0:
 		return Thing{}

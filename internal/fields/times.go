@@ -81,7 +81,7 @@ func isMoment(words []string) bool {
 		return false // amounts to date
 	case last == "time":
 		return isEvent(before) // response_time is none
-	case words[0] == "date" || words[0] == "last":
+	case is(words[0], "event-start"):
 		return is(last, "time") || isEvent(last) || strings.HasSuffix(last, "ed")
 	}
 	return is(last, "time")

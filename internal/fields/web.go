@@ -76,7 +76,7 @@ var files = sync.OnceValue(func() map[string]fileNames {
 })
 
 // anyFile returns names for files of unknown types.
-func anyFile([]string, Thing) []Maker { return fileNames(written("any-file")).makers(nil, Thing{}) }
+func anyFile([]string, Thing) []Maker { return fileNames(written("file-ends")).makers(nil, Thing{}) }
 
 // fileNameOf names a file as its words say what it holds.
 func fileNameOf(own []string, t Thing) []Maker {

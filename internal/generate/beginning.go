@@ -36,7 +36,7 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 	}
 	joined, last := strings.Join(own, ""), own[len(own)-1]
 	is := func(what string) bool { return words.Members.Has(joined, what) }
-	isBound := slices.Contains(own, "max") || slices.Contains(own, "min") || slices.Contains(own, "limit")
+	isBound := slices.ContainsFunc(own, func(word string) bool { return words.Parts.Has(word, "bound") })
 	var candidate any
 	switch {
 	case ends()[joined], is("profile"):
@@ -50,7 +50,7 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 				return v, false
 			}
 		}
-	case is("counter"), (last == "count" || last == "counts") && len(own) > 1 && !isBound:
+	case is("counter"), words.Members.Has(naming.Singular(last), "ends-counter") && len(own) > 1 && !isBound:
 		candidate = json.Number("0")
 	}
 	if candidate == nil || !schema.Conforms(property, candidate) {
@@ -92,7 +92,7 @@ func Neutral(name string, property *schema.Keywords, required bool) (value any, 
 	case types == schema.Array:
 		candidate = []any{}
 	case types != 0 && types&^schema.Number == 0:
-		isName := isIdentity(joined) || isIdentity(last) || slices.Contains([]string{"id", "year", "version"}, last)
+		isName := isIdentity(joined) || isIdentity(last) || words.Parts.Has(last, "not-counted")
 		if isName || len(schema.Values(property)) > 0 {
 			return nil, false, false
 		}

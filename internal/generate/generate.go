@@ -133,13 +133,16 @@ func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 	g.rootSaid = sync.OnceValues(func() (*hint, *values.Value) {
 		above, tokens := g.wayTo(s.Keywords)
 		about := fields.ThingOf(tokens)
-		name := about.Name()
-		if len(above) > 0 { // a parameter has its name beside its schema
-			name = cmp.Or(above[len(above)-1].Get("name").Str(), name)
+		name, isNamed := about.Name(), false
+		if n := len(tokens) - 2; n > 0 && tokens[n-1] == "headers" {
+			name, isNamed = tokens[n], true
+		} else if n := len(above); n > 0 && above[n-1].Get("name").Str() != "" { // a parameter has it beside its schema
+			name, isNamed = above[n-1].Get("name").Str(), true
 		}
 		h := g.hint(name, about, g.root.constraints)
-		if len(above) == 0 || above[len(above)-1].Get("name") == nil {
-			h.Tell(about)
+		if !isNamed {
+			isComponent := slices.Contains(tokens, "schemas") || slices.Contains(tokens, "definitions")
+			h.Tell(about, !isComponent && schema.CertainTypes(s.Keywords)&schema.String != 0)
 		}
 		g.mu.Lock()
 		defer g.mu.Unlock()

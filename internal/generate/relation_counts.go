@@ -181,23 +181,26 @@ func (m *members) isWhole(part int) bool {
 	return !strings.HasPrefix(strings.ToLower(e.name), "total") || !slices.ContainsFunc(e.node.constraints, hasDecimals)
 }
 
+// countWords end the names of numbers that count something, and numberWords begin them.
+var countWords, numberWords = words.RoleOf("count-word"), words.RoleOf("number-word")
+
+// troubleNames and linkObjects are names of lists beside the one that a page counts.
+var troubleNames, linkObjects = words.RoleOf("trouble-name"), words.RoleOf("link-object")
+
 // countedList finds the list that a property counts by its name: comments_count, numComments, total_comments.
-func countedList(words []string, places map[string]int) (list int, ok bool) {
-	last := len(words) - 1
-	if last < 1 {
+func countedList(own []string, places map[string]int) (list int, ok bool) {
+	rest := own
+	if last := len(own) - 1; last > 0 && countWords.Has(own[last]) {
+		rest = own[:last]
+	} else {
+		for len(rest) > 1 && numberWords.Has(rest[0]) {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == len(own) {
 		return 0, false
 	}
-	name := ""
-	switch {
-	case words[last] == "count" || words[last] == "total":
-		name = strings.Join(words[:last], "")
-	case words[0] == "num" || words[0] == "total" || words[0] == "number" && words[1] != "of":
-		name = strings.Join(words[1:], "")
-	case words[0] == "number" && last > 1:
-		name = strings.Join(words[2:], "")
-	default:
-		return 0, false
-	}
+	name := strings.Join(rest, "")
 	for _, plural := range []string{name, name + "s"} {
 		if list, ok = places[plural]; ok {
 			return list, true
@@ -216,7 +219,7 @@ func (m *members) listLength() (n int, ok bool) {
 			continue
 		}
 		joined := strings.Join(naming.Words(name), "")
-		if joined == "errors" || joined == "warnings" || joined == "links" || joined == "facets" || joined == "included" {
+		if troubleNames.Has(joined) || linkObjects.Has(joined) {
 			continue
 		}
 		if len(list) > 0 {

@@ -148,7 +148,7 @@ func partsOf(own []string) iter.Seq[relationPart] {
 	x, name := relationNames(), relatedName(own)
 	for i := 1; i < len(own) && !x.Has(name); i++ {
 		end := strings.Join(own[i:], "")
-		isError := (own[i] == "error" || own[i] == "errors") && !words.Parts.Has(own[i-1], "own-error")
+		isError := troubleNames.Has(own[i]) && !words.Parts.Has(own[i-1], "own-error")
 		if isError && x.Has(end) {
 			name = end
 		}

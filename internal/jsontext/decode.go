@@ -2,6 +2,7 @@ package jsontext
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 )
 
@@ -18,6 +19,22 @@ func Decode(text string) (any, error) {
 	}
 	return value, nil
 }
+
+// DecodeLoosely reads also texts that Decode refuses though RFC 8259 only advises against them: with halves of
+// surrogates, which become U+FFFD, names that stand twice, and values that nest deeper.
+func DecodeLoosely(text string) (any, error) {
+	value, err := Decode(text)
+	if err != nil {
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		if err = decoder.Decode(&value); err == nil && decoder.More() {
+			err = errTrailing
+		}
+	}
+	return value, err
+}
+
+var errTrailing = errors.New("data after the JSON value")
 
 func (s *Scanner) value() (any, *SyntaxError) {
 	switch c := s.Peek(); c {

@@ -28,6 +28,7 @@ const (
 	CodeTrailing     = "trailing-data"
 	CodeDuplicate    = "duplicate-key"
 	CodeUTF8         = "invalid-utf8"
+	CodeSurrogate    = "lone-surrogate"
 	CodeDepth        = "too-deep"
 	CodeNumberTooBig = "number-out-of-range"
 )
@@ -277,7 +278,7 @@ func (s *Scanner) escape() (rune, *SyntaxError) {
 			return pair, nil
 		}
 	}
-	return 0, s.fail(CodeUTF8, start, "lone surrogate in a string")
+	return 0, s.fail(CodeSurrogate, start, "lone surrogate in a string")
 }
 
 func (s *Scanner) hex4() (rune, bool) {

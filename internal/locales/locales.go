@@ -21,7 +21,6 @@ type Locale struct {
 	Companies []string // what follows a last name in the name of a company; nil is as in English
 	Days      []string // from Monday to Friday; nil is as in English
 	Sentences []string // about any thing; nil is as in English
-	Comments  []string // that people leave; nil is as in English
 }
 
 // Default is the default locale: English words, and towns of many countries.
@@ -66,8 +65,6 @@ var all = sync.OnceValue(func() *table {
 			l.Days = values
 		case "sentences":
 			l.Sentences = values
-		case "comments":
-			l.Comments = values
 		}
 	}
 	return t
@@ -89,10 +86,9 @@ func Tags() []string { return all().tags }
 // Find returns the locale of a tag; nil for the default and for unknown tags.
 func Find(tag string) *Locale { return all().byTag[tag] }
 
-// Honorifics returns Titles, Weekdays Days, Said Comments and Described Sentences.
+// Honorifics returns Titles, Weekdays Days and Described Sentences.
 func (l *Locale) Honorifics() []string { return l.Titles }
 func (l *Locale) Weekdays() []string   { return l.Days }
-func (l *Locale) Said() []string       { return l.Comments }
 func (l *Locale) Described() []string  { return l.Sentences }
 
 // Latin returns the letters in which a name that is not written in Latin ones stands in addresses; "" for others.

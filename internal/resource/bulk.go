@@ -2,7 +2,6 @@ package resource
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -181,7 +180,9 @@ func (in *inference) sentBulk(o *operation, c *candidate) *Bulk {
 	return bulk
 }
 
-func isDeletion(verb string) bool { return verb == "delete" || verb == "remove" }
+func isDeletion(verb string) bool {
+	return slices.ContainsFunc(pastsOf(verb), func(past string) bool { return words.Outcomes.Has(past, "deleted") })
+}
 
 // holdsKeys reports whether an array holds keys of a resource's items: ids, skus of sku, orderIds.
 func holdsKeys(m member, r *Resource) bool {
@@ -195,7 +196,7 @@ func holdsKeys(m member, r *Resource) bool {
 	if len(r.Key.Property) > 0 && one == naming.SingularName(r.Key.Property[len(r.Key.Property)-1]) {
 		return true
 	}
-	name := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	name := naming.SingularName(lastName(r))
 	return one == name+"id" || one == name
 }
 

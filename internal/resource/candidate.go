@@ -59,22 +59,28 @@ var pathRules = rules[*pathFacts]{
 	}, then: listAt},
 }
 
-// answeredBelow names the change on the path of the list that GET answers, or of its elements, that answers the object
+// answeredBelow names the change on the path of a list in what GET answers, or of its elements, that answers the object
 // around the list; "" if none.
 func (f *pathFacts) answeredBelow() string {
-	if f.list == nil || len(f.list.Items.Path) == 0 || f.method("POST") != nil || f.itemWithoutOperations() != nil {
+	if f.get == nil || f.method("POST") != nil || f.itemWithoutOperations() != nil {
 		return ""
 	}
-	path := f.list.Items.Path
-	around, name := path[:len(path)-1], path[len(path)-1]
-	for _, l := range f.children {
-		if l.last.variable() || !slices.Contains(namesOf(l), naming.SingularName(name)) {
-			continue
-		}
-		for _, o := range l.withElements() {
-			isChange := o.Method != "GET" && o.Method != "HEAD"
-			if isChange && similarity(o.answer.at(around), f.get.answer.at(around)) == 1 {
-				return o.Method + " " + o.Path
+	lists := listsIn(f.get.answer)
+	if f.list != nil && len(f.list.Items.Path) > 0 {
+		path := f.list.Items.Path
+		lists = []listIn{{member{name: path[len(path)-1]}, path}}
+	}
+	for _, list := range lists {
+		around := list.path[:len(list.path)-1]
+		for _, l := range f.children {
+			if l.last.variable() || !slices.Contains(namesOf(l), naming.SingularName(list.name)) {
+				continue
+			}
+			for _, o := range l.withElements() {
+				isChange := o.Method != "GET" && o.Method != "HEAD"
+				if isChange && similarity(o.answer.at(around), f.get.answer.at(around)) == 1 {
+					return o.Method + " " + o.Path
+				}
 			}
 		}
 	}

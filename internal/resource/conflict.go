@@ -100,7 +100,7 @@ func readCode(text string) code {
 
 // withoutType returns the words of a code without the name of a resource's items before them, and whether it was there.
 func (c *code) withoutType(r *Resource) ([]string, bool) {
-	whole := naming.Words(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	whole := naming.Words(lastName(r))
 	for from := range whole { // pick list of pick-lists, entry of time-entries
 		noun := whole[from:]
 		if len(c.rest) < len(noun) {

@@ -174,7 +174,7 @@ func namedInRequest(b *Binding, request view) bool {
 	if r.Key == nil || len(r.Key.Property) != 1 {
 		return false
 	}
-	key, singular := naming.Fold(r.Key.Property[0]), naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	key, singular := naming.Fold(r.Key.Property[0]), naming.SingularName(lastName(r))
 	names := []string{singular + key, singular + "id", key}
 	if found := leavesOf(request, 1).firstOf(names, func(*leaf) bool { return true }); found != nil {
 		b.KeyIn, b.Keys = InBody, found.path
@@ -449,7 +449,7 @@ func (r *Resource) stateProperties() iter.Seq2[string, []string] {
 // stateNames returns the names of properties that hold the state of an item, the likeliest first.
 func (r *Resource) stateNames() []string {
 	names := stateNames
-	if own := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:]); own != "" {
+	if own := naming.SingularName(lastName(r)); own != "" {
 		names = append(slices.Clip(names), own+"status", own+"state")
 	}
 	return names

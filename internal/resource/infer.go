@@ -58,6 +58,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	in.overrideUnique()
 	in.findEffects()
 	in.findMade()
+	in.findSources(plan)
 	in.findConflicts(plan)
 	in.findBulk()
 	in.overrideChanges()

@@ -97,8 +97,15 @@ func (all leaves) beside(names []string, role *words.Role) *leaf {
 	return nil
 }
 
-func (all leaves) below(name, parent string) *leaf {
-	return all.firstOf([]string{name}, func(l *leaf) bool { return l.parent == parent })
+// ofTokens returns the first property that makes one of some names with the name of the object around it before it:
+// {access: {token}} has accesstoken. It returns nil if none.
+func (all leaves) ofTokens(names []string) *leaf {
+	if i := slices.IndexFunc(all, func(l leaf) bool {
+		return l.parent != "" && slices.Contains(names, l.parent+l.name)
+	}); i >= 0 {
+		return &all[i]
+	}
+	return nil
 }
 
 func (all leaves) firstOf(names []string, fits func(*leaf) bool) *leaf {

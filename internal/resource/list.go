@@ -114,7 +114,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		switch m.view.kind() {
 		case schema.Object:
-			wrapper := wrapperNames.Has(m.folded) || m.folded == "page" || m.folded == "meta" ||
+			wrapper := wrapperNames.Has(m.folded) || pageObjectNames.Has(m.folded) ||
 				len(members) == 1 && !hasKey(m.view) // {ocs: {meta, data: […]}}
 			if depth == maxWrappers || facts.others > 2 || !wrapper && !slices.Contains(names, naming.SingularName(m.name)) {
 				continue
@@ -359,6 +359,7 @@ func appendCounts(to []Field, body view, items string) []Field {
 // The last words of names of links, and of what is none.
 var (
 	linkWords   = words.RoleOf("link-word")
+	linkObjects = words.RoleOf("link-object")
 	cursorWords = words.RoleOf("cursor-word")
 )
 
@@ -377,8 +378,7 @@ func isLink(m member, role FieldRole, in []string) bool {
 		return false
 	}
 	if len(in) > 0 {
-		f := naming.Fold(in[len(in)-1])
-		return f == "links" || f == "link"
+		return linkObjects.Has(naming.Fold(in[len(in)-1]))
 	}
 	return role == Self || role == First || role == Last
 }

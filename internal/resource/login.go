@@ -185,7 +185,7 @@ const longestTTL = 10 * 365 * 24 * 3600 // seconds; more is a time, or a mistake
 // userIn returns the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil if none.
 func userIn(v view, depth int) []string {
 	for _, m := range v.members() {
-		if (m.folded == "user" || m.folded == "account" || m.folded == "profile") && m.view.kind() == schema.Object {
+		if ownNames.Has(m.folded) && m.view.kind() == schema.Object {
 			return []string{m.name}
 		}
 	}
@@ -227,7 +227,7 @@ func usersOf(p *Plan) *Resource {
 	}
 	for _, name := range userPlaces {
 		for _, r := range p.Resources {
-			last := naming.Fold(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+			last := naming.Fold(lastName(r))
 			if last == name && !r.Singleton && !r.Scoped && r.Item != nil && namesUsers(r) {
 				return r
 			}

@@ -41,6 +41,7 @@ var (
 	meNames      = words.RoleOf("me-name")
 	ownNames     = words.RoleOf("own-name")
 	meParents    = words.RoleOf("me-parent")
+	currentNames = words.RoleOf("current-name")
 )
 
 // stepNames returns names of what links the steps of a login: mfaToken.
@@ -111,7 +112,7 @@ var loginRules = []loginRule{
 	}}},
 	{LogOut, "POST DELETE GET", byLogin{name: "named as a logout", weight: 0.9, source: byName, example: "POST /auth/logout", sees: func(f *loginFacts) string { return when(f.named(logoutNames), f.last) }}},
 	{LogOut, "DELETE", byLogin{name: "the session is deleted", weight: 0.75, source: byMethod, example: "DELETE /session", sees: func(f *loginFacts) string {
-		current := (f.last == "current" || f.last == "me") && sessionNames.Has(f.parent)
+		current := currentNames.Has(f.last) && sessionNames.Has(f.parent)
 		return when(sessionNames.Has(f.last) || current, f.last)
 	}}},
 	{LogOut, "POST", byLogin{name: "a token is revoked", weight: 0.75, source: "RFC 7009 section 2.1", example: "POST /oauth/revoke {token}", sees: func(f *loginFacts) string {

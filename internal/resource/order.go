@@ -45,6 +45,11 @@ var orderWords = func() map[string]string {
 	return all
 }()
 
+// IsDescending reports whether a value of a parameter for the direction means descending: desc, -1, the true of a flag.
+func IsDescending(text string) bool {
+	return text == "-1" || text == "true" || orderWords[strings.ToLower(text)] == "descending"
+}
+
 // orderOf returns what a list of items can be sorted by: their properties in it, and all that they have.
 func orderOf(o *spec.Operation, p properties, all view) Order {
 	order := Order{byName: map[string]OrderKey{}}
@@ -246,22 +251,25 @@ func (o *Order) titled(of *spec.Operation) (s Sorting) {
 	return s
 }
 
-// promised returns the order that a text promises: "newest first", "the latest request first", "sorted by name",
-// "ordered by created_at descending".
+// promised returns the order that a text promises: "newest first", "the latest request first", "highest score first",
+// "sorted by name", "ordered by created_at descending".
 func (o *Order) promised(text string) (s Sorting) {
 	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(".;\n", r) }) {
 		w := strings.Fields(strings.ToLower(strings.NewReplacer(",", " ", "(", " ", ")", " ", "`", "").Replace(sentence)))
 		for i, word := range w {
-			if age := orderWords[word]; age == "newest" || age == "oldest" {
-				const far = 3 // words from newest to first
-				for _, after := range w[i+1 : min(len(w), i+1+far)] {
-					if after == "first" {
-						o.addAge(&s, age == "newest")
+			const far = 3 // words from newest to first
+			if first := slices.Index(w[i+1:min(len(w), i+1+far)], "first"); first >= 0 {
+				switch direction := orderWords[word]; direction {
+				case "newest", "oldest":
+					o.addAge(&s, direction == "newest")
+					return s
+				case "most", "least":
+					if o.add(&s, strings.Join(w[i:i+1+first], "_"), false); !s.isZero() {
 						return s
 					}
 				}
 			}
-			if i+2 < len(w) && (word == "sorted" || word == "ordered") && w[i+1] == "by" {
+			if i+2 < len(w) && orderWords[word] == "sorted" && w[i+1] == "by" {
 				down := i+3 < len(w) && orderWords[w[i+3]] == "descending"
 				if o.add(&s, w[i+2], down); !s.isZero() {
 					return s

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -93,9 +94,9 @@ const (
 	Begins   // a text that begins so: a time of a year or a day
 )
 
-func (c Compare) String() string {
-	return [...]string{"=", "!=", "<", "<=", ">", ">=", "~", "^="}[c]
-}
+var compareSigns = []string{"=", "!=", "<", "<=", ">", ">=", "~", "^="}
+
+func (c Compare) String() string { return compareSigns[c] }
 
 // SortStyle is how a sort parameter writes the direction.
 type SortStyle uint8
@@ -346,15 +347,14 @@ func startsAtZero(v view) bool {
 	return least != nil && least.Sign() == 0
 }
 
-// comparisons are the words at the end or the start of a filter's name, by operator.
-var comparisons = []struct {
-	name    string
-	compare Compare
-}{
-	{"eq", Equal}, {"in", Equal}, {"ne", NotEqual}, {"neq", NotEqual}, {"gte", AtLeast}, {"lte", AtMost}, {"gt", Greater}, {"lt", Less},
-	{"min", AtLeast}, {"max", AtMost}, {"from", AtLeast}, {"to", AtMost}, {"after", Greater}, {"before", Less}, {"since", AtLeast}, {"until", AtMost},
-	{"contains", Contains}, {"like", Contains}, {"ilike", Contains},
-}
+// comparisons are how filters compare, by the word at the end or the start of their names.
+var comparisons = sync.OnceValue(func() map[string]Compare {
+	all := map[string]Compare{}
+	for row := range words.Comparisons.Rows() {
+		all[row[0]] = Compare(slices.Index(compareSigns, row[1]))
+	}
+	return all
+})
 
 func filters(p *spec.Parameter, v view, properties properties) []Param {
 	filter := func(name, within string, v view) []Param {
@@ -383,14 +383,13 @@ func filters(p *spec.Parameter, v view, properties properties) []Param {
 	}
 	name := strings.TrimSuffix(p.Name, "]")
 	if outer, inner, ok := strings.Cut(name, "["); ok && name != p.Name { // filter[name], created[gte]
-		switch naming.Fold(outer) {
-		case "filter", "filters", "where":
-			name = inner
-		default:
-			name = outer + "_" + inner
+		inner = strings.ReplaceAll(inner, "][", "_")
+		if all := filter(outer+"_"+inner, "", v); all != nil {
+			return all
 		}
+		name = inner // the object is a name for filters
 	}
-	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "", v)
+	return filter(name, "", v)
 }
 
 // about returns the property that a filter's name refers to, nil if none, and sets how it is compared: minAge,
@@ -411,31 +410,29 @@ func (f *Param) about(name string, v view, properties properties) *property {
 	if len(w) == 0 {
 		return nil
 	}
-	first, last := w[0], w[len(w)-1]
-	for _, c := range comparisons {
-		var rests [][]string
-		if last == c.name {
-			rests = append(rests, w[:len(w)-1])
+	last := len(w) - 1
+	for _, part := range []struct {
+		word string
+		rest []string
+	}{{w[last], w[:last]}, {w[0], w[1:]}} {
+		compare, known := comparisons()[part.word]
+		if !known {
+			continue
 		}
-		if first == c.name {
-			rests = append(rests, w[1:])
-		}
-		for _, rest := range rests {
-			isRange := c.compare >= Less && c.compare <= AtLeast
-			for _, ending := range []string{"", "at"} {
-				at := properties.find(strings.Join(rest, "") + ending)
-				if at != nil && (!isRange || isOrdered(at.view)) && comparable(v, at.view) {
-					f.Compare = c.compare
-					return at
-				}
-			}
-			if at := properties.limited(c.name, rest, v); at != nil && isRange {
-				f.Compare, f.Near = c.compare, true
-				if f.Compare == AtMost && at.view.format() == "date-time" {
-					f.Compare = Less // times have no last one of a day
-				}
+		isRange := compare >= Less && compare <= AtLeast
+		for _, ending := range []string{"", "at"} {
+			at := properties.find(strings.Join(part.rest, "") + ending)
+			if at != nil && (!isRange || isOrdered(at.view)) && comparable(v, at.view) {
+				f.Compare = compare
 				return at
 			}
+		}
+		if at := properties.limited(part.word, part.rest, v); at != nil && isRange {
+			f.Compare, f.Near = compare, true
+			if f.Compare == AtMost && at.view.format() == "date-time" {
+				f.Compare = Less // times have no last one of a day
+			}
+			return at
 		}
 	}
 	at := properties.near(name, v)
@@ -469,10 +466,8 @@ func (p properties) limited(word string, rest []string, v view) *property {
 }
 
 func rangeWord(word string) Compare {
-	for _, c := range comparisons {
-		if c.name == word && c.compare >= Less && c.compare <= AtLeast {
-			return c.compare
-		}
+	if c := comparisons()[word]; c >= Less && c <= AtLeast {
+		return c
 	}
 	return Equal
 }

@@ -13,6 +13,7 @@ import (
 // POST /carts/{id}/lines adds to.
 type Part struct {
 	Property string         // of the item
+	Below    []string       // the way from the property to the list, if that is in an object: FeeList.Fee; else nil
 	Value    *spec.Keywords // schema of an element if Many, else of the property
 	Many     bool           // the property is a list
 	// Variable is the variable of the path that names an element; "" if the path names none.
@@ -20,9 +21,12 @@ type Part struct {
 	// Key is the property of an element that Variable names; "" if elements are scalars, or if there is no variable.
 	Key    string
 	Change PartChange
-	// From is the property of the body that has the new value of a SetPart; "" means the whole body.
+	// From is the property of the body that has the new value of a SetPart, or the element; "" means the whole body.
 	From string
 }
+
+// Path is the names of the properties from the item down to the part.
+func (p *Part) Path() []string { return append([]string{p.Property}, p.Below...) }
 
 // PartChange is what an operation does to a part of an item.
 type PartChange uint8
@@ -39,7 +43,7 @@ var partChanges = [...]string{"adds to", "changes", "removes from", "sets", "cle
 
 // String returns the change for people: "adds to items", "changes items[id]".
 func (p *Part) String() string {
-	text := partChanges[p.Change] + " " + p.Property
+	text := partChanges[p.Change] + " " + strings.Join(p.Path(), ".")
 	if p.Key != "" {
 		text += "[" + p.Key + "]"
 	}
@@ -135,19 +139,24 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 	if o.at != l {
 		variable = o.keyVariable()
 	}
-	sent := o.request.members()
+	sent, from := o.request.members(), ""
 	if s := onlyObject(o.request); s.ok() {
 		sent = s.members()
+	} else if len(sent) == 1 && sent[0].view.kind() == schema.Object { // {fee: {…}}
+		sent, from = sent[0].view.members(), sent[0].name
 	}
 	own := namesOf(l)
 	var best *Part
 	most := 0.0
-	for _, m := range c.value.members() {
+	for _, list := range listsIn(c.value) {
+		m := list.member
 		e := m.view.element()
-		if m.view.kind() != schema.Array || !e.ok() || similarity(e, c.value) >= sameType {
+		if !e.ok() || similarity(e, c.value) >= sameType {
 			continue
 		}
-		p := &Part{Property: m.name, Value: e.plain().k, Many: true, Variable: variable}
+		p := &Part{
+			Property: list.path[0], Below: list.path[1:], Value: e.plain().k, Many: true, Variable: variable, From: from,
+		}
 		score := 0.0
 		singular := naming.SingularName(m.name)
 		switch {
@@ -155,6 +164,8 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 			score = 1
 		case slices.Contains(own, singular):
 			score = 0.8
+		case len(list.path) > 1: // it is too far from the path to be meant
+			continue
 		}
 		isObject := len(e.members()) > 0
 		if isObject && variable != "" {
@@ -188,6 +199,34 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 		}
 	}
 	return best
+}
+
+// listIn is a list of an item.
+type listIn struct {
+	member
+	path []string
+}
+
+// listsIn returns the lists that an item has, and the only ones of objects in it that are not items, as of
+// {feeList: {fee: […]}}.
+func listsIn(item view) (all []listIn) {
+	for _, m := range item.members() {
+		switch m.view.kind() {
+		case schema.Array:
+			all = append(all, listIn{m, []string{m.name}})
+		case schema.Object:
+			var inside []listIn
+			for _, list := range m.view.members() {
+				if list.view.kind() == schema.Array {
+					inside = append(inside, listIn{list, []string{m.name, list.name}})
+				}
+			}
+			if len(inside) == 1 && !hasIdentity(m.view.members()) {
+				all = append(all, inside[0])
+			}
+		}
+	}
+	return all
 }
 
 // emptiesList reports whether a DELETE on the path of a list removes all elements: it says by nothing which ones. If a

@@ -26,6 +26,15 @@ func (in *inference) findProjections(plan *Plan) {
 			continue
 		}
 		element := o.answer.of(list.Items.Value)
+		if kinds := in.kindsOf(plan, o, list); kinds != nil && isNone {
+			list.setParams(in, o, propertiesOf(in.cache.view(kinds[0].List.Resource.Item).of(kinds[0].List.Resource.Value)))
+			b.List, b.Role, b.Resource, b.Kinds, b.Subset = list, List, kinds[0].List.Resource, kinds, true
+			for _, kind := range kinds {
+				b.Reason += "; shows " + kind.List.Resource.Name
+			}
+			b.Evidence = append(b.Evidence, Evidence{"projection", "the discriminator names resources", 1, kinds[0].Property})
+			continue
+		}
 		var found *Resource
 		for _, r := range plan.Resources {
 			if r == b.Resource || !r.isShownBy(element) {
@@ -57,6 +66,43 @@ func (in *inference) findProjections(plan *Plan) {
 		b.Reason += "; shows " + found.Name
 		b.Evidence = append(b.Evidence, Evidence{"projection", "another resource has all properties", 1, found.Name})
 	}
+}
+
+// Kind is one of several types of items that a list shows: items of a resource, with a value of the discriminator.
+type Kind struct {
+	Property, Value string
+	List            *Binding
+}
+
+// kindsOf returns the types of items that a list shows, if each value of its discriminator is the name of an item that
+// clients create, with its key: type task and project of GET /search; nil if not.
+func (in *inference) kindsOf(plan *Plan, o *operation, list *Listing) (kinds []Kind) {
+	element := o.answer.of(list.Items.Value)
+	for _, choice := range element.schema.ShapeOf(element.k).Choices() {
+		if choice.By == nil {
+			continue
+		}
+		for i, branch := range choice.By.Branches {
+			var found *Resource
+			for _, r := range plan.Resources {
+				isNamed := len(choice.By.Values[i]) > 0 && naming.SingularName(lastName(r)) == naming.Fold(choice.By.Values[i][0])
+				isItem := r.Key != nil && len(r.Key.Property) == 1 && element.of(branch).member(r.Key.Property[0]).ok()
+				if isNamed && isItem && r.Value != nil && (r.Has(Create) || r.Has(Upsert)) {
+					found = r
+				}
+			}
+			if found == nil {
+				return nil
+			}
+			one := *o.binding
+			one.Resource, one.Role, one.Subset = found, List, true
+			one.List = &Listing{Items: *element.of(branch).shape(true, list.Items.Path...)}
+			one.List.setParams(in, o, propertiesOf(in.cache.view(found.Item).of(found.Value)))
+			kinds = append(kinds, Kind{choice.By.Property, choice.By.Values[i][0], &one})
+		}
+		return kinds
+	}
+	return nil
 }
 
 // isShownBy reports whether elements of a list are parts of a resource's items, which clients create.

@@ -90,6 +90,9 @@ type Property struct {
 	Schema   *spec.Keywords
 }
 
+// lastName is the last literal of the resource's paths.
+func lastName(r *Resource) string { return r.Name[strings.LastIndexByte(r.Name, '/')+1:] }
+
 // Has reports whether one of the resource's operations has the role.
 func (r *Resource) Has(role Role) bool {
 	return slices.ContainsFunc(r.Bindings, func(b *Binding) bool { return b.Role == role })
@@ -159,6 +162,9 @@ type Binding struct {
 	// Makes is the creation of an item that an action below another one leads to: an order of a cart, a copy of a file;
 	// nil if none.
 	Makes *Binding
+	// Source is how a creation changes the item that it takes from: POST /orders empties the cart; nil if it takes from
+	// none. Its operation stands for the item only.
+	Source *Binding
 	// Bulk is what an action does to several items, and what a creation of several answers; nil for one or none.
 	Bulk *Bulk
 	// Exports is the list whose items the operation answers as a table; nil if none.
@@ -169,6 +175,8 @@ type Binding struct {
 	Takes map[string]string
 	// Fields is the query parameter of a read that names the properties that are shown; "" if none.
 	Fields string
+	// Kinds are the types of items that a list of several shows, Resource the first; nil if it shows one.
+	Kinds []Kind
 	// Subset: a list of some of the collection's items, chosen by a rule that the
 	// document does not have: /launches/upcoming.
 	Subset bool
@@ -300,8 +308,7 @@ func (p *Plan) Referred(property string) *Resource {
 		if r.Singleton || r.Key == nil {
 			continue
 		}
-		name := r.Name[strings.LastIndexByte(r.Name, '/')+1:]
-		switch naming.SingularName(name) {
+		switch naming.SingularName(lastName(r)) {
 		case stem:
 			return r
 		case last: // primaryOwnerId
@@ -317,7 +324,7 @@ func (p *Plan) Referred(property string) *Resource {
 func (p *Plan) keyedBy(name string) (found *Resource) {
 	for _, r := range p.Resources {
 		if r.Key == nil || len(r.Key.Property) != 1 || naming.Fold(r.Key.Property[0]) != name ||
-			!strings.HasPrefix(name, naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])) {
+			!strings.HasPrefix(name, naming.SingularName(lastName(r))) {
 			continue
 		}
 		if found != nil {

@@ -109,7 +109,7 @@ func (r *Resource) requiredName(sent view) string {
 		return ""
 	}
 	required := schema.Required(sent.k)
-	own := naming.SingularName(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	own := naming.SingularName(lastName(r))
 	only := func(names func(string) bool) (found string) {
 		for i := range r.Properties {
 			p := &r.Properties[i]

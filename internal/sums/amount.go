@@ -6,13 +6,15 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // amountNames are the members that hold the number of an amount which is an object: {amount, currency}.
-var amountNames = []string{"amount", "value"}
+var amountNames = sync.OnceValue(func() []string { return words.Ranked("amount-name") })
 
 // named returns the member of an object that has one of some folded names: Amount. It is "" if none has.
 func named[V any](members map[string]V, names ...string) string {
@@ -39,7 +41,7 @@ func Of(v any) (float64, bool) {
 		f, err := strconv.ParseFloat(v, 64)
 		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 	case map[string]any:
-		for _, name := range amountNames {
+		for _, name := range amountNames() {
 			if f, ok := Of(v[named(v, name)]); ok {
 				return f, ok
 			}
@@ -58,7 +60,7 @@ func Like(like any, f float64) []any {
 		}
 		return []any{fmt.Sprintf("%.0f", f), fmt.Sprintf("%.2f", f)}
 	case map[string]any:
-		for _, name := range amountNames {
+		for _, name := range amountNames() {
 			name = named(like, name)
 			if _, ok := Of(like[name]); ok {
 				var objects []any

@@ -150,7 +150,7 @@ func isAmount(property *schema.Keywords) bool {
 func isMoney(property *schema.Keywords) bool {
 	const most = 3 // members of such objects
 	members := schema.Properties(property)
-	return len(members) <= most && named(members, amountNames...) != ""
+	return len(members) <= most && named(members, amountNames()...) != ""
 }
 
 func (p *Plan) compile(computed func(path ...string) bool) {

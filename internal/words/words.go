@@ -117,9 +117,10 @@ var Things = open("things.tsv")
 // of names; sentences, in which {t} stands for the thing's name; tags; categories.
 var Kinds = open("kinds.tsv")
 
-// Parts is what single words mean within names, wherever the name is not known as a whole: "is" begins a question, "at"
-// ends the name of a time, "updated" is an event after the creation. Only the backend knows a right value of what is
-// "unguessable"; texts that are "ruled" often have rules that the document does not show.
+// Parts is what single words mean within names, wherever the name is not known as a whole: "is" begins a question,
+// "at" ends the name of a time, "updated" is an event after the creation. Only the backend knows a right value of
+// what is "unguessable"; texts that are "ruled" often have rules that the document does not show. Numbers that are
+// "not-counted" do not begin at 0, and "bound" is a limit of a number, not the number.
 var Parts = open("parts.tsv")
 
 // Flags is what booleans nearly always are, by name.
@@ -127,6 +128,11 @@ var Flags = open("flags.tsv")
 
 // Maps is what the properties of maps are called, separated by spaces, by the last word of the map's name.
 var Maps = open("maps.tsv")
+
+// Marks are the phrases around marked values in descriptions. Columns: the phrase; "list" if a list of values follows,
+// "choice" likewise unless a "rival" phrase does, which says that the values are properties; "example" if an example
+// follows; "condition" begins a clause that a list may not be in; "joint" stands between two values.
+var Marks = open("marks.tsv")
 
 // Units are units and notations that descriptions state. Columns: the phrase, in lower case; the kind: "number" for
 // a range, "unix" for times in so many units a second since 1970, "layout" for one of times as package time has
@@ -146,17 +152,19 @@ var Files = open("files.tsv")
 // if the noun is all of its name and no format says so.
 var Pictures = open("pictures.tsv")
 
-// Members are the roles of members by their whole names: "counter", "profile" and the flags have initial values,
-// "identity" and "identifier" identify an object, "link" is an address of the object itself, "error" belongs to
-// errors, "postal" to addresses, and "state-1" to "state-3" are states, the most specific first.
+// Members are the roles of members by their whole names: "counter", "profile" and the flags have initial values, so
+// has what "ends-counter" is the last word of; "identity" and "identifier" identify an object, "link" is an address
+// of the object itself, "error" belongs to errors, "postal" to addresses, and "state-1" to "state-3" are states, the
+// most specific first.
 var Members = open("members.tsv")
 
 // Errors are the roles of the members of error bodies, by the words that their names begin or end with: "reason-1" to
-// "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code" takes
-// a short code, if it is the whole name; "place", "parameter", "pointer", "location" and "path" take the part of the
-// request; "element" takes it in an element of a list of errors, beside a text; "list" is a list or a map of errors;
-// "time" is the time of the error; "silent" takes no sentence. "varies" has another value for each request that meets
-// the same error, "varies-alone" if it is the whole name. "empty" are words of texts that say nothing of a cause.
+// "reason-9" take the reason as a sentence, "reason-1" before the others; "status" takes the HTTP status; "code"
+// takes a short code, if it is the whole name; "place", "parameter", "pointer", "location" and "path" take the part
+// of the request; "element" takes it in an element of a list of errors, beside a text; "list" is a list or a map of
+// errors; "time" is the time of the error; "silent" takes no sentence. "varies" has another value for each request
+// that meets the same error, "varies-alone" if it is the whole name; a "trace" does so even if it is a sentence.
+// "empty" are words of texts that say nothing of a cause.
 var Errors = open("errors.tsv")
 
 // Problems is what the values of enums in error bodies mean. The phrases of the HTTP Status Code Registry (IANA) are
@@ -212,9 +220,14 @@ var Countries = open("countries.tsv")
 // Currencies are the codes of countries' currencies.
 var Currencies = open("currencies.tsv")
 
-// Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest" or
-// "oldest" for the order of a time, "most" or "least" for the order of a number that is named beside the word.
+// Orders are the words for orders of lists. Columns: the word; "ascending" or "descending" for a direction, "newest"
+// or "oldest" for the order of a time, "most" or "least" for the order of a number that is named beside the word,
+// "sorted" if "by" and the order follow.
 var Orders = open("orders.tsv")
+
+// Comparisons are the words that stand before or after a property in the name of a filter. Columns: the word; how the
+// property compares with the value, as = != < <= > >=, and ~ for a text that contains it.
+var Comparisons = open("comparisons.tsv")
 
 // Outcomes are the words for what became of an item: it was created, changed or deleted, or none of that, which is
 // "failed". Columns: the word; the outcome.

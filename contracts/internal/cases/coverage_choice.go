@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -47,9 +48,35 @@ func proposeChoice(s *site, c schema.Choice, p *proposals) {
 		for i := range branches[:min(len(branches), maxForeign)] {
 			what := "of branch " + strconv.Itoa(i+1) + " with a property of another"
 			p.refuse(usual, "", what, s.withForeignProperty(branches, i)).bare()
+			proposeForeignValues(s, branches, i, p)
 		}
 	}
 	p.refuse(essential, "", "of no branch of "+word, constants(map[string]any{}, "no branch", []any{}, true)).bare()
+}
+
+// proposeForeignValues proposes values of a branch with what another branch lists for one of its properties.
+func proposeForeignValues(s *site, branches []*spec.Keywords, of int, p *proposals) {
+	own := schema.Properties(branches[of])
+	var seen []string
+	for _, branch := range branches {
+		theirs := schema.Properties(branch)
+		for _, name := range slices.Sorted(maps.Keys(theirs)) {
+			listed := schema.Values(own[name])
+			for _, value := range schema.Values(theirs[name]) {
+				isSame := func(v any) bool { return jsonvalue.Equals(v, value) }
+				what := "of branch " + strconv.Itoa(of+1) + " with the " + name + " " + brief(value) + " of another"
+				if listed == nil || slices.ContainsFunc(listed, isSame) || slices.Contains(seen, what) || len(seen) == maxForeign {
+					continue
+				}
+				seen = append(seen, what)
+				p.refuse(usual, "", what, func(at any, try func(any) bool) {
+					s.branchValues(branches[of], false)(at, func(v any) bool {
+						return try(mergeObjects(v, map[string]any{name: value}))
+					})
+				}).bare()
+			}
+		}
+	}
 }
 
 func proposeDiscriminator(by *schema.Discriminator, p *proposals) {

@@ -214,6 +214,9 @@ func (c *coverage) proposeMedia(p *proposals, alternative bool) {
 	if b.isXML() {
 		p.request(usual, Refused, "cut short", sent, substitution{regexp.MustCompile(`(?s).\s*\z`), ""}.edit)
 	}
+	if b.Type == "text" {
+		p.request(exotic, Refused, "of bytes that are not UTF-8", sent, replacing(`\z`, "\xff\xfe").edit).lenient = true
+	}
 }
 
 func typed(contentType string) func(*exchange.Request) bool {

@@ -3,7 +3,9 @@ package cases
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -174,9 +176,12 @@ func padded(text string, n int) string {
 	return text + strings.Repeat(string(last), n-length)
 }
 
-// proposePattern changes strings so little that they only just miss a pattern.
+// proposePattern sends the signs that patterns allow, and changes strings so little that they only just miss a pattern.
 func proposePattern(s *site, p *proposals) {
 	f := s.constraints
+	if len(f.Patterns) > 0 && f.Format == "" {
+		p.accept(usual, "with the signs that its pattern allows", onceOf(s.withSigns))
+	}
 	for _, re := range f.Patterns {
 		if !s.text() {
 			// $ is the end of the text, and not a place before its last line end: ECMA-262 section 22.2.2.4.
@@ -199,6 +204,24 @@ func proposePattern(s *site, p *proposals) {
 			})
 		}
 	}
+}
+
+// withSigns puts before the last character of a text what is neither letter nor digit, as far as patterns and the
+// length allow it.
+func (s *site) withSigns(text string) (any, bool) {
+	f, was := s.constraints, text
+	for sign := ' '; sign <= '~'; sign++ {
+		if unicode.IsLetter(sign) || unicode.IsDigit(sign) || text == "" || strings.ContainsRune(was, sign) {
+			continue
+		}
+		_, size := utf8.DecodeLastRuneInString(text)
+		with := text[:len(text)-size] + string(sign) + text[len(text)-size:]
+		isWrong := func(re spec.Regexp) bool { return !re.MatchString(with) }
+		if utf8.RuneCountInString(with) <= f.MaxLength && !slices.ContainsFunc(f.Patterns, isWrong) {
+			text = with
+		}
+	}
+	return text, text != was
 }
 
 // repeated returns a change to a text with its last character repeated until it is just one too many.

@@ -148,9 +148,9 @@ func (in *input) shape() string {
 // leniencies are violations that decoders accept or refuse in all places alike.
 var leniencies = map[string]bool{
 	jsontext.CodeSyntax: true, jsontext.CodeTrailing: true, jsontext.CodeDuplicate: true, jsontext.CodeUTF8: true,
-	jsontext.CodeDepth: true, jsontext.CodeNumberTooBig: true, decode.CodePercentEncoding: true, decode.CodeMediaType: true,
-	decode.CodeContentType: true, decode.CodeCharset: true, decode.CodeContentEncoding: true, decode.CodeCompression: true,
-	decode.CodeForm: true, decode.CodeMissingBody: true, decode.CodeMultipart: true, decode.CodeXML: true,
+	jsontext.CodeSurrogate: true, jsontext.CodeDepth: true, jsontext.CodeNumberTooBig: true,
+	decode.CodePercentEncoding: true, decode.CodeMediaType: true, decode.CodeContentType: true, decode.CodeCharset: true,
+	decode.CodeContentEncoding: true, decode.CodeCompression: true, decode.CodeForm: true, decode.CodeMissingBody: true, decode.CodeMultipart: true, decode.CodeXML: true,
 	decode.CodeRepeatedParameter: true, decode.CodeMalformedParameter: true,
 	"additional-properties": true, "unevaluated-properties": true, "property-names": true,
 }
@@ -174,7 +174,7 @@ func byLeniency(in *input, v *Violation) {
 		kind = f.Name + " " + f.Code
 	case leniencies[f.Code]:
 		kind = f.Code
-	case match != nil && match[1] == "null":
+	case match != nil && match[1] == "null" && (f.In != exchange.InBody || f.Pointer != ""): // else no body of that type
 		kind = "null"
 		v.Cause += " null"
 	case match != nil && (match[2] == "object" || match[2] == "array"):

@@ -90,13 +90,14 @@ func varies(name string) bool {
 	if words.Errors.Has(strings.ToLower(name), "varies-alone") {
 		return true
 	}
+	return hasPart(name, "varies", "time", "place", "parameter", "pointer", "location", "path")
+}
+
+// hasPart reports whether a word in the name of a member has one of some roles in error bodies.
+func hasPart(name string, roles ...string) bool {
 	return slices.ContainsFunc(naming.Words(name), func(word string) bool {
 		return slices.ContainsFunc(words.Errors.Of(naming.Singular(word)), func(role string) bool {
-			switch role {
-			case "varies", "time", "place", "parameter", "pointer", "location", "path":
-				return true
-			}
-			return false
+			return slices.Contains(roles, role)
 		})
 	})
 }
@@ -112,18 +113,10 @@ func isDataState(text string) bool {
 	return dataState.Get().MatchString(text) && !strings.HasSuffix(text, "000")
 }
 
-// codes are members whose numbers identify an error.
-var codes = lazyregexp.New(`(?i)code|errno`)
-
 // textsOf returns the texts of a body: the strings of JSON, the title and the first text of a page, or the first line.
 func textsOf(body []byte) []string {
 	text := string(body)
-	value, err := jsontext.Decode(text)
-	if err != nil { // halves of surrogates, of which jsontext wants both
-		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber()
-		err = decoder.Decode(&value)
-	}
+	value, err := jsontext.DecodeLoosely(text)
 	if err != nil {
 		if isPage.Get().MatchString(text[:min(len(text), 500)]) {
 			return pageTexts(text)
@@ -136,11 +129,11 @@ func textsOf(body []byte) []string {
 		switch leaf := leaf.(type) {
 		case string:
 			if leaf != "about:blank" && !varies(name) ||
-				strings.Contains(leaf, " ") && !isTrace.Get().MatchString(name) {
+				strings.Contains(leaf, " ") && !hasPart(name, "trace") {
 				all = append(all, leaf)
 			}
 		case json.Number:
-			if n, _ := strconv.Atoi(leaf.String()); codes.Get().MatchString(name) && http.StatusText(n) == "" {
+			if n, _ := strconv.Atoi(leaf.String()); hasPart(name, "code") && http.StatusText(n) == "" {
 				all = append(all, "code #"+letters(leaf.String()))
 			}
 		}
@@ -148,10 +141,7 @@ func textsOf(body []byte) []string {
 	return all
 }
 
-var (
-	isPage  = lazyregexp.New(`(?i)<html|<!doctype`)
-	isTrace = lazyregexp.New(`(?i)stack|trace`)
-)
+var isPage = lazyregexp.New(`(?i)<html|<!doctype`)
 
 // letters writes digits as letters, so that a code is kept where numbers are not.
 func letters(digits string) string {
@@ -187,7 +177,8 @@ var quotedText = lazyregexp.New("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*�
 	// An apostrophe before more of a word is part of what is quoted; a quote that nothing ends was cut off.
 	"\\B'(?:[^']|'[^\\s.,:;)\\]}>'])*'|\\B'[^']*$")
 
-// typeName is a type of SQL or JSON that a value could not be read as: which one depends on the place.
+// typeName is a type of SQL (ISO 9075-2, and others of PostgreSQL's pg_type) or JSON that a value could not be read as:
+// which one depends on the place.
 var typeName = lazyregexp.New(`\btype (small|big)?(int(eger|[248])?|serial|real|float[48]?|double( precision)?|numeric|` +
 	`decimal|number|bool(ean)?|text|string|uuid|date|time(stamp(tz)?)?|interval|jsonb?|inet)\b`)
 

@@ -391,8 +391,10 @@ func (in *input) isUnknown(f *exchange.Finding) bool {
 	return in.recorded.BodyUnknown
 }
 
-// advisedAgainst are findings of JSON that RFC 8259 sections 4, 6 and 9 only advise against, or leave to the reader.
-var advisedAgainst = []string{jsontext.CodeDuplicate, jsontext.CodeDepth, jsontext.CodeNumberTooBig}
+// advisedAgainst are findings of JSON that RFC 8259 sections 4, 6, 8.2 and 9 only advise against, or leave to the
+// reader.
+var advisedAgainst = []string{jsontext.CodeDuplicate, jsontext.CodeDepth, jsontext.CodeNumberTooBig,
+	jsontext.CodeSurrogate}
 
 func partOf(f *exchange.Finding) string {
 	switch {

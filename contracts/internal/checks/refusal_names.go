@@ -172,7 +172,8 @@ func joinPath(list []any) (string, bool) {
 	return strings.Join(all, "."), len(all) > 1
 }
 
-// parsePlace reads a text as a place in a request: the part, "" if it is not said, and the path within.
+// parsePlace reads a text as a place in a request: the part, "" if it is not said, and the path within. The names of
+// parts are words of OpenAPI: $request.body#/url (runtime expressions), requestBody, header.
 func parsePlace(text string) (part, name string) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "#"), "$")
 	text = strings.NewReplacer("/", ".", "[", ".", "]", "").Replace(text)

@@ -190,7 +190,8 @@ func (in *input) isDocumentedType(f *exchange.Finding) bool {
 // extensions" (RFC 8259 section 9), a server may "disregard" Accept (RFC 9110 section 12.5.1), and format is an
 // annotation (JSON Schema Validation section 7.2.1), "an open-valued property" (OpenAPI 3.0 section 4.4).
 var readersMayTake = []string{jsontext.CodeTrailing, jsontext.CodeUTF8, jsontext.CodeDuplicate, jsontext.CodeDepth,
-	jsontext.CodeNumberTooBig, decode.CodePercentEncoding, decode.CodeRepeatedParameter, "not-acceptable", codeFormat}
+	jsontext.CodeNumberTooBig, jsontext.CodeSurrogate, decode.CodePercentEncoding, decode.CodeRepeatedParameter,
+	"not-acceptable", codeFormat}
 
 // accepted reports whether the answer is a success, or a documented redirect to what the request asked for or
 // led to. Others ask to send it again elsewhere (RFC 9110 sections 15.4.2, 15.4.8 and 15.4.9).

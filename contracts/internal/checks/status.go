@@ -73,7 +73,7 @@ func statusDocumented(in *input) []Violation {
 
 // brokenSyntax are findings of requests that no server reads: "malformed request syntax" (RFC 9110 section 15.5.1).
 var brokenSyntax = []string{jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeDepth,
-	jsontext.CodeUTF8, decode.CodePercentEncoding, decode.CodeMalformedParameter, decode.CodeContentType,
+	jsontext.CodeUTF8, jsontext.CodeSurrogate, decode.CodePercentEncoding, decode.CodeMalformedParameter, decode.CodeContentType,
 	decode.CodeCharset, decode.CodeForm, decode.CodeMultipart, decode.CodeXML}
 
 // isOfHTTP reports whether the status is one for reasons of HTTP. It is none if a path that names no item,

@@ -110,7 +110,7 @@ var denials = sync.OnceValue(func() []string {
 const reach = 4
 
 func isDenied(before string) bool {
-	last := strings.Fields(before[strings.LastIndex(before, " but ")+1:])
+	last := strings.Fields(before[strings.LastIndexByte(before, clauseEnd)+1:])
 	return slices.ContainsFunc(last[max(0, len(last)-reach):], func(word string) bool {
 		return slices.Contains(denials(), word)
 	})
@@ -139,17 +139,26 @@ func Sentences(text string) (all []string) {
 func stems(text string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
-	clauses := strings.ReplaceAll(strings.ToLower(text), ": ", " but ") // a colon ends the scope of a denial
-	for word := range strings.FieldsFuncSeq(clauses, func(r rune) bool {
-		return r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	for word := range strings.FieldsFuncSeq(strings.ReplaceAll(strings.ToLower(text), ": ", " \x00 "), func(r rune) bool {
+		return r != '_' && r != '\'' && r != clauseEnd && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
-		b.WriteString(stem(word))
+		if contrasts.Has(word) || word[0] == clauseEnd {
+			b.WriteByte(clauseEnd)
+		} else {
+			b.WriteString(stem(word))
+		}
 		b.WriteByte(' ')
 	}
 	return b.String()
 }
 
-// inflections are endings of English words, the longest first, and what stands in their place.
+// clauseEnd stands for what ends the scope of a denial: a colon, or a word such as "but".
+const clauseEnd = '\x00'
+
+var contrasts = words.RoleOf("contrast-word")
+
+// inflections are endings of English words, the longest first, and what stands in their place: steps 1a and 1b of M. F.
+// Porter, "An algorithm for suffix stripping" (1980), and adverbs.
 var inflections = [][2]string{{"ies", "y"}, {"ing", ""}, {"ly", ""}, {"ed", ""}, {"es", ""}, {"s", ""}}
 
 // shortest is the least number of letters of a stem, and shortestWithoutE if an e was cut: "note" is not "not".

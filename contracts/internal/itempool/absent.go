@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -35,7 +36,7 @@ func (p *Pool) MayChange(ctx context.Context, o *spec.Operation, path string) bo
 		if i > 0 { // the first is the path's own
 			segments[at] = parts[0] + url.PathEscape(text) + parts[1]
 		}
-		if !p.isAbsent(ctx, o, strings.Join(segments[:at+1], "/"), named) {
+		if p.standingOf(ctx, o, strings.Join(segments[:at+1], "/"), named) != absent {
 			return false
 		}
 	}
@@ -69,38 +70,53 @@ func (p *Pool) owns(b *resource.Binding, variables map[string]string) bool {
 	return p.keysOf(r).own[identify(r, variables[name], scope)]
 }
 
-// isAbsent reports whether a read of the item that a path names finds none. Without such a read, a list must have been
-// seen that does not have it.
-func (p *Pool) isAbsent(ctx context.Context, o *spec.Operation, path string, variables map[string]string) bool {
-	if known, ok := p.absent.Load(path); ok {
-		return known.(bool)
+// standing is what a run knows of an item that it has not created.
+type standing int
+
+const (
+	unknown standing = iota
+	absent
+	taken
+)
+
+// standingOf looks for the item that a path names, by a read. Without such a read, the lists that were seen decide.
+func (p *Pool) standingOf(ctx context.Context, o *spec.Operation, path string, variables map[string]string) standing {
+	if known, ok := p.standings.Load(path); ok {
+		return known.(standing)
 	}
 	wanted := strings.Join(strings.Split(shapeOf(o), "/")[:strings.Count(path, "/")+1], "/")
 	at := slices.IndexFunc(p.Plan.Bindings, func(b *resource.Binding) bool {
 		return b.Operation.Method == "GET" && shapeOf(b.Operation) == wanted
 	})
 	if at < 0 {
-		return p.isUnlisted(o, variables)
+		return p.listed(o, variables)
 	}
 	read := p.Plan.Bindings[at]
 	builder := p.Builder(read.Operation)
 	if builder == nil {
-		return false
+		return unknown
 	}
 	c, err := builder.Plain(0, nil)
 	if err != nil {
-		return false
+		return unknown
 	}
 	c.Phase, c.Title, c.Expected, c.Request.Path = Phase, "whether a key names an item", cases.Anything, path
 	x := p.Send(ctx, c)
+	if x == nil {
+		return unknown
+	}
 	name, _ := variableOf(strings.Split(read.Operation.Template(), "/")[strings.Count(path, "/")])
 	text := pathVariables(read.Operation.Template(), path)[name]
-	absent := x.Status() == 404 || x.Status() == 410 || x.Status()/100 == 4 && x.Status() != 401 && x.Status() != 403 &&
-		x.Status() != 429 && !builder.Fits(name, text) || p.showsOwn(read, x)
-	if x != nil {
-		p.absent.Store(path, absent)
+	is := unknown
+	switch {
+	case x.Status() == 404, x.Status() == 410, p.showsOwn(read, x), x.Status()/100 == 4 &&
+		!slices.Contains([]int{401, 403, 429}, x.Status()) && !builder.Fits(name, text):
+		is = absent
+	case x.Succeeded():
+		is = taken
 	}
-	return absent
+	p.standings.Store(path, is)
+	return is
 }
 
 // showsOwn reports whether a read by another spelling of a key shows an item that the run created.
@@ -114,11 +130,11 @@ func (p *Pool) showsOwn(read *resource.Binding, x *checks.Exchange) bool {
 	return p.owns(read, variables)
 }
 
-// isUnlisted reports whether the lists of a resource that has no read do not show an item.
-func (p *Pool) isUnlisted(o *spec.Operation, variables map[string]string) bool {
+// listed looks for an item in the lists that were seen.
+func (p *Pool) listed(o *spec.Operation, variables map[string]string) standing {
 	b := p.Plan.Of(o)
 	if b == nil || b.Resource == nil || b.KeyIn != resource.InPath {
-		return false
+		return unknown
 	}
 	scope := map[string]string{}
 	for _, v := range b.Scope {
@@ -126,8 +142,56 @@ func (p *Pool) isUnlisted(o *spec.Operation, variables map[string]string) bool {
 	}
 	p.seeing.Lock()
 	defer p.seeing.Unlock()
-	k := p.keysOf(b.Resource)
-	return k.listed && !k.shown[identify(b.Resource, variables[b.Variable], scope)]
+	switch k := p.keysOf(b.Resource); {
+	case k.shown[identify(b.Resource, variables[b.Variable], scope)]:
+		return taken
+	case k.listed:
+		return absent
+	}
+	return unknown
+}
+
+// MayCreate reports whether a creation names no item in its body that is there already, as far as the run knows, and
+// that it did not create: some backends replace it.
+func (p *Pool) MayCreate(ctx context.Context, c *cases.Case, path string) bool {
+	b := p.Plan.Of(c.Operation)
+	if b == nil || b.Role != resource.Create || b.Request == nil || p.IsOwn(b.Resource) || KeyOf(b.Resource) == nil {
+		return true
+	}
+	at := slices.IndexFunc(b.Resource.Bindings, func(b *resource.Binding) bool {
+		return b.KeyIn == resource.InPath && len(b.Lookup) == 0 && strings.HasSuffix(b.Operation.Template(), "}")
+	})
+	if at < 0 {
+		return true
+	}
+	one := b.Resource.Bindings[at]
+	items, _ := b.Request.Items(c.Value)
+	for _, item := range items {
+		for _, key := range keysIn(item, KeyOf(b.Resource)) {
+			variables := pathVariables(c.Operation.Template(), path)
+			variables[one.Variable] = key
+			named := variable.Get().ReplaceAllStringFunc(one.Operation.Template(), func(in string) string {
+				return url.PathEscape(variables[strings.Trim(in, "{}")])
+			})
+			if !p.owns(one, variables) && p.standingOf(ctx, one.Operation, named, variables) == taken {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keysIn returns the keys as which a backend may read what a body has in the place of one: some take a boolean for a
+// number, and a list for its only element.
+func keysIn(item any, property []string) []string {
+	value, _ := jsonvalue.Property(item, property)
+	if list, ok := value.([]any); ok && len(list) == 1 {
+		value = list[0]
+	}
+	if is, ok := value.(bool); ok {
+		return []string{map[bool]string{false: "0", true: "1"}[is]}
+	}
+	return readings(Text(value))
 }
 
 // Absent returns a key, percent-encoded, that names no item in the place of a variable which is still open in a path;

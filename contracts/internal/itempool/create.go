@@ -404,7 +404,7 @@ func decoded(h exchange.Header, body []byte) any {
 	if !strings.Contains(strings.ToLower(media), "json") || len(body) == 0 {
 		return nil
 	}
-	value, _ := jsontext.Decode(string(body))
+	value, _ := jsontext.DecodeLoosely(string(body))
 	return value
 }
 

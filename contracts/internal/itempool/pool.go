@@ -44,7 +44,7 @@ type Pool struct {
 	created []*Item                      // by the run, and not deleted since
 	origins map[origin]*checks.Exchange  // the creations of the run's items
 
-	absent    sync.Map // by path: whether a read found no item there
+	standings sync.Map // by path: what a read found there
 	learned   sync.Map // resources by operation and path of a property that refers to their items
 	reserves  sync.Map // of *reserve, by owner, resource and scope
 	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to

@@ -66,6 +66,7 @@ const (
 	overrule   = " (--destructive or " + destructiveExtension + ": false allows it)"
 	MayEnd     = "it may end the credentials of the run" + overrule
 	MayChange  = "it names no key, and may change or delete what the run did not create" + overrule
+	MayReplace = "its body names an item that the run did not create, which the backend may replace"
 	MayName    = "its path may name an item that the run did not create"
 	MayDelete  = "a deletion that is not documented may delete what the run did not create"
 	CannotUndo = "it may delete what the run can not create again" + overrule
@@ -175,8 +176,11 @@ func (g *Guard) Path(ctx context.Context, c *cases.Case, path string, chosen, gi
 }
 
 // Body puts the key of an item that the run created into a body that names the item which it changes. It says why a
-// case cannot be sent.
+// case cannot be sent, among them creations of what is there already.
 func (g *Guard) Body(ctx context.Context, c *cases.Case, r *exchange.Request) (reason string) {
+	if !g.Destructive && !g.Pool.MayCreate(ctx, c, r.Path) {
+		return MayReplace
+	}
 	b := g.Plan.Of(c.Operation)
 	if b == nil || b.Resource == nil || b.KeyIn != resource.InBody || !itempool.Changes(c) || c.Phase == "stateful" ||
 		g.Destructive || g.Pool.IsOwn(b.Resource) {

@@ -71,9 +71,12 @@ const (
 	escapes = "escapes %s"
 )
 
-// rounding names the transformation that makes a number of another.
-func rounding(shown string) string {
+// rounding names the transformation that makes a number of another. Of a whole number the last digits are lost.
+func rounding(sent, shown string) string {
 	_, decimals, _ := strings.Cut(shown, ".")
+	if !strings.Contains(sent, ".") && decimals == "" {
+		return "rounds the last digits of %s"
+	}
 	return fmt.Sprintf("rounds %%s to %d decimal places", len(decimals))
 }
 
@@ -101,7 +104,7 @@ func explain(sent, shown any) string {
 		switch b := shown.(type) {
 		case json.Number:
 			if explainsNumber(string(a), string(b)) {
-				return rounding(string(b))
+				return rounding(string(a), string(b))
 			}
 		case string:
 			if explainsNumber(string(a), b) || sameMoment(string(a), b) {
@@ -150,7 +153,7 @@ func explainText(sent, shown string) string {
 	case withoutSpace(sent) == withoutSpace(shown):
 		return "changes white space of %s"
 	case explainsNumber(sent, shown):
-		return rounding(shown)
+		return rounding(sent, shown)
 	case sameMoment(sent, shown):
 		return "changes zone, precision or notation of %s"
 	case roundsTime(sent, shown) != "":

@@ -5,16 +5,24 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
-// directions are the words for ascending and descending.
-var directions = [][2]string{{"asc", "desc"}, {"ASC", "DESC"}, {"ascending", "descending"}}
+// directions are the words for ascending and descending, short ones first.
+var directions = sync.OnceValue(func() (all [][2]string) {
+	down := words.Orders.With("descending")
+	for i, up := range words.Orders.With("ascending") {
+		all = append(all, [2]string{up, down[i]}, [2]string{strings.ToUpper(up), strings.ToUpper(down[i])})
+	}
+	return all
+})
 
 // separators stand between a property and the direction.
 var separators = map[resource.SortStyle]string{
@@ -100,16 +108,16 @@ func sortValues(t *tester, b *resource.Binding, by *resource.Param, property str
 	parameter := paramOf(b, resource.SortDirection)
 	switch separator, ok := separators[by.Sort]; {
 	case ok:
-		key += separator + directions[0][direction]
+		key += separator + directions()[0][direction]
 	case by.Sort == resource.Minus && direction == 1:
 		key = "-" + key
 	case by.Sort == resource.Separate && parameter != nil:
 		isTaken := func(words [2]string) bool { return t.takes(b, parameter, words[direction]) }
-		at := slices.IndexFunc(directions, isTaken)
+		at := slices.IndexFunc(directions(), isTaken)
 		if at < 0 {
 			return nil, ""
 		}
-		values[parameter.Parameter.Name] = directions[at][direction]
+		values[parameter.Parameter.Name] = directions()[at][direction]
 	}
 	for _, value := range []any{key, []any{key}} {
 		if t.takes(b, by, value) {

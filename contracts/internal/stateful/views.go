@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/doubt"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -27,6 +28,7 @@ func views(t *tester) {
 	must(t, t.keyedOperation(resource.Read))
 	i := must(t, t.create(request{all: true, title: "create an item to be looked at"}))
 	before := must(t, t.readItem(i, "read it"))
+	t.step(func() { compareTypes(t, i, before) })
 	tables := slices.DeleteFunc(slices.Clone(t.resource.Bindings), func(b *resource.Binding) bool {
 		return b.Operation.Method != "GET" || !t.tested(b) || b.Role != resource.List && b.Exports == nil
 	})
@@ -42,6 +44,7 @@ func views(t *tester) {
 	after := must(t, awaitItem(t, i, "read the changed item", x, func(r *reading) bool {
 		return r != nil && holds(t.compareStored(change, sentItem(change, x), r))
 	}))
+	t.step(func() { compareTypes(t, i, after) })
 	t.step(func() { compareTimes(t, i, before, x, after) })
 	t.step(func() { compareHead(t, i) })
 	changed := changedBetween(t, i, before, after)
@@ -55,6 +58,39 @@ func views(t *tester) {
 	}
 	for _, b := range tables {
 		t.step(func() { findInTable(t, i, b, before, after) })
+	}
+}
+
+// compareTypes reads an item as each media type that the document has for it besides the usual one, as XML. What both
+// show is the same if the item is, whatever the types by which the schemas describe it.
+func compareTypes(t *tester, i *item, read *reading) {
+	documented := read.by.Success.Content
+	for _, media := range documented {
+		c := t.build(read.by, request{item: i, title: "read it as " + media.Range, mayFail: true})
+		if media == read.by.Media || media.IsRange() || media.Schema == nil || c == nil {
+			continue
+		}
+		c.Request.Header.Set("Accept", media.Range)
+		x := t.Send(t.ctx, c)
+		again := must(t, t.readItem(i, "read it again"))
+		t.require(x.Succeeded() && !differs(read.item, again.item, nil))
+		value, as, _ := decode.NewContent(documented).Decode(x.Response.Header, x.Response.Body)
+		shown, isObject := value.(map[string]any)
+		if as != media || !isObject {
+			continue
+		}
+		for _, name := range sortedNames(shown) {
+			is, has := object(read.item)[name]
+			if !has || itempool.Text(is) == itempool.Text(shown[name]) || isComposite(is) != isComposite(shown[name]) {
+				continue
+			}
+			for _, d := range differences(is, shown[name], properties(read.by.Response)[name], name) {
+				t.report(!d.missing,
+					violation{severity: d.severity, check: "read-back", about: "body." + name,
+						doubt: t.doubtOfForm(read.by.Operation, name), sent: i.after(read.Exchange, x)},
+					"is %s, and %s as %s", text(is), text(shown[name]), media.Range)
+			}
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ type rule struct {
 //	METHOD TARGET with TEXT -> STATUS
 //
 // A * in the target stands for any text. Header fields and the body may be left
-// out; a body is JSON. {n} in a field or in the body is how often the rule has
+// out; a body is JSON unless a field says otherwise. {n} in a field or in the body is how often the rule has
 // answered, this time included. A rule with "once" answers once, one with a text requests whose body has it.
 func Parse(script string) (*Backend, error) {
 	b := &Backend{}
@@ -103,7 +103,9 @@ func (r *rule) answer() *exchange.Response {
 		response.Header = append(response.Header, exchange.Field{Name: f.Name, Value: counted.Replace(f.Value)})
 	}
 	if r.body != "" {
-		response.Header = append(response.Header, exchange.Field{Name: "Content-Type", Value: "application/json"})
+		if _, has := response.Header.Get("Content-Type"); !has {
+			response.Header = append(response.Header, exchange.Field{Name: "Content-Type", Value: "application/json"})
+		}
 		response.Body = []byte(counted.Replace(r.body))
 	}
 	return response

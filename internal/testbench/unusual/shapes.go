@@ -1,7 +1,10 @@
 package unusual
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"net/http"
 	"slices"
@@ -53,6 +56,31 @@ func byUUID(c *call, id string) string {
 		}
 	}
 	return "none"
+}
+
+// taskAsXML shows a task as XML if that is asked for: some of its values, after a change, and the time of its creation
+// under another name.
+func taskAsXML(edit func(values map[string]any)) Behaviour {
+	return after("readTask", http.StatusOK, func(c *call) {
+		if !strings.Contains(c.r.Header.Get("Accept"), "xml") || strings.Contains(c.r.Header.Get("Accept"), "json") {
+			return
+		}
+		var values map[string]any
+		if err := json.Unmarshal(c.answer.body, &values); err != nil {
+			panic(err)
+		}
+		edit(values)
+		var b bytes.Buffer
+		for _, name := range []string{"id", "title", "priority"} {
+			if values[name] != nil {
+				fmt.Fprintf(&b, "<%s>", name)
+				xml.EscapeText(&b, []byte(fmt.Sprint(values[name])))
+				fmt.Fprintf(&b, "</%s>", name)
+			}
+		}
+		fmt.Fprintf(&b, "<created>%s</created>", values["createdAt"])
+		c.answer.kind, c.answer.body = "application/xml", []byte("<task>"+b.String()+"</task>")
+	})
 }
 
 // listed is a change of the body of the list.
@@ -176,6 +204,14 @@ var shapeVariants = []Variant{
 				c.answer.kind, c.answer.body = "text/csv; header=present", []byte("id,title\r\n1,\"Water, the seedlings\"\r\n")
 			}
 		}),
+	},
+	{
+		Name: "xml-too", Permits: "RFC 9110 section 3.2: representations may differ in what they contain, and how",
+		Change: `paths: {"/tasks/{taskId}": {get: {responses: {"200": {content: {application/xml: {schema: {type: object, xml: {name: task},
+  properties: {id: {type: string}, title: {type: string}, priority: {type: string}, created: {type: string}}}}}}}}}}`,
+		Behaviour: taskAsXML(func(map[string]any) {}),
+		Twins: []Twin{{"xml-has-other-title", "read-back",
+			taskAsXML(func(values map[string]any) { values["title"] = "Water the seedlings" })}},
 	},
 	{
 		Name: "only-one-type", Permits: "RFC 9110 section 12.5.1: a server may answer with a type that is not accepted in place of a 406",

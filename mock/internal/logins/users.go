@@ -30,7 +30,7 @@ func (s *Set) Roles(in *state.State, access *Access) []string {
 		return access.Scopes
 	}
 	for name, value := range s.options.Resources.User(in, s.users, access.User).Value {
-		if folded := naming.Fold(name); folded != "role" && folded != "roles" {
+		if naming.SingularName(name) != "role" {
 			continue
 		}
 		list, isList := value.([]any)

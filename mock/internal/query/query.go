@@ -78,7 +78,7 @@ func Read(list *resource.Listing, query map[string]any) *Query {
 			sorts = listOf(value)
 			q.OrderSent = q.OrderSent || given
 		case resource.SortDirection:
-			descending = isDescending(textOf(value))
+			descending = resource.IsDescending(textOf(value))
 			q.OrderSent = q.OrderSent || given
 		}
 	}
@@ -251,11 +251,6 @@ func containsText(value any, text string, depth int) bool {
 		}
 	}
 	return false
-}
-
-func isDescending(text string) bool {
-	text = strings.ToLower(text)
-	return text == "-1" || text == "true" || strings.HasPrefix(text, "desc")
 }
 
 // sortBy reads what a list is sorted by: the values of its parameter, else the direction, else what the operation's

@@ -33,6 +33,10 @@ func create(q *Request) error {
 			return show(q, item)
 		}
 	}
+	source, err := takeFrom(q)
+	if err != nil {
+		return err
+	}
 	var created []Item
 	for _, object := range sent {
 		item, err := createOne(q, object)
@@ -40,6 +44,11 @@ func create(q *Request) error {
 			return err
 		}
 		created = append(created, item)
+	}
+	if source != nil {
+		if _, err := actOn(source); err != nil {
+			return err
+		}
 	}
 	if len(created) == 0 {
 		return errNotHandled

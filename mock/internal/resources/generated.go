@@ -23,10 +23,29 @@ import (
 // generatedItem returns an item that nobody created as the mock shows it: each key has
 // one where unknown items are generated.
 func generatedItem(q *Request, key string) map[string]any {
-	if item := itemAsRead(q, key); item != nil {
+	item := itemAsRead(q, key)
+	if item == nil {
+		item = q.linked(key, madeItem(q, key), nil)
+	}
+	if k := q.op.runtime; k.Singleton && q.isBelowCreated() {
+		item = k.withoutElements(q.valueKey(key), item)
+	}
+	return item
+}
+
+// withoutElements returns a singleton of a new item: the lists that clients add to are empty.
+func (k *Runtime) withoutElements(key generate.Key, item map[string]any) map[string]any {
+	emptied := map[string]any{}
+	for _, b := range k.Bindings {
+		if p := b.Part; p != nil && p.Many && p.Change == resource.AddPart && len(listOf(item, p)) > 0 {
+			item = withList(item, p, []any{})
+			emptied[p.Property] = item[p.Property]
+		}
+	}
+	if len(emptied) == 0 || k.Item == nil {
 		return item
 	}
-	return q.linked(key, madeItem(q, key), nil)
+	return k.recalculated(k.generator().Agree(key, item, emptied))
 }
 
 // madeItem makes an item of a key without the document's examples.

@@ -165,7 +165,11 @@ func read(q *Request) error {
 	if isKept && q.showKept(key) {
 		return nil
 	}
-	item, err := findOrMissing(q)
+	find := findOrMissing
+	if q.op.runtime.Singleton && q.isBelowCreated() {
+		find = findOrGenerate
+	}
+	item, err := find(q)
 	if err != nil {
 		return err
 	}
@@ -337,7 +341,7 @@ func setItemHeaders(q *Request, item Item) {
 			if q.op.Role != resource.Create && q.op.Role != resource.Upsert {
 				continue
 			}
-			text = location(q, item.Key)
+			text = location(q, item)
 			if text != "" && !allowsText(h, text) {
 				text = q.origin() + text // the document demands a URI
 			}

@@ -32,7 +32,7 @@ func (q *Request) linked(key string, item, sent map[string]any) map[string]any {
 	if k.linkable == nil {
 		return item
 	}
-	at := q.itemPath(k.reader, key)
+	at := q.itemPath(k.reader, key, item)
 	if at == "" {
 		return item
 	}
@@ -297,14 +297,18 @@ func (k *Runtime) takes(name string) bool {
 	}) != nil
 }
 
-// itemPath returns the path of an item by an operation, without what paths of operations stand behind; "" if the
-// request does not say below what it is.
-func (q *Request) itemPath(to *resource.Binding, key string) string {
+// itemPath returns the path of an item by an operation, without what paths of operations stand behind; "" if neither
+// the request nor the item says below what it is.
+func (q *Request) itemPath(to *resource.Binding, key string, item map[string]any) string {
 	path := strings.ReplaceAll(to.Operation.Path, "{"+to.Variable+"}", url.PathEscape(key))
 	for i, v := range to.Scope {
 		value := q.pathText(v.Name)
 		if value == "" && i < len(q.op.Scope) {
 			value = q.pathText(q.op.Scope[i].Name)
+		}
+		if value == "" && v.Property != nil {
+			own, _ := jsonvalue.Property(item, v.Property)
+			value, _ = jsonvalue.Text(own)
 		}
 		path = strings.ReplaceAll(path, "{"+v.Name+"}", url.PathEscape(value))
 	}

@@ -28,6 +28,9 @@ func list(q *Request) error {
 	if !q.lists() {
 		return errNotHandled
 	}
+	if len(op.kinds) > 0 {
+		return listKinds(q)
+	}
 	if op.listsAllParents() {
 		q.collection = ""
 	}

@@ -42,6 +42,28 @@ func makeAnother(q *Request) error {
 	return show(&making, item)
 }
 
+// takeFrom notes what a new item takes from another one, and returns the change of the other; nil if there is none.
+func takeFrom(q *Request) (*Request, error) {
+	if q.op.source == nil {
+		return nil, nil
+	}
+	source := *q
+	source.op = q.op.source
+	source.collection = source.op.Collection(q.pathText)
+	if key, _ := requestKey(&source); key == "" {
+		return nil, nil
+	}
+	from, err := findOrGenerate(&source)
+	if err == nil {
+		err = checkNotDone(&source, from.Value)
+	}
+	if err != nil {
+		return nil, err
+	}
+	q.source = source.op.takenBy(q.op.runtime, from)
+	return &source, nil
+}
+
 // copyFiles keeps the files of an item as files of another as well.
 func (q *Request) copyFiles(to *Request, from, key string) {
 	parts := []string{fileName}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -40,6 +41,9 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 		}
 		return item, nil
 	case resource.ClearPart:
+		if len(p.Below) > 0 {
+			return withList(item, p, []any{}), nil
+		}
 		item = maps.Clone(item)
 		switch {
 		case p.Many && property != nil && spec.Conforms(property, []any{}):
@@ -51,7 +55,7 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 		}
 		return item, nil
 	}
-	list, _ := item[p.Property].([]any)
+	list := listOf(item, p)
 	at := q.elementAt(list)
 	switch {
 	case p.Change == resource.AddPart:
@@ -61,7 +65,7 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 		return item, nil
 	case at < 0 && p.Variable != "":
 		name := q.pathText(p.Variable)
-		message := "there is no element " + quote(name) + " in " + p.Property + " of this item"
+		message := "there is no element " + quote(name) + " in " + strings.Join(p.Path(), ".") + " of this item"
 		return nil, refuse(respond.NoItem,
 			exchange.Finding{Code: "no-such-item", Message: message, In: exchange.InPath, Name: p.Variable})
 	}
@@ -74,7 +78,33 @@ func withPart(q *Request, key string, item map[string]any) (map[string]any, erro
 	default:
 		list = append(list, q.newElements(key, list)...)
 	}
-	return jsonvalue.WithMember(item, p.Property, list), nil
+	item = withList(item, p, list)
+	if len(p.Below) > 0 { // beside it stand its count and its sum
+		around, _ := item[p.Property].(map[string]any)
+		g := generate.New(respond.Part(k.Item, property), q.set.options.Generate)
+		item[p.Property] = g.Agree(0, around, map[string]any{p.Below[0]: list})
+	}
+	return item, nil
+}
+
+// listOf returns the list of an item whose elements an action changes.
+func listOf(item map[string]any, p *resource.Part) []any {
+	value, _ := jsonvalue.Property(item, p.Path())
+	list, _ := value.([]any)
+	return list
+}
+
+func withList(item map[string]any, p *resource.Part, list []any) map[string]any {
+	return jsonvalue.WithProperty(item, p.Path(), list).(map[string]any)
+}
+
+// sentElement returns what a request says of an element.
+func (q *Request) sentElement() any {
+	if p := q.op.Part; p.From != "" {
+		value, _ := jsonvalue.Property(q.Values.Body(), []string{p.From})
+		return value
+	}
+	return q.Values.Body()
 }
 
 // elementAt returns the place of the element that the path names; -1 if none.
@@ -93,7 +123,7 @@ func (q *Request) elementAt(list []any) int {
 
 // changedElement returns an element with what a request says of it.
 func (q *Request) changedElement(element any) any {
-	sent, isObject := q.Values.Body().(map[string]any)
+	sent, isObject := q.sentElement().(map[string]any)
 	old, wasObject := element.(map[string]any)
 	if !isObject || !wasObject {
 		return element
@@ -134,8 +164,8 @@ func isNumber(value any) bool {
 // newElements returns the elements that a request adds to a list, with what their schema requires.
 func (q *Request) newElements(key string, list []any) (added []any) {
 	p, k := q.op.Part, q.op.runtime
-	bodies := []any{q.Values.Body()}
-	if many, ok := q.Values.Body().([]any); ok {
+	bodies := []any{q.sentElement()}
+	if many, ok := bodies[0].([]any); ok {
 		bodies = many
 	}
 	members := schema.Properties(p.Value)
@@ -168,6 +198,8 @@ func (q *Request) newElements(key string, list []any) (added []any) {
 		if with, lacked := q.elementDefaults().apply(have); lacked {
 			have = with.(map[string]any)
 		}
+		with, _ := partDefaultsOf(k.Item, schema.All(p.Value), nil, 1).apply(have)
+		have = with.(map[string]any)
 		added = append(added, q.newElement(key, slices.Concat(list, added), have, k, members))
 	}
 	return added

@@ -91,6 +91,8 @@ type Operation struct {
 	*resource.Binding
 	runtime    *Runtime
 	makes      *Operation   // the creation that an action leads to; nil if none
+	kinds      []*Operation // the lists of each type of items that a list of several shows; nil for one type
+	source     *Operation   // the change of the item that a creation takes from; nil if none
 	request    *requestItem // nil if a request says nothing of the item
 	responses  map[*spec.MediaType]*itemInBody
 	elements   *itemView                                // of a list
@@ -162,6 +164,9 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 			continue
 		}
 		op := k.operations[b]
+		if len(b.Kinds) > 0 {
+			op = s.listOfKinds(b, o)
+		}
 		if b.Role == resource.Replace && !op.describesItem() { // a file's part, say: it demands the item, and shows it
 			acting := *b
 			acting.Role, acting.Reads, acting.Request = resource.Action, b.Response != nil, nil
@@ -170,6 +175,9 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		if made := b.Makes; made != nil && s.runtimes[made.Resource] != nil {
 			target := s.runtimes[made.Resource]
 			op.makes, target.creates = target.newOperation(made, o), true
+		}
+		if b.Source != nil && s.runtimes[b.Source.Resource] != nil {
+			op.source = s.runtimes[b.Source.Resource].newOperation(b.Source, o)
 		}
 		s.operations[b.Operation] = op
 		creates := b.Role == resource.Action && b.Bulk == nil && b.KeyIn != resource.InPath && !op.changesItem() &&

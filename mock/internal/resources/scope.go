@@ -44,7 +44,8 @@ func (k *Runtime) variablesOf(b *resource.Binding) (variables map[string]string,
 		variables[v.Name], used[at] = b.Scope[at].Name, true
 	}
 	for i, v := range b.Scope {
-		if !used[i] {
+		isOfPart := b.Part != nil && v.Name == b.Part.Variable
+		if !used[i] && !isOfPart {
 			extra = append(extra, v)
 		}
 	}
@@ -212,10 +213,11 @@ func collectionOfNew(q *Request, item map[string]any) string {
 	return k.collectionBelow(k.named, len(k.named.Scope), k.Name, func(variable string) string { return keys[variable] })
 }
 
-func location(q *Request, key string) string {
+func location(q *Request, item Item) string {
 	var to *resource.Binding
 	for _, b := range q.op.runtime.Bindings {
-		if namesItem(b) && len(b.Scope) <= len(q.op.Scope) && (to == nil || b == q.op.runtime.reader) {
+		isKnown := len(b.Scope) <= len(q.op.Scope) || q.op.listsAllParents() && b == q.op.runtime.named
+		if namesItem(b) && isKnown && (to == nil || b == q.op.runtime.reader) {
 			to = b
 		}
 	}
@@ -226,5 +228,5 @@ func location(q *Request, key string) string {
 	for range strings.Count(q.op.Binding.Operation.Path, "/") {
 		base = base[:max(0, strings.LastIndexByte(base, '/'))]
 	}
-	return base + q.itemPath(to, key)
+	return base + q.itemPath(to, item.Key, item.Value)
 }

@@ -299,7 +299,7 @@ func amountIn(property *schema.Keywords) (found string) {
 }
 
 // begunMembers returns the initial members of an object that is not an item: {status: created, finished: false}.
-// Numbers beside a list may count it, and are generated with it.
+// Numbers beside a list that cannot be empty may count it, and are generated with it.
 func begunMembers(property *schema.Keywords) map[string]any {
 	members := schema.Properties(property)
 	if schema.CertainTypes(property) != schema.Object || resource.HasIdentity(members) {
@@ -307,15 +307,17 @@ func begunMembers(property *schema.Keywords) map[string]any {
 	}
 	begun, hasList := map[string]any{}, false
 	for name, member := range members {
-		hasList = hasList || schema.CertainTypes(member) == schema.Array
-		if value, _ := generate.Beginning(name, member); value != nil {
+		types := schema.CertainTypes(member)
+		value, _ := generate.Beginning(name, member)
+		if value == nil && types != 0 && types&^(schema.Number|schema.Boolean|schema.Array) == 0 {
+			value, _, _ = generate.Neutral(name, member, true)
+		}
+		if value != nil {
 			begun[name] = value
 		}
+		hasList = hasList || types == schema.Array && value == nil
 	}
-	maps.DeleteFunc(begun, func(_ string, value any) bool {
-		_, isNumber := value.(json.Number)
-		return isNumber && hasList
-	})
+	maps.DeleteFunc(begun, func(_ string, value any) bool { return isNumber(value) && hasList })
 	return begun
 }
 

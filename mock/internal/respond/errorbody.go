@@ -196,7 +196,7 @@ func (e *errorBody) fill(p errorPart, why explanation) bool {
 		return p.depth <= maxDepth && e.fillList(p, v, why)
 	case map[string]any:
 		isMap := p.depth == 0 && len(p.shape.Names()) == 0 && p.shape.Additional() != schema.Anything
-		if isMap && why.isPlaced() && e.fillMap(p, v, why) {
+		if isMap && (why.isPlaced() || mapsTexts(p.shape)) && e.fillMap(p, v, why) {
 			return true
 		}
 		return p.depth <= maxDepth && e.fillObject(p, v, why)

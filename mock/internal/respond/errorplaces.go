@@ -134,7 +134,7 @@ func isPlaceList(p errorPart) bool {
 }
 
 // fillMap fills a map from names of parts of the request to what is wrong with them, as {"name": ["…"]} of Laravel and
-// ASP.NET. It returns false if the findings have no names or the map takes none of them.
+// ASP.NET. Findings without names stand under "error" in a map of texts. It returns false if the map takes none.
 func (e *errorBody) fillMap(p errorPart, object map[string]any, why explanation) bool {
 	made := map[string]any{}
 	template, _ := firstMember(object)
@@ -142,13 +142,16 @@ func (e *errorBody) fillMap(p errorPart, object map[string]any, why explanation)
 	var names []string
 	for _, f := range why.findings[:min(len(why.findings), maxErrors)] {
 		name := fieldName(f)
-		if name == "" {
+		if name == "" || !why.isPlaced() {
 			continue
 		}
 		if byName[name] == nil {
 			names = append(names, name)
 		}
 		byName[name] = append(byName[name], f)
+	}
+	if len(names) == 0 && mapsTexts(p.shape) {
+		names, byName["error"] = []string{"error"}, []exchange.Finding{{Message: why.reason}}
 	}
 	if len(names) == 0 || !e.try(object, p.set, made) {
 		return false

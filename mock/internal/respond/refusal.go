@@ -269,7 +269,7 @@ func problemOf(f exchange.Finding) Problem {
 	switch f.Code {
 	case decode.CodeMissingBody, decode.CodeCompression, decode.CodeForm, decode.CodeMultipart, decode.CodeXML,
 		jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth,
-		jsontext.CodeNumberTooBig:
+		jsontext.CodeNumberTooBig, jsontext.CodeSurrogate:
 		return UnparsableBody
 	}
 	return BadBody
