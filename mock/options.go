@@ -237,6 +237,9 @@ type ProxyOptions struct {
 	Observe func(*report.Recorded)
 }
 
+// ProxyFallbacks are the values of Options.Proxy.Fallback, without "off".
+func ProxyFallbacks() []string { return slices.Clone(proxy.Fallbacks) }
+
 // Limits bound what requests and sessions take. Zero is the default of each.
 type Limits struct {
 	// RequestTimeout limits the time for making a response, from the last byte of the request on; after it the

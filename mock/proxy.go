@@ -355,8 +355,8 @@ func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) *respond.Refusal {
 // maxCause limits the text of an error in a finding, in characters.
 const maxCause = 300
 
-// decoded returns a response as far as it has been seen, with its body decoded, and the size of that; whole says that it
-// is all of the body. It adds a finding if the body cannot be decoded.
+// decoded returns a response as far as it has been seen, with its body decoded, and the size of that; whole says that
+// the body is complete. It adds a finding if the body cannot be decoded.
 func (s *Server) decoded(x *forwarded, h *proxy.Head) (r *exchange.Response, size int64, whole bool) {
 	body, size, whole := h.Body.Seen()
 	r = &exchange.Response{Status: h.Status, Header: httpserver.Fields(h.Header), Body: body}
@@ -375,8 +375,8 @@ func (s *Server) decoded(x *forwarded, h *proxy.Head) (r *exchange.Response, siz
 	return r, int64(len(plain)), true
 }
 
-// finishForwarded validates what passed, and logs and records it: before the client has all of a response that ends well,
-// so that it finds the exchange in the journal. err says why a response ended otherwise.
+// finishForwarded validates what passed, and logs and records it. If a response ends well, that is before the client has
+// all of it, so that the client finds the exchange in the journal. err says why a response ended otherwise.
 func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began time.Time) {
 	if x.finished {
 		return

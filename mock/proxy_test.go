@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/recording"
+	"github.com/coldframe/coldframe/mock/client"
 	report "github.com/coldframe/coldframe/report/exchange"
 )
 
@@ -299,7 +300,7 @@ func TestProxyUpstreamFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	closed.Close()
-	s := start(t, Options{Proxy: ProxyOptions{Upstream: "http://" + closed.Addr().String()}})
+	s := start(t, Options{Proxy: ProxyOptions{Upstream: "http://" + closed.Addr().String(), Fallback: []string{"off"}}})
 	if status, body := post(t, http.DefaultClient, s.URL(), rose); status != 502 || !strings.Contains(body, "no response came from") {
 		t.Errorf("unreachable: %d %s", status, body)
 	}
@@ -490,5 +491,124 @@ func TestProxyControl(t *testing.T) {
 			t.Fatal(path, response, err)
 		}
 		response.Body.Close()
+	}
+}
+
+// Chosen operations, and those that the upstream does not have, are mocked; each response says why.
+func TestProxyMocks(t *testing.T) {
+	const document = `
+openapi: 3.1.0
+info: {title: Mix, version: "1"}
+paths:
+  /plants:
+    get: {operationId: list, tags: [read], responses: {"200": {description: fine, content: {application/json: {schema: {type: array, items: &plant {type: object, required: [id, name], properties: {id: {type: integer, readOnly: true}, name: {type: string}}}}}}}}}
+    post: {operationId: create, requestBody: {content: {application/json: {schema: *plant}}}, responses: {"201": {description: fine, content: {application/json: {schema: *plant}}}}}
+  /plants/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: read, tags: [read], responses: {"200": {description: fine, content: {application/json: {schema: *plant}}}, "404": {description: none}}}
+`
+	for _, c := range []struct {
+		name               string
+		mock, forward      []string
+		fallback           []string
+		status             int // of the upstream; 0 if it is unreachable
+		request, want, why string
+	}{
+		{"default", nil, nil, nil, 200, "GET /plants", "upstream", ""},
+		{"mock", []string{"create"}, nil, nil, 200, "POST /plants", "mock", "chosen"},
+		{"mock-other", []string{"create"}, nil, nil, 200, "GET /plants", "upstream", ""},
+		{"forward-wins", []string{"/plants*"}, []string{"tag:read"}, nil, 200, "GET /plants/1", "upstream", ""},
+		{"forward-alone", nil, []string{"tag:read"}, nil, 200, "POST /plants", "mock", "not chosen to be forwarded"},
+		{"501", nil, nil, nil, 501, "POST /plants", "mock", "the upstream answered 501"},
+		{"501-off", nil, nil, []string{"off"}, 501, "POST /plants", "501", ""},
+		{"404-default", nil, nil, nil, 404, "GET /plants", "404", ""},
+		{"404", nil, nil, []string{"404"}, 404, "GET /plants", "mock", "the upstream answered 404"},
+		{"404-item", nil, nil, []string{"404"}, 404, "GET /plants/1", "404", ""},
+		{"unreachable", nil, nil, nil, 0, "POST /plants", "mock", "the upstream is unreachable"},
+		{"unreachable-off", nil, nil, []string{"off"}, 0, "POST /plants", "502", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			forwarded := 0
+			backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				forwarded++
+				w.Header().Set("From", "upstream")
+				w.WriteHeader(c.status)
+			}))
+			if c.status == 0 {
+				backend.Close()
+			} else {
+				defer backend.Close()
+			}
+			s := start(t, Options{Document: "mix.yaml", Text: []byte(document), Proxy: ProxyOptions{
+				Upstream: backend.URL, Mock: c.mock, Forward: c.forward, Fallback: c.fallback,
+			}})
+			method, path, _ := strings.Cut(c.request, " ")
+			for range 2 { // the second time it is known
+				var body io.Reader
+				if method == "POST" {
+					body = strings.NewReader(`{"name":"Rose"}`)
+				}
+				r, _ := http.NewRequest(method, s.URL()+path, body)
+				r.Header.Set("Content-Type", "application/json")
+				response, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, _ := io.ReadAll(response.Body)
+				response.Body.Close()
+				got := fmt.Sprint(response.StatusCode)
+				switch why := response.Header.Get("Coldframe-Mocked"); {
+				case why != c.why:
+					t.Errorf("mocked: %q, want %q", why, c.why)
+				case why != "":
+					got = "mock"
+					if method == "POST" && !strings.Contains(string(text), `"Rose"`) {
+						t.Errorf("the mock got no body: %s", text)
+					}
+				case response.StatusCode == 200 && response.Header.Get("From") != "":
+					got = "upstream"
+				}
+				if got != c.want {
+					t.Errorf("got %s %s, want %s", got, text, c.want)
+				}
+			}
+			if c.why == "the upstream answered 501" && forwarded != 1 {
+				t.Errorf("%d requests were forwarded after the upstream said that it has no such operation", forwarded-1)
+			}
+		})
+	}
+}
+
+// The source of an operation can be changed at run time.
+func TestProxySources(t *testing.T) {
+	s := startProxy(t, namedRose, nil)
+	c := client.New(s.ControlURL(), client.Options{})
+	mocked := func() string {
+		r, _ := http.NewRequest("POST", s.URL()+"/plants", strings.NewReader(rose))
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer token"}}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		return response.Header.Get("Coldframe-Mocked")
+	}
+	for _, step := range []struct{ source, want, listed string }{
+		{"mock", "set by the control API", "mock"}, {"forward", "", "forward"}, {"mock", "set by the control API", "mock"}, {"default", "", "forward"},
+	} {
+		if err := c.SetSource(t.Context(), "POST /plants", step.source); err != nil {
+			t.Fatal(err)
+		}
+		if got := mocked(); got != step.want {
+			t.Errorf("after %s: mocked %q", step.source, got)
+		}
+		all, err := c.Sources(t.Context())
+		if err != nil || len(all) != 1 || all[0].Operation != "POST /plants" || all[0].Source != step.listed {
+			t.Errorf("after %s: %v, %v", step.source, all, err)
+		}
+	}
+	if err := c.SetSource(t.Context(), "GET /none", "mock"); err == nil {
+		t.Error("an unknown operation was accepted")
 	}
 }

@@ -23,7 +23,9 @@ type Info struct {
 	// Issuer is the URL of the issuer of Options.Auth.Mode, which clients are configured with; "" if none.
 	Issuer string
 	// Upstream is the URL of the service that a proxy forwards to; "" for a mock.
-	Upstream   string
+	Upstream string
+	// Mocked are the operations that a proxy does not forward: "POST /orders".
+	Mocked     []string
 	Operations []OperationInfo
 	Scenarios  []string           // names, in order
 	Findings   []exchange.Finding // on the document and the scenarios
@@ -70,7 +72,8 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 	all := make([]*Entry, 0, len(entries))
 	for _, e := range entries {
 		plain := &Entry{
-			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer, Mocked: e.Mocked,
+			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
+			Consumer: e.Consumer, Mocked: e.Mocked,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
@@ -85,7 +88,8 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 // MarshalJSON writes the entry as the control API does: one object, in one line.
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
-		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session, Consumer: e.Consumer, Mocked: e.Mocked,
+		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
+		Consumer: e.Consumer, Mocked: e.Mocked,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}

@@ -102,6 +102,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		BodyOf:          func(item *state.Item) []byte { return s.current.Load().resources.BodyOf(item) },
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
+		Choices:         o.choices,
 		ClockMode:       o.clockMode(),
 		Off:             o.Control.Mode == "off",
 		Hosts:           s.core.Hosts,
@@ -405,6 +406,11 @@ func (s *Server) Info() Info {
 		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),
 	}
 	info.Upstream = s.options.Proxy.Upstream
+	for _, o := range c.Operations {
+		if s.choices != nil && s.choices.IsMocked(o) {
+			info.Mocked = append(info.Mocked, o.Method+" "+o.Path)
+		}
+	}
 	if s.issuer != nil {
 		info.Issuer = s.URL() + issuer.Prefix
 	}

@@ -255,6 +255,16 @@ func repeated(form string, add func(line string) error) *value {
 	}}
 }
 
+// patterns are patterns of operations, with commas between them.
+func patterns(to *[]string) *value {
+	return repeated("PATTERN,...", func(line string) error {
+		for one := range strings.SplitSeq(line, ",") {
+			*to = append(*to, strings.TrimSpace(one))
+		}
+		return nil
+	})
+}
+
 // pairs are names and values. Its error messages omit the value, which may be a secret.
 func pairs(form, separator string, add func(name, value string)) *value {
 	return repeated(form, func(line string) error {

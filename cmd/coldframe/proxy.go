@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,18 +59,26 @@ func (p *program) proxyCommand() *cobra.Command {
 	t.proxyFlags(f)
 	checkFlags(f, &t.check.Checks, &t.check.Strict, &t.check.MaxResponseTime, &t.check.Operations)
 	t.outputFlags(f)
-	for _, name := range []string{
-		"host", "allowed-host", "trust-proxy", "port", "cors", "private-network", "read-timeout", "max-body",
-		"max-bodies", "max-connections", "log", "journal", "control", "control-port", "control-token", "tls-cert",
-		"tls-key", "tls", "watch", "allow-external-refs", "refs-root", "ignore-unreadable-refs",
-		"load-timeout", "max-document",
-	} {
-		f.AddFlag(all.Lookup(name))
-	}
+	all.VisitAll(func(flag *pflag.Flag) {
+		if f.Lookup(flag.Name) == nil && !slices.Contains(ofMocks, flag.Name) {
+			f.AddFlag(flag)
+		}
+	})
 	return command
 }
 
+// ofMocks are flags of mocks without a meaning for a proxy, whose coverage is in its report.
+var ofMocks = []string{"coverage", "validate", "undeclared", "auth", "redirect-uri", "audience"}
+
 func (t *relay) proxyFlags(f *pflag.FlagSet) {
+	f.Var(patterns(&t.Proxy.Mock), "mock",
+		"operations to mock instead: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; "+
+			"may be given several times")
+	f.Var(patterns(&t.Proxy.Forward), "forward",
+		"operations to forward, also if --mock names them; without --mock all others are mocked")
+	f.Var(names(&t.Proxy.Fallback, "FAILURE,...", append(mock.ProxyFallbacks(), "off")), "fallback",
+		"failures of the upstream after which a request is mocked: 501, 404, unreachable, timeout, malformed or off "+
+			"(default 501,unreachable)")
 	f.Var(choice(&t.Proxy.Enforce, "off", "requests", "responses", "both"), "enforce",
 		"refuse invalid requests with 400, and replace invalid responses by a 502, instead of only reporting them")
 	f.StringVar(&t.Proxy.Record, "record", "", "`FILE` of a recording in HAR 1.2, or directory that gets a new one")
@@ -105,6 +114,8 @@ func (p *program) proxy(ctx context.Context, t *relay, args []string) (err error
 		return err
 	}
 	o.Proxy.Upstream = upstream
+	o.State.Resources = mock.ResourceOverrides(p.corrections())
+	o.Values.Overrides = mock.ValueOverrides(p.valueOverrides())
 	if o.Proxy.TLS, err = t.upstreamTLS(); err != nil {
 		return err
 	}
@@ -158,6 +169,9 @@ func proxyAnnouncement(server *mock.Server, control, document string) string {
 	fmt.Fprintf(&b, "%s %s (%s)\n", visible.Line(cmp.Or(info.Title, "API without a title")), visible.Line(info.Version),
 		visible.Line(document))
 	fmt.Fprintf(&b, "proxy: %s -> %s\n", server.URL(), visible.Line(info.Upstream))
+	if len(info.Mocked) > 0 {
+		fmt.Fprintf(&b, "mocked: %s\n", visible.Line(strings.Join(info.Mocked, ", ")))
+	}
 	b.WriteString(control)
 	return b.String()
 }

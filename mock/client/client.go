@@ -167,6 +167,26 @@ func (c *Client) Memory(ctx context.Context) (Memory, error) {
 	return get[Memory](ctx, c, "memory", nil)
 }
 
+// Source says where the responses of an operation come from.
+type Source struct {
+	Operation string `json:"operation"` // METHOD path
+	Source    string `json:"source"`    // "forward" or "mock"
+	Reason    string `json:"reason"`
+}
+
+// Sources returns which operations a proxy forwards, and which it mocks.
+func (c *Client) Sources(ctx context.Context) ([]Source, error) {
+	list, err := get[struct{ Sources []Source }](ctx, c, "sources", nil)
+	return list.Sources, err
+}
+
+// SetSource forwards ("forward") or mocks ("mock") the operations that a pattern matches, as in --mock, or restores the
+// choice of the start ("default").
+func (c *Client) SetSource(ctx context.Context, pattern, source string) error {
+	order := map[string]string{"operation": pattern, "source": source}
+	return c.call(ctx, http.MethodPatch, "sources", nil, order, nil)
+}
+
 // Sessions returns all sessions. The session of requests that name none is the first.
 func (c *Client) Sessions(ctx context.Context) ([]Session, error) {
 	list, err := get[struct{ Sessions []Session }](ctx, c, "sessions", nil)

@@ -35,6 +35,10 @@ export class Client {
   health(): Promise<void>
   /** What all sessions take. */
   memory(): Promise<Memory>
+  /** Which operations a proxy forwards, and which it mocks. */
+  sources(): Promise<Source[]>
+  /** Forwards or mocks the operations that a pattern matches, as in `--mock`. "default" restores the choice of the start. */
+  setSource(operation: string, source: 'forward' | 'mock' | 'default'): Promise<void>
   /** All sessions, that of requests that name none first. */
   sessions(): Promise<Session[]>
 
@@ -150,6 +154,13 @@ export interface Memory {
   /** How many of what have given way since the start. */
   dropped: Record<string, number>
   droppedSessions: string[]
+}
+
+export interface Source {
+  /** METHOD path. */
+  operation: string
+  source: 'forward' | 'mock'
+  reason: string
 }
 
 export interface Clock {

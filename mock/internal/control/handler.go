@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/logins"
+	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -46,6 +47,8 @@ type Handler struct {
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
 	// method; body replaces a generated body, nil if none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
+	// Choices say which operations a proxy forwards; nil for a mock.
+	Choices *proxy.Choices
 	// ClockMode is the mode of the sessions' clocks: session, real or fixed.
 	ClockMode string
 	// Off turns off everything except health.

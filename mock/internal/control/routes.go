@@ -55,6 +55,8 @@ var routes = map[string]handlerFunc{
 	"followRequests":   withJournal((*Handler).followRequests),
 	"verify":           withJournal(withBody((*Handler).verify)),
 	"getCoverage":      (*Handler).getCoverage,
+	"listSources":      withProxy(listSources),
+	"setSource":        withProxy(withBody(setSource)),
 	"listWebhooks":     (*Handler).listWebhooks,
 	"sendWebhook":      (*Handler).sendWebhook,
 }

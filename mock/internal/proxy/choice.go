@@ -86,11 +86,17 @@ func (c *Choices) Of(o *spec.Operation) (source, reason string) {
 	return Forward, "default"
 }
 
+// IsMocked reports whether an operation is mocked now.
+func (c *Choices) IsMocked(o *spec.Operation) bool {
+	source, _ := c.Of(o)
+	return source == Mock
+}
+
 // FallsBack reports whether operations are mocked after a failure of the upstream, one of Fallbacks.
 func (c *Choices) FallsBack(failure string) bool { return slices.Contains(c.fallback, failure) }
 
-// Lacks records that the upstream does not have an operation: it is mocked from now on, and forwarded again after half a
-// minute.
+// Lacks records that the upstream does not have an operation: it is mocked from now on, and forwarded again after half
+// a minute.
 func (c *Choices) Lacks(o *spec.Operation, status int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
