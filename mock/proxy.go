@@ -375,8 +375,8 @@ func (s *Server) decoded(x *forwarded, h *proxy.Head) (r *exchange.Response, siz
 	return r, int64(len(plain)), true
 }
 
-// finishForwarded validates what passed, and logs and records it. If a response ends well, that is before the client has
-// all of it, so that the client finds the exchange in the journal. err says why a response ended otherwise.
+// finishForwarded validates what passed, and logs and records it. If a response ends well, that is before the client
+// has all of it, so that the client finds the exchange in the journal. err says why a response ended otherwise.
 func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began time.Time) {
 	if x.finished {
 		return
