@@ -35,6 +35,9 @@ func (s *Shell) Curl(origin string, r *Request) string {
 		words = append(words, "-X", quoteWord(r.Method))
 	}
 	for _, f := range r.Header {
+		if isCurls(f, origin, r) {
+			continue
+		}
 		if strings.TrimSpace(f.Value) == "" {
 			words = append(words, "-H", quoteShell(f.Name+";")) // curl drops a field that ends in a colon
 			continue
@@ -49,6 +52,21 @@ func (s *Shell) Curl(origin string, r *Request) string {
 		return strings.Join(words, " ")
 	}
 	return withBody(words, r)
+}
+
+// isCurls reports whether curl adds a field with this value itself.
+func isCurls(f Field, origin string, r *Request) bool {
+	_, host, _ := strings.Cut(origin, "://")
+	host, _, _ = strings.Cut(host, "/")
+	switch strings.ToLower(f.Name) {
+	case "host":
+		return f.Value == host
+	case "content-length":
+		return len(r.Body) > 0 && f.Value == strconv.Itoa(len(r.Body))
+	case "accept":
+		return f.Value == "*/*"
+	}
+	return false
 }
 
 // withBody adds a body to a command line.

@@ -43,3 +43,19 @@ func TestInsecure(t *testing.T) {
 		}
 	}
 }
+
+// Fields that curl adds itself are left out: recordings have them.
+func TestCurlsOwnFields(t *testing.T) {
+	r := &Request{Method: "POST", Path: "/a", Body: []byte("{}"), Header: Header{
+		{Name: "Host", Value: "h:80"}, {Name: "Accept", Value: "*/*"}, {Name: "Content-Length", Value: "2"},
+		{Name: "Content-Type", Value: "application/json"}, {Name: "X-A", Value: "1"},
+	}}
+	want := "curl 'http://h:80/a' -H 'Content-Type: application/json' -H 'X-A: 1' -d '{}'"
+	if got := new(Shell).Curl("http://h:80", r); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	want = "curl 'http://other/a' -H 'Host: h:80' -H 'Content-Type: application/json' -H 'X-A: 1' -d '{}'"
+	if got := new(Shell).Curl("http://other", r); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
