@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/coldframe/coldframe/internal/bodies"
 )
@@ -20,6 +21,7 @@ var compressors = map[string]func(io.Writer) io.WriteCloser{
 	"deflate":     func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) },
 	"deflate raw": func(w io.Writer) io.WriteCloser { f, _ := flate.NewWriter(w, 6); return f },
 	"br":          func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) },
+	"zstd":        func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z },
 }
 
 func compress(t testing.TB, name string, body []byte) []byte {
@@ -54,12 +56,17 @@ func TestDecompress(t *testing.T) {
 		{"br", "br", compress(t, "br", plain), ""},
 		{"two", "br, gzip", compress(t, "gzip", compress(t, "br", plain)), ""},
 		{"four", "gzip, gzip, gzip, gzip", zipped, CodeContentEncoding},
-		{"unknown", "zstd", plain, CodeContentEncoding},
+		{"zstd", "zstd", compress(t, "zstd", plain), ""},
+		{"unknown", "compress", plain, CodeContentEncoding},
 		{"not gzip", "gzip", plain, CodeCompression},
 		{"not br", "br", []byte("\xff\xff\xff\xff"), CodeCompression},
 		{"not deflate", "deflate", []byte("\xff\xff\xff\xff"), CodeCompression},
 		{"empty gzip", "gzip", nil, CodeCompression},
 		{"empty br", "br", nil, CodeCompression},
+		{"not zstd", "zstd", plain, CodeCompression},
+		{"empty zstd", "zstd", nil, CodeCompression},
+		{"zstd cut off", "zstd", compress(t, "zstd", plain)[:12], CodeCompression},
+		{"zstd bomb", "zstd", compress(t, "zstd", make([]byte, 10<<20)), CodeBodyTooLarge},
 		{"cut off", "gzip", zipped[:len(zipped)-6], CodeCompression},
 		{"br cut off", "br", compress(t, "br", plain)[:8], CodeCompression},
 		{"deflate cut off", "deflate", compress(t, "deflate", plain)[:8], CodeCompression},
