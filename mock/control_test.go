@@ -85,6 +85,8 @@ var controlRequests = map[string]struct {
 	"followRequests":   {"events", "", 200},
 	"getCoverage":      {"coverage", "", 200},
 	"verify":           {"verify", `{"operation": "POST /plants", "count": 1}`, 200},
+	"listSources":      {"sources", "", 200},
+	"setSource":        {"sources", `{"operation": "POST /plants", "source": "mock"}`, 200},
 	"listWebhooks":     {"webhooks", "", 200},
 	"sendWebhook":      {"webhooks/none", `{"url": "http://localhost:1/"}`, 404},
 }
@@ -102,13 +104,13 @@ func TestControlIsAsDescribed(t *testing.T) {
 	for _, op := range contract.Operations {
 		t.Run(op.ID, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, Options{})
+			s := start(t, Options{Proxy: ProxyOptions{Upstream: "http://127.0.0.1:1"}}) // which has all operations
 			s.exchange(plant("secret"))
 			c, ok := controlRequests[op.ID]
 			if !ok {
 				t.Fatal("no request")
 			}
-			r, err := http.NewRequest(op.Method, s.URL()+control.Prefix+c.target, strings.NewReader(c.body))
+			r, err := http.NewRequest(op.Method, s.ControlURL()+control.Prefix+c.target, strings.NewReader(c.body))
 			if err != nil {
 				t.Fatal(err)
 			}
