@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,13 +14,13 @@ import (
 )
 
 // TestCommand runs testdata/command/*.txtar. They run in the process of the test, which takes a fraction of the CPU time of
-// a process for each command. Signals, users, pipes between programs and the exact exit code need a process: "exec
-// coldframe", or a script of TestScript.
+// a process for each command. Signals, users, pipes between programs and what main makes of an exit code need a process:
+// "exec coldframe", or a script of TestScript.
 //
 // The scripts run one after the other: the process has one current directory and one environment.
 func TestCommand(t *testing.T) {
 	parameters := scripts(t, "testdata/command")
-	parameters.Cmds["run"], parameters.Cmds["serve"] = runHere, serve(startHere)
+	parameters.Cmds["run"], parameters.Cmds["exits"], parameters.Cmds["serve"] = runHere, exitsHere, serve(startHere)
 	testscript.RunT(inOrderT{t}, parameters)
 }
 
@@ -38,6 +39,27 @@ func (t inOrderT) Run(name string, f func(testscript.T)) {
 //
 // The command fails if the exit code is not 0.
 func runHere(ts *testscript.TestScript, neg bool, args []string) {
+	if code := exitHere(ts, args); neg == (code == exitFine) {
+		ts.Fatalf("unexpected exit code %d", code)
+	}
+}
+
+// exitsHere is runHere with the exit code that is wanted:
+//
+//	exits CODE [NAME=VALUE ...] coldframe [ARGUMENT ...] [<FILE]
+func exitsHere(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: exits CODE [NAME=VALUE ...] coldframe [ARGUMENT ...] [<FILE]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if code := exitHere(ts, args[1:]); code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// exitHere returns the exit code of the program.
+func exitHere(ts *testscript.TestScript, args []string) int {
 	c := parseCommand(ts, args)
 	if len(c.args) == 0 || c.args[0] != "coldframe" {
 		ts.Fatalf("usage: run [NAME=VALUE ...] coldframe [ARGUMENT ...] [<FILE]")
@@ -45,12 +67,11 @@ func runHere(ts *testscript.TestScript, neg bool, args []string) {
 	defer enter(ts, c)()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	switch code := run(ctx, c.args[1:], c.stdin, ts.Stdout(), ts.Stderr()); {
-	case ctx.Err() != nil:
+	code := run(ctx, c.args[1:], c.stdin, ts.Stdout(), ts.Stderr())
+	if ctx.Err() != nil {
 		ts.Fatalf("it did not end within %s", patience)
-	case neg == (code == exitFine):
-		ts.Fatalf("unexpected exit code %d", code)
 	}
+	return code
 }
 
 // startHere starts a server in this process. A signal ends its context, as in main.

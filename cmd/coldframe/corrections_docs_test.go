@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestCorrectionsInDocs: the corrections that docs/resources.md shows are those that script/corrections.txtar tests.
+// TestCorrectionsInDocs: the corrections that docs/resources.md shows are those that command/corrections.txtar tests.
 func TestCorrectionsInDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/resources.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("testdata/script/corrections.txtar")
+	script, err := os.ReadFile("testdata/command/corrections.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}

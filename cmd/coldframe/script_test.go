@@ -44,9 +44,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, commands)
 }
 
-// TestScript runs testdata/script/*.txtar, scripts that need processes. Beside testscript's commands they
-// have the commands of server_test.go and http_test.go. Servers listen on any free
-// port unless a script says otherwise.
+// TestScript runs testdata/script/*.txtar, scripts that need processes: all others stand in testdata/command. Beside
+// testscript's commands they have the commands of server_test.go and http_test.go. Servers listen on any free port unless
+// a script says otherwise.
 //
 // Processes with the race detector take five times as long: then a part of the
 // scripts runs.
