@@ -297,7 +297,7 @@ func (c *candidate) partWithKey() string {
 		return ""
 	}
 	sent := post.request.members()
-	common := func(v view) int { return v.cache.commonNames(sent, v.members()) }
+	common := func(v view) int { return post.request.cache.commonNames(sent, v.members()) }
 	best, most := "", common(c.value)
 	for _, m := range c.value.members() {
 		if m.view.kind() == schema.Object && hasKey(m.view) && common(m.view) > most {
