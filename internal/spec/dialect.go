@@ -7,8 +7,9 @@ import (
 )
 
 // ecmaPattern translates what regular expressions of other languages have and ECMA-262 does not, as its authors meant
-// it: the anchors \A, \z and \Z, possessive quantifiers and atomic groups, named groups of Python, flags at the
-// beginning, and literals of JavaScript with their slashes. It returns the pattern unchanged if it has none of these.
+// it: the anchors \A, \z and \Z, possessive quantifiers and atomic groups, named groups of Python, classes of POSIX,
+// flags at the beginning, and literals of JavaScript with their slashes. It returns the pattern unchanged if it has
+// none of these.
 func ecmaPattern(pattern string) string {
 	body, flags := withoutFlags(pattern)
 	var b strings.Builder
@@ -29,6 +30,11 @@ func ecmaPattern(pattern string) string {
 			default:
 				b.WriteString(rest[:length])
 			}
+			continue
+		case inClass && posixClass.Get().MatchString(rest):
+			name := posixClass.Get().FindStringSubmatch(rest)
+			b.WriteString(posixClasses[name[1]])
+			i += len(name[0]) - 1
 			continue
 		case inClass:
 			inClass = c != ']'
@@ -55,7 +61,15 @@ func ecmaPattern(pattern string) string {
 	return b.String()
 }
 
+// posixClasses are the character classes of POSIX (XBD section 9.3.5) in the ranges of ECMA-262, for ASCII.
+var posixClasses = map[string]string{
+	"alnum": "0-9A-Za-z", "alpha": "A-Za-z", "blank": ` \t`, "cntrl": `\x00-\x1F\x7F`, "digit": "0-9",
+	"graph": "!-~", "lower": "a-z", "print": " -~", "punct": "!-\\/:-@\\[-`{-~", "space": `\t-\r `,
+	"upper": "A-Z", "xdigit": "0-9A-Fa-f",
+}
+
 var (
+	posixClass   = lazyregexp.New(`^\[:(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]`)
 	leadingFlags = lazyregexp.New(`^\(\?([a-zA-Z]+)\)`)
 	jsLiteral    = lazyregexp.New(`^/(\^.*)/([a-z]*)$|^/(.*\$)/([a-z]*)$`)
 )
