@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -13,7 +14,7 @@ import (
 )
 
 // formDecoder decodes and encodes urlencoded and multipart bodies. Their fields or parts are the properties of an
-// object.
+// object, or the elements of a list by their indices.
 type formDecoder struct {
 	media  *spec.MediaType
 	shape  shape
@@ -56,6 +57,9 @@ func bindProperty(name string, s shape, media *spec.MediaType) *param {
 
 // decode reads application/x-www-form-urlencoded.
 func (d *formDecoder) decode(text string) (any, []*fault) {
+	if d.shape.names(schema.Array) && !d.shape.has(schema.Object) {
+		return d.decodeList(text)
+	}
 	if !d.shape.has(schema.Object) {
 		return text, nil
 	}
@@ -63,13 +67,7 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 	if wrong != nil {
 		return nil, []*fault{wrong}
 	}
-	object := make(map[string]any, len(d.shape.Names()))
-	var r reader
-	r.fields(object, &d.fields, all, nil, exchange.InBody)
-	var faults []*fault
-	for _, f := range r.findings {
-		faults = append(faults, &fault{f.Code, f.Pointer, f.Message})
-	}
+	object, faults := d.fields.object(all)
 	for i := range all {
 		f := &all[i]
 		if d.fields.has(f) {
@@ -90,16 +88,74 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 	return object, nil
 }
 
-// encode writes application/x-www-form-urlencoded.
-func (d *formDecoder) encode(value any) (string, error) {
-	object, ok := value.(map[string]any)
-	if !ok {
-		if text, ok := value.(string); ok {
+// object returns the values of the fields of a form by their names.
+func (f *fields) object(all []field) (map[string]any, []*fault) {
+	object := make(map[string]any, len(f.params))
+	var r reader
+	r.fields(object, f, all, nil, exchange.InBody)
+	var faults []*fault
+	for _, finding := range r.findings {
+		faults = append(faults, &fault{finding.Code, finding.Pointer, finding.Message})
+	}
+	return object, faults
+}
+
+// decodeList reads a form whose fields are the elements of a list: 0=a&1=b. Other text is no list.
+func (d *formDecoder) decodeList(text string) (any, []*fault) {
+	var elements fields
+	all, wrong := elements.parse(nil, text, '&', plus)
+	if wrong != nil {
+		return nil, []*fault{wrong}
+	}
+	indices := map[string]bool{}
+	for i := range all {
+		index, _, _ := strings.Cut(all[i].name, "[")
+		indices[index] = true
+	}
+	params := make([]*param, len(indices))
+	for i := range params {
+		params[i] = d.element(i)
+	}
+	elements = newFields(params)
+	for i := range all {
+		all[i].owner = elements.owner(all[i].name)
+	}
+	object, faults := elements.object(all)
+	if faults != nil {
+		return nil, faults
+	}
+	list := make([]any, len(params))
+	for i, p := range params {
+		value, has := object[p.name]
+		if !has {
 			return text, nil
 		}
-		return "", errors.New("a form is an object")
+		list[i] = value
 	}
+	return list, nil
+}
+
+// element returns the parameter for an element of a list. No specification gives a list a form; the libraries of
+// browsers and PHP write the properties of an object whose names are the indices.
+func (d *formDecoder) element(i int) *param {
+	return bindProperty(strconv.Itoa(i), d.shape.items(), d.media)
+}
+
+// encode writes application/x-www-form-urlencoded.
+func (d *formDecoder) encode(value any) (string, error) {
 	var pairs []string
+	list, isList := value.([]any)
+	for i, element := range list {
+		text, err := nestedText(element)
+		if err != nil {
+			return "", fmt.Errorf("element %d: %w", i, err)
+		}
+		pairs = append(pairs, strconv.Itoa(i)+"="+plus.encode(text, false, ""))
+	}
+	object, isObject := value.(map[string]any)
+	if !isObject && !isList {
+		return scalarText(value)
+	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		var p *param
 		if known := d.parts[name]; known != nil {

@@ -198,20 +198,15 @@ func (r *Responder) encodeOtherwise(q *Request, a *Answer) (body []byte, content
 	accept, sent := q.Header.Get("Accept")
 	sent = sent && strings.TrimSpace(accept) != ""
 	accepted := parseAccept(strings.Join(q.Header.Values("Accept"), ","))
-	for _, isAny := range []bool{false, true} { // a media type that is not accepted helps more than a failure
-		for _, media := range content {
-			if media == a.media || media.IsRange() || !media.Conforms(a.value) {
-				continue
-			}
-			if quality, _, _ := match(accepted, media); quality == 0 && sent && !isAny {
-				continue
-			}
-			if body, contentType, err := r.bodies[media].encoder().Encode(media.Concrete(), a.value); err == nil {
-				return body, contentType, true
-			}
+	for _, media := range content {
+		if media == a.media || media.IsRange() || !media.Conforms(a.value) {
+			continue
 		}
-		if a.media.Subtype != "x-www-form-urlencoded" {
-			break // the characters that XML cannot have are replaced
+		if quality, _, _ := match(accepted, media); quality == 0 && sent {
+			continue
+		}
+		if body, contentType, err := r.bodies[media].encoder().Encode(media.Concrete(), a.value); err == nil {
+			return body, contentType, true
 		}
 	}
 	value := jsonvalue.WithTexts(a.value, func(text string) string { return strings.Map(replaceForXML, text) })
