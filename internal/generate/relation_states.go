@@ -78,7 +78,47 @@ func stateRelations() []relation {
 		}
 		rows = append(rows, relation{parts: parts, answer: true, apply: func(m *members) { m.end(e.states, e.rare) }})
 	}
-	return append(rows, relation{find: stateTold, answer: true, apply: clearUnreached})
+	return append(rows, relation{find: stateTold, answer: true, apply: clearUnreached},
+		relation{find: flagTold, answer: true, apply: clearUnset})
+}
+
+// flagTold finds the flag whose time the i-th property is, in the object or in its state: closed_on of is_closed and of
+// status.is_closed.
+func flagTold(p *objectPlan, i int) [][]int {
+	past := pastOfTime(p.named[i].words)
+	if past == "" {
+		return nil
+	}
+	for _, name := range slices.Concat([]string{past, "is" + past}, stateNames()) {
+		if flag, ok := p.places[name]; ok && flag != i {
+			return [][]int{{i, flag}}
+		}
+	}
+	return nil
+}
+
+// pastOfTime returns what the name of a time says has happened: closed of closed_on; "" if it is not named so.
+func pastOfTime(name []string) string {
+	n := len(name) - 1
+	if n < 1 || !words.Parts.Has(name[n], "time") || !strings.HasSuffix(name[n-1], "ed") {
+		return ""
+	}
+	return strings.Join(name[:n], "")
+}
+
+// clearUnset clears the time of a flag that is false.
+func clearUnset(m *members) {
+	past := pastOfTime(m.plan(0).words)
+	state, _ := m.value(1).(map[string]any)
+	value := m.value(1)
+	for name, inner := range state {
+		if own := strings.TrimPrefix(naming.Fold(name), "is"); own == past {
+			value = inner
+		}
+	}
+	if on, isFlag := value.(bool); isFlag && !on {
+		m.clear(0)
+	}
 }
 
 // stateTold finds the state that the i-th property describes: sold_at.
