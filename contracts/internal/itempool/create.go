@@ -163,7 +163,8 @@ func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *case
 
 // Renew gives the creation of an item by its path another key if the run has created an item of that key.
 func (p *Pool) Renew(b *resource.Binding, c *cases.Case) {
-	own, builder, isOpen := c.Path[b.Variable], p.Builder(b.Operation), strings.Contains(c.Request.Path, "{"+b.Variable+"}")
+	own, builder := c.Path[b.Variable], p.Builder(b.Operation)
+	isOpen := strings.Contains(c.Request.Path, "{"+b.Variable+"}")
 	for n := 0; isOpen && n < maxTriedKeys; n++ {
 		path := strings.ReplaceAll(c.Request.Path, "{"+b.Variable+"}", c.Path[b.Variable])
 		if !p.owns(b, pathVariables(b.Operation.Template(), path)) {
