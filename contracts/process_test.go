@@ -1,7 +1,9 @@
 package contracts
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -31,7 +33,12 @@ func TestServe(t *testing.T) {
 		}
 		return false
 	})
-	t.Fatal(http.ListenAndServe(address, b))
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println("listening")
+	t.Fatal(http.Serve(listener, b))
 }
 
 // TestProcess has a backend whose process ends with one operation's requests, however many are on their way: it is
@@ -48,23 +55,21 @@ func TestProcess(t *testing.T) {
 		starts++
 		c := exec.Command(os.Args[0], "-test.run=^TestServe$", "-test.timeout=2m")
 		c.Env = append(os.Environ(), serveAt+"="+address)
+		output, err := c.StdoutPipe()
+		if err != nil {
+			return err
+		}
 		if err := c.Start(); err != nil {
 			return err
 		}
+		_, err = bufio.NewReader(output).ReadString('\n') // it listens
 		ended := make(chan struct{})
 		go func() { c.Wait(); close(ended) }()
 		t.Cleanup(func() { c.Process.Kill(); <-ended })
-		return nil
+		return err
 	}
 	if err := start(t.Context()); err != nil {
 		t.Fatal(err)
-	}
-	for range 100 {
-		if c, err := net.Dial("tcp", address); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	o := Options{Document: "notes.yaml", Text: []byte(notes.Document), URL: "http://" + address, Credentials: Credentials{Token: "good"},
 		Limits: Limits{FuzzCases: 20, Workers: 8, Timeout: 10 * time.Second}, Restart: start}

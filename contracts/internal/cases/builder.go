@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -298,6 +299,24 @@ func (m *Builder) Make(g Making) *Case {
 func (m *Builder) Takes(name string, value any) bool {
 	i := slices.IndexFunc(m.parameters, func(p *parameter) bool { return p.Name == name })
 	return i >= 0 && m.parameters[i].takes(value)
+}
+
+// OtherKey returns another text for a variable of the path, percent-encoded; text itself if none like it fits.
+func (m *Builder) OtherKey(variable, text string, n int) string {
+	for _, p := range m.parameters {
+		plain, err := url.PathUnescape(text)
+		if p.In != exchange.InPath || p.Name != variable || p.schema == nil || err != nil {
+			continue
+		}
+		all := combined(p.schema.Keywords)
+		room, _ := freeLength(all)
+		key := m.key.Child(variable).Child(strconv.Itoa(n))
+		other := (&naturalKey{room: room, patterns: patternsIn(all)}).withEnd(plain, key)
+		if room > 0 && p.takes(other) {
+			return url.PathEscape(other)
+		}
+	}
+	return text
 }
 
 // Fits reports whether a text can stand for a variable of the path: an item's key may be of another type than

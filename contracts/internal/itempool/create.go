@@ -146,15 +146,32 @@ func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *case
 		tried[key] = true
 		return !was && !p.owns(b, pathVariables(b.Operation.Template(), whole)) && p.MayChange(ctx, b.Operation, whole)
 	}
+	own := c.Path[b.Variable]
 	for n := range maxTriedKeys {
-		if n == 0 && isFree(c.Path[b.Variable]) {
-			return c.Path[b.Variable]
+		if n == 0 && isFree(own) {
+			return own
 		}
 		if other, err := builder.Plain(seed+n+1, nil); err == nil && isFree(other.Path[b.Variable]) {
 			return other.Path[b.Variable]
 		}
+		if other := builder.OtherKey(b.Variable, own, seed+n); isFree(other) {
+			return other
+		}
 	}
 	return p.Absent(ctx, b.Operation, b.Variable, path)
+}
+
+// Renew gives the creation of an item by its path another key if the run has created an item of that key.
+func (p *Pool) Renew(b *resource.Binding, c *cases.Case) {
+	own, builder := c.Path[b.Variable], p.Builder(b.Operation)
+	isOpen := strings.Contains(c.Request.Path, "{"+b.Variable+"}")
+	for n := 0; isOpen && n < maxTriedKeys; n++ {
+		path := strings.ReplaceAll(c.Request.Path, "{"+b.Variable+"}", c.Path[b.Variable])
+		if !p.owns(b, pathVariables(b.Operation.Template(), path)) {
+			return
+		}
+		c.Path[b.Variable] = builder.OtherKey(b.Variable, own, n)
+	}
 }
 
 // withPathDerived adds to a scope the values that a case has for variables whose

@@ -89,6 +89,9 @@ func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	if r.mayFail {
 		c.Expected = cases.Anything
 	}
+	if b.Role == resource.Upsert && r.item == nil && r.key == "" {
+		t.Pool.Renew(b, c)
+	}
 	t.Pool.FillPath(c, nil)
 	return c
 }
