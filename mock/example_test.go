@@ -328,3 +328,26 @@ func ExampleReadValueOverrides() {
 	// Output:
 	// 200 {"id":7,"text":"water the ferns"}
 }
+
+// A proxy forwards requests to a real service, and reports where it leaves the document.
+func ExampleProxyOptions() {
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"name": 7}`)
+	}))
+	defer service.Close()
+	server, err := mock.New(context.Background(), mock.Options{Proxy: mock.ProxyOptions{Upstream: service.URL}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	go server.Run(context.Background())
+
+	show(http.DefaultClient.Do(plant(server.URL(), `{"id": 7, "name": "Boston Fern"}`)))
+	for _, f := range server.Requests()[0].Findings {
+		fmt.Println(f)
+	}
+	// Output:
+	// 200 {"name": 7}
+	// response.body.name: got number, want string
+}
