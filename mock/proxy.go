@@ -103,7 +103,8 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 			defer x.share.Release()
 		}
 		if !seen.Sent {
-			if reason := s.fallsBack(x, seen); reason != "" && (x.request == nil || x.request.Rewind()) {
+			reason, unsent := s.fallsBack(x, seen)
+			if reason != "" && (x.request == nil || x.request.Rewind(unsent)) {
 				s.mockInstead(w, r, reason)
 				return
 			}
@@ -228,30 +229,31 @@ func (s *Server) mockInstead(w http.ResponseWriter, r *http.Request, reason stri
 	core.ServeHTTP(w, r)
 }
 
-// fallsBack returns why a request to which the upstream gave no usable response is mocked; "" if it is not.
-func (s *Server) fallsBack(x *forwarded, seen proxy.Seen) string {
+// fallsBack returns why a request to which the upstream gave no usable response is mocked, and whether none of its body
+// was sent; "" if it is not mocked.
+func (s *Server) fallsBack(x *forwarded, seen proxy.Seen) (reason string, unsent bool) {
 	if x.operation == nil || x.enforced != nil {
-		return ""
+		return "", false
 	}
 	var dial *net.OpError
 	var timeout net.Error
 	switch err := seen.Err; {
 	case err == errLacking:
 		s.choices.Lacks(x.operation.Operation.Operation, seen.Status)
-		return fmt.Sprintf("the upstream answered %d", seen.Status)
+		return fmt.Sprintf("the upstream answered %d", seen.Status), false
 	case errors.Is(err, context.Canceled), errors.Is(err, proxy.ErrLoop):
 	case errors.As(err, &dial) && dial.Op == "dial":
 		if s.choices.FallsBack("unreachable") {
-			return "the upstream is unreachable"
+			return "the upstream is unreachable", true
 		}
 	case errors.As(err, &timeout) && timeout.Timeout():
 		if s.choices.FallsBack("timeout") {
-			return "the upstream did not answer in time"
+			return "the upstream did not answer in time", false
 		}
 	case s.choices.FallsBack("malformed"):
-		return "the upstream gave no valid response"
+		return "the upstream gave no valid response", false
 	}
-	return ""
+	return "", false
 }
 
 // lacks reports whether a response says that the upstream does not have the operation: 501, or a 404 to a path without
@@ -259,6 +261,11 @@ func (s *Server) fallsBack(x *forwarded, seen proxy.Seen) string {
 func (s *Server) lacks(x *forwarded, h *proxy.Head) bool {
 	if x.operation == nil || !s.choices.FallsBack(strconv.Itoa(h.Status)) {
 		return false
+	}
+	if x.request != nil {
+		if _, _, whole := x.request.Seen(); !whole {
+			return false // the mock could not read it again
+		}
 	}
 	switch h.Status {
 	case http.StatusNotImplemented:

@@ -124,12 +124,13 @@ func (t *Tap) Close() error {
 	return t.from.Close()
 }
 
-// Rewind makes Read return the body from its beginning again, and reports whether that is possible: if all of it, or
-// nothing, has been read, and all that has been read is kept. Nobody else may read the body any more.
-func (t *Tap) Rewind() bool {
+// Rewind makes Read return the body from its beginning again, and reports whether that is possible: if all of it has
+// been read and kept, or if nobody has read any of it or will. unsent says the latter: a transport may go on to read a
+// body after the response to it.
+func (t *Tap) Rewind(unsent bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.full || !t.ended && t.size > int64(t.held) || t.failed != nil {
+	if t.full || t.failed != nil || !t.ended && (!unsent || t.size > int64(t.held)) {
 		return false
 	}
 	t.held = len(t.seen)
