@@ -123,8 +123,12 @@ func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[stri
 	return c, len(references) > 0
 }
 
-// maxTriedKeys is how many generated keys are tried until one is absent.
-const maxTriedKeys = 20
+const (
+	// maxTriedKeys is how many generated keys are tried until one is absent, maxVaried how many that differ from the first
+	// one by letters and digits: each takes a request.
+	maxTriedKeys = 20
+	maxVaried    = 2
+)
 
 // absentKey returns the key of a creation by its path: the case's own if no item has it, else another; "" if none
 // is known to be absent.
@@ -146,16 +150,21 @@ func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *case
 		tried[key] = true
 		return !was && !p.owns(b, pathVariables(b.Operation.Template(), whole)) && p.MayChange(ctx, b.Operation, whole)
 	}
-	own := c.Path[b.Variable]
+	own, varied := c.Path[b.Variable], 0
 	for n := range maxTriedKeys {
 		if n == 0 && isFree(own) {
 			return own
 		}
-		if other, err := builder.Plain(seed+n+1, nil); err == nil && isFree(other.Path[b.Variable]) {
-			return other.Path[b.Variable]
+		key := own
+		if other, err := builder.Plain(seed+n+1, nil); err == nil {
+			key = other.Path[b.Variable]
 		}
-		if other := builder.OtherKey(b.Variable, own, seed+n); isFree(other) {
-			return other
+		if tried[key] && varied < maxVaried { // all are generated alike
+			key = builder.OtherKey(b.Variable, own, seed+n)
+			varied++
+		}
+		if isFree(key) {
+			return key
 		}
 	}
 	return p.Absent(ctx, b.Operation, b.Variable, path)

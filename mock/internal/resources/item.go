@@ -194,11 +194,19 @@ func missing(q *Request, key string, deleted bool) error {
 func (q *Request) namesNone() bool {
 	k := q.op.runtime
 	number, isNumber := q.Values.Path[q.op.Variable].(json.Number)
+	if text, isText := q.Values.Path[q.op.Variable].(string); isText && isDigits(text) {
+		number, isNumber = json.Number(text), true
+	}
 	if !isNumber || q.op.KeyIn != resource.InPath || q.op.Lookup != nil || k.Key == nil || k.Key.Kind != schema.Integer {
 		return false
 	}
 	_, err := number.Int64()
 	return err != nil && !k.allowsKey(number)
+}
+
+// isDigits reports whether a text is a number without sign, fraction and exponent.
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // findOrMissing finds the item that the request names; errNotHandled means that it must be generated.
