@@ -58,6 +58,8 @@ func (s *Server) proxied(w http.ResponseWriter, r *http.Request) {
 		s.core.ServeHTTP(w, r)
 		return
 	}
+	s.forwards.Add(1)
+	defer s.forwards.Done()
 	defer func() {
 		if cause := recover(); cause != nil {
 			if cause != http.ErrAbortHandler {

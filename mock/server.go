@@ -53,6 +53,7 @@ type Server struct {
 	stop       context.CancelFunc
 	dropped    sync.Once
 	unrecorded sync.Once
+	forwards   sync.WaitGroup // requests that a proxy forwards
 	closing    sync.Once
 	closed     error // of closing
 }
@@ -372,6 +373,7 @@ func (s *Server) Close() error {
 			}
 		}
 		closing.Wait()
+		s.forwards.Wait() // of upgraded connections, too, which end with the context
 		if s.upstream != nil {
 			s.upstream.Close()
 		}

@@ -204,6 +204,9 @@ type writer struct {
 }
 
 func (w *writer) WriteHeader(status int) {
+	if status == http.StatusContinue {
+		return // net/http sends it when the body is read, which the upstream's has led to
+	}
 	if status >= 200 || status == http.StatusSwitchingProtocols {
 		w.begin()
 	}
