@@ -160,6 +160,11 @@ test('a mock is opened where it runs, or started', async () => {
   await assert.rejects(own.stop(), /the mock ended with 1\n[^]*below the minimum/)
 })
 
+test('a mock has no sources of operations', async () => {
+  await assert.rejects(mock.sources(), refused(404, /this is no proxy/))
+  await assert.rejects(mock.setSource('POST /plants', 'mock'), refused(404, /this is no proxy/))
+})
+
 test('the client has all operations of the control API but its list, its document and its events', async () => {
   const open = await startMock({ document: 'plants.yaml' }) // its control API needs no token
   const text = await (await fetch(`${open.url}/__coldframe/openapi.yaml`)).text()
