@@ -91,7 +91,7 @@ func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {
 	return checker.report(endedReason(context.Cause(ctx))), nil
 }
 
-// TrafficChecker checks exchanges as they happen, such as those of a proxy. It is safe for concurrent use.
+// TrafficChecker checks exchanges as they happen, for example behind a proxy. It is safe for concurrent use.
 type TrafficChecker struct {
 	options CheckOptions
 	began   time.Time

@@ -88,7 +88,7 @@ func startHere(ts *testscript.TestScript, s *server, c command) {
 	ts.Defer(func() { cancel(); <-ended })
 }
 
-// enter gives the process the directory and the environment of a command. leave restores its own.
+// enter changes the process to the directory and the environment of a command. leave restores its own.
 func enter(ts *testscript.TestScript, c command) (leave func()) {
 	folder, err := os.Getwd()
 	ts.Check(err)

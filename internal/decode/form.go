@@ -135,8 +135,8 @@ func (d *formDecoder) decodeList(text string) (any, []*fault) {
 	return list, nil
 }
 
-// element returns the parameter for an element of a list. No specification gives a list a form; the libraries of
-// browsers and PHP write the properties of an object whose names are the indices.
+// element returns the parameter for an element of a list. No specification defines a form for a list; browser libraries
+// and PHP write an object whose property names are the indices.
 func (d *formDecoder) element(i int) *param {
 	return bindProperty(strconv.Itoa(i), d.shape.items(), d.media)
 }

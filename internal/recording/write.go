@@ -135,7 +135,7 @@ func (w *Writer) finish(entry []byte) error {
 	return w.file.Truncate(w.end + int64(len(entry)+len(tail)))
 }
 
-// Add writes an exchange. The error is that of the first entry that could not be written; later ones are not tried.
+// Add writes an exchange. After the first entry that cannot be written, it writes nothing and returns the same error.
 func (w *Writer) Add(x *Exchange) error {
 	if w == nil {
 		return nil

@@ -77,8 +77,8 @@ func (in *inference) sourceOf(plan *Plan, o *operation, r *Resource) *Binding {
 	return source
 }
 
-// isUnsentList reports whether the items that an operation creates have a list of elements like those of a part, which
-// no request fills.
+// isUnsentList reports whether the items that an operation creates have a list that no request fills, and whose
+// elements are like the elements of a part.
 func (in *inference) isUnsentList(o *operation, sent view, p *Part) bool {
 	r := o.binding.Resource
 	item := in.cache.view(r.Item).of(r.Value)

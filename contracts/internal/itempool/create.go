@@ -170,7 +170,7 @@ func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *case
 	return p.Absent(ctx, b.Operation, b.Variable, path)
 }
 
-// Renew gives the creation of an item by its path another key if the run has created an item of that key.
+// Renew changes the key of a creation by its path if the run has already created an item with that key.
 func (p *Pool) Renew(b *resource.Binding, c *cases.Case) {
 	own, builder := c.Path[b.Variable], p.Builder(b.Operation)
 	isOpen := strings.Contains(c.Request.Path, "{"+b.Variable+"}")
