@@ -188,7 +188,26 @@ func withParents(q *Request, item map[string]any) map[string]any {
 		if !ok || k.Scoped && v.Property == nil && !slices.ContainsFunc(q.op.extra, isExtra) {
 			continue
 		}
-		item = k.SetParent(item, v, value)
+		item = withReferencesOf(q, k.SetParent(item, v, value), v)
+	}
+	return item
+}
+
+// withReferencesOf returns a new item with the references of its parent that no request sends, if the parent is of the
+// same type: a reply is in the channel of its message.
+func withReferencesOf(q *Request, item map[string]any, v resource.Variable) map[string]any {
+	k, parent := q.op.runtime, q.set.runtimes[v.Parent]
+	if parent == nil || parent.Scoped || parent.Value == nil || parent.Value != k.Value {
+		return item
+	}
+	kept, _ := q.get("/"+parent.Name, q.pathText(v.Name))
+	if kept == nil {
+		return item
+	}
+	for name, value := range DecodeItem(kept) {
+		if _, has := item[name]; !has && k.isSetByServer(name) && k.referred(name) != nil {
+			item = jsonvalue.WithMember(item, name, value)
+		}
 	}
 	return item
 }
