@@ -20,7 +20,6 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 		r.Out.Header.Set("If-Match", upstreamTags(match))
 	}
 	if f.steps.Whole {
-		r.Out.Method = http.MethodGet
 		for _, name := range partial {
 			r.Out.Header.Del(name)
 		}

@@ -245,11 +245,10 @@ func (l *listMerge) pageOf(h exchange.Header, body any, count int) upstreamPage 
 	list, wanted := l.q.op.List, l.wanted
 	p := upstreamPage{Page: query.Page{Count: count}, hasOffset: wanted.After == "" && wanted.Before == ""}
 	total, hasTotal := numberOf(list, resource.Total, h, body)
-	size, _ := numberOf(list, resource.PageSize, h, body)
-	if p.Limit = wanted.Limit; p.Limit < 0 {
-		p.Limit = size
-	}
 	p.Total, p.hasTotal = total, hasTotal
+	if p.Limit = wanted.Limit; p.Limit < 0 {
+		p.Limit = l.pageSize(h, body, &p)
+	}
 	if p.hasOffset {
 		p.Offset = wanted.PageOf(1<<40, p.Limit).Offset
 	}
@@ -271,6 +270,23 @@ func (l *listMerge) pageOf(h exchange.Header, body any, count int) upstreamPage 
 		p.Total = min(p.Offset, l.countUpstream())
 	}
 	return p
+}
+
+// pageSize returns the size of the pages of a request that names none; 0 if all items are on one page.
+func (l *listMerge) pageSize(h exchange.Header, body any, p *upstreamPage) int {
+	list := l.q.op.List
+	said, isSaid := numberOf(list, resource.PageSize, h, body)
+	usual, isDocumented := sizeOfPages(list.Params)
+	isFirst := l.wanted.Page == 0 && l.wanted.Offset == 0
+	switch {
+	case isSaid:
+		return said
+	case isFirst && p.hasTotal && p.Count > 0 && p.Count < p.Total:
+		return p.Count
+	case isDocumented, l.wanted.PageSent:
+		return usual
+	}
+	return 0
 }
 
 // countUpstream counts the items of the upstream that were seen and that it lists.
