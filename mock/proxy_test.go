@@ -646,7 +646,7 @@ func call(t *testing.T, s *Server, method, path, body string, header http.Header
 	if r.Header = header; header == nil {
 		r.Header = http.Header{"Content-Type": {"application/json"}}
 	}
-	response, err := (&http.Transport{DisableCompression: true}).RoundTrip(r)
+	response, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -718,30 +718,29 @@ func TestProxyMergedFields(t *testing.T) {
 func TestProxyMergesNoGarbage(t *testing.T) {
 	deep := strings.Repeat("[", 200_000)
 	long := `[{"id":1,"name":"` + strings.Repeat("x", 11<<20) + `"}]`
-	many := "[" + strings.Repeat(`{"id":1,"name":"Rose"},`, 400_000) + `{"id":2,"name":"Lily"}]`
+	many := "[" + strings.Repeat(`{"id":1,"name":"Rose"},`, 50_000) + `{"id":2,"name":"Lily"}]`
 	for _, body := range []string{
 		"", "null", "{}", "[", "7", `"text"`, "\xff\xfe", `[null,7,"x",[],{}]`, `[{"id":{"a":1},"name":"Rose"}]`,
 		`[{"id":"1000000001","name":7}]`, `[{"id":1.5,"name":"Rose"}]`, `{"data":[{"id":1,"name":"Rose"}]}`,
 		`[{"coldframe:x":1,"id":true,"name":[]}]`, `[{"id":1e400,"name":"Rose"}]`, deep, long, many,
 	} {
-		s := startMixed(t, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			w.Header().Set("ETag", `"v1"`)
-			io.WriteString(w, body)
-		}, "create", "change")
-		name := exchangeName(body)
-		call(t, s, "POST", "/plants", `{"name":"Fern"}`, nil)
-		call(t, s, "PATCH", "/plants/1", `{"name":"Lily"}`, nil)
-		for _, path := range []string{"/plants", "/plants/2"} {
-			r, got := call(t, s, "GET", path, "", nil)
-			if merged := r.Header.Get("Coldframe-Merged"); got != body && merged == "" || r.StatusCode != 200 {
-				t.Errorf("%s: got %d, %d bytes of %d, merged %q", name, r.StatusCode, len(got), len(body), merged)
+		t.Run(fmt.Sprintf("%.40q", body), func(t *testing.T) {
+			s := startMixed(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("ETag", `"v1"`)
+				io.WriteString(w, body)
+			}, "create", "change")
+			call(t, s, "POST", "/plants", `{"name":"Fern"}`, nil)
+			call(t, s, "PATCH", "/plants/1", `{"name":"Lily"}`, nil)
+			for _, path := range []string{"/plants", "/plants/2"} {
+				r, got := call(t, s, "GET", path, "", nil)
+				if merged := r.Header.Get("Coldframe-Merged"); got != body && merged == "" || r.StatusCode != 200 {
+					t.Errorf("%s: got %d, %d bytes of %d, merged %q", path, r.StatusCode, len(got), len(body), merged)
+				}
 			}
-		}
-		if r, _ := call(t, s, "POST", "/plants", `{"name":"Ivy"}`, nil); r.StatusCode != 201 {
-			t.Errorf("%s: then the mock answers %d", name, r.StatusCode)
-		}
+			if r, _ := call(t, s, "POST", "/plants", `{"name":"Ivy"}`, nil); r.StatusCode != 201 {
+				t.Errorf("then the mock answers %d", r.StatusCode)
+			}
+		})
 	}
 }
-
-func exchangeName(body string) string { return fmt.Sprintf("%.40q", body) }
