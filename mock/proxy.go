@@ -227,8 +227,8 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 func (s *Server) items(x *forwarded) *resources.Request {
 	if x.ask.Work == nil {
 		x.ask.Work = &exchange.Work{}
-		x.ask.Work.Begin(s.options.Limits.RequestTimeout)
 	}
+	x.ask.Work.Begin(s.options.Limits.RequestTimeout) // again: the response may have taken long
 	return &resources.Request{
 		Request: &x.ask, Session: x.session.State, Replies: x.session.Value().Replies,
 		Base: cmp.Or(x.session.Value().Base, x.contract.fixtures),

@@ -528,6 +528,8 @@ paths:
 		{"404-item", nil, nil, []string{"404"}, 404, "GET /plants/1", "404", ""},
 		{"unreachable", nil, nil, nil, 0, "POST /plants", "mock", "the upstream is unreachable"},
 		{"unreachable-off", nil, nil, []string{"off"}, 0, "POST /plants", "502", ""},
+		{"error-502", nil, nil, []string{"unreachable", "error=502"}, 0, "POST /plants", "502", ""},
+		{"error-mock", nil, nil, []string{"off", "error=mock"}, 0, "POST /plants", "mock", "the upstream is unreachable"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			forwarded := 0
@@ -542,8 +544,13 @@ paths:
 			} else {
 				defer backend.Close()
 			}
+			onError := ""
+			if last := len(c.fallback) - 1; last > 0 {
+				onError = strings.TrimPrefix(c.fallback[last], "error=")
+				c.fallback = c.fallback[:last]
+			}
 			s := start(t, Options{Document: "mix.yaml", Text: []byte(document), Proxy: ProxyOptions{
-				Upstream: backend.URL, Mock: c.mock, Forward: c.forward, Fallback: c.fallback,
+				Upstream: backend.URL, Mock: c.mock, Forward: c.forward, Fallback: c.fallback, OnUpstreamError: onError,
 			}})
 			method, path, _ := strings.Cut(c.request, " ")
 			for range 2 { // the second time it is known

@@ -172,8 +172,6 @@ func upstreamOf(item *state.Item) map[string]any {
 // changed until the upstream changes it, too.
 func (q *Request) adopt(shown map[string]any) {
 	k := q.op.runtime
-	shown = maps.Clone(shown)
-	maps.DeleteFunc(shown, func(name string, _ any) bool { return IsHidden(name) })
 	key := k.keyOf(shown)
 	if named := q.namedKey(); named != "" {
 		if key != "" && key != named && q.op.Role != resource.Action {
@@ -184,6 +182,8 @@ func (q *Request) adopt(shown map[string]any) {
 	if key == "" || len(key) > longestKey {
 		return
 	}
+	shown = maps.Clone(shown)
+	maps.DeleteFunc(shown, func(name string, _ any) bool { return IsHidden(name) })
 	shown = k.withoutSecrets(withParents(q, shown))
 	collection := collectionOfNew(q, shown)
 	if collection == "" {
