@@ -103,6 +103,7 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 	}
 	refusal := s.acceptForwarded(x, r)
 	if x.ask.Mocked != "" && refusal == nil {
+		s.askUpstream(x, w, r)
 		s.mockInstead(w, r, x.ask.Mocked, x.outcome)
 		return
 	}
@@ -126,6 +127,9 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 			if reason != "" && (x.request == nil || x.request.Rewind(unsent)) {
 				if x.outcome != nil {
 					x.outcome.Delay = 0 // it is over
+				}
+				if seen.Err == errLacking {
+					s.askUpstream(x, w, r)
 				}
 				s.mockInstead(w, r, reason, x.outcome)
 				return
@@ -372,6 +376,7 @@ func (s *Server) lacks(x *forwarded, h *proxy.Head) bool {
 var (
 	errEnforced = errors.New("the response leaves the document")
 	errLacking  = errors.New("the upstream does not have the operation")
+	errAsked    = errors.New("the response is for the mock")
 )
 
 // head runs before the head of a response is sent. It adds the findings that are known by then.
@@ -501,6 +506,51 @@ func (s *Server) merge(x *forwarded, whole bool, r *exchange.Response) (body any
 	}
 	x.findings = append(x.findings, finding)
 	return nil, nil
+}
+
+// askUpstream reads the item that a request to be mocked changes, if nothing is known of it: the mock would generate it.
+func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Request) {
+	c, q := x.contract, &x.ask
+	var err error
+	if x.session, _, err = s.sessions.Get(chosenSession(q.Header)); err != nil {
+		return
+	}
+	q.Values, _ = x.operation.validator.Decode(q.Request, q.Variables)
+	operation, path := c.resources.Unseen(s.items(x))
+	if operation == nil || s.choices.IsMocked(operation) {
+		return
+	}
+	reader := c.operations[operation]
+	ctx, cancel := context.WithTimeout(r.Context(), cmp.Or(s.options.Limits.RequestTimeout, 10*time.Second))
+	defer cancel()
+	read := r.Clone(ctx)
+	read.Method, read.Body, read.ContentLength, read.TransferEncoding = http.MethodGet, nil, 0, nil
+	read.RequestURI, read.URL.RawQuery = path, ""
+	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Length", "Expect", "If-Match"} {
+		read.Header.Del(name)
+	}
+	seen := s.upstream.Forward(w, read, proxy.Steps{
+		Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: true,
+		Head: func(h *proxy.Head) error {
+			h.Body.Hold()
+			response, _, whole := s.decoded(x, h)
+			asked := &forwarded{exchanged: s.begin(&exchange.Request{Method: http.MethodGet, Path: path, Header: q.Header})}
+			asked.operation, asked.ask.Operation, asked.session = reader, reader.Operation, x.session
+			asked.ask.Values.Path = q.Values.Path
+			switch {
+			case whole && h.Status == http.StatusOK:
+				asked.body, asked.media, _ = reader.validator.DecodeResponse(http.MethodGet, response)
+				s.adopt(asked)
+			case h.Status == http.StatusNotFound, h.Status == http.StatusGone:
+				c.resources.AdoptMissing(s.items(asked))
+			}
+			return errAsked // nothing of it is for the client
+		},
+	})
+	if seen.Head != nil {
+		seen.Body.Release()
+		x.share.Release()
+	}
 }
 
 // adopt keeps what a successful response says of the upstream's items.

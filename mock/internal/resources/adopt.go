@@ -2,6 +2,7 @@ package resources
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -104,6 +105,10 @@ func (s *Set) Adopt(q *Request, media *spec.MediaType, body any) {
 		return
 	}
 	op, shape := q.op, (*resource.Shape)(nil)
+	if op.Role == resource.DeleteMany || op.Keys != nil || op.Role == resource.Action && op.Bulk != nil {
+		q.Session.Forget(q.collection) // nothing says what happened to which item
+		return
+	}
 	switch op.Role {
 	case resource.Delete:
 		if key := q.namedKey(); key != "" {
@@ -158,6 +163,37 @@ func (q *Request) adoptSent() {
 		return
 	}
 	q.adopt(q.op.runtime.setTypedKey(maps.Clone(after), key))
+}
+
+// Unseen returns the operation and the path that read the item that a request changes, if nothing is known of the item;
+// nil otherwise.
+func (s *Set) Unseen(q *Request) (*spec.Operation, string) {
+	if !q.bind(s) || q.op.KeyIn != resource.InPath || q.op.Role == resource.Read || q.namedKey() == "" {
+		return nil, ""
+	}
+	reader := q.op.runtime.reader
+	if reader == nil || q.namedItem() != nil {
+		return nil, ""
+	}
+	below, ok := strings.CutPrefix(q.Operation.Path, reader.Operation.Path)
+	if !ok || below != "" && below[0] != '/' || strings.Contains(below, "{") {
+		return nil, ""
+	}
+	path := q.Path
+	for range strings.Count(below, "/") {
+		path = path[:max(0, strings.LastIndexByte(path, '/'))]
+	}
+	return reader.Operation, path
+}
+
+// AdoptMissing keeps that the upstream does not have the item that a path names.
+func (s *Set) AdoptMissing(q *Request) {
+	if !q.bind(s) {
+		return
+	}
+	if key := q.namedKey(); key != "" && q.Session.Peek(q.collection, key) == nil {
+		q.Session.Adopt(q.collection, key, nil, nil, nil)
+	}
 }
 
 // upstreamOf returns an item as the upstream has it; nil if that is not known.

@@ -274,6 +274,21 @@ func (s *State) Adopt(collection, key string, before *Item, json, upstream []byt
 	return true
 }
 
+// Forget removes what was adopted of a collection and is not changed here, as if it had not been seen.
+func (s *State) Forget(collection string) {
+	s.mu.Lock()
+	if in := s.contents.know(strings.Clone(collection)); in.adopted {
+		in.keys.Copy().Scan(func(_ string, item *Item) bool {
+			if !item.IsLocal() {
+				s.contents.drop(item)
+			}
+			return true
+		})
+		s.contents.know(in.name).adopted = true
+	}
+	s.written()
+}
+
 // NextInteger returns an integer key, each only once: one more than the
 // largest that the collection has had, at least least. Keys above 2^30 do not
 // count, so that keys from a client's clock do not lead out of an int32.
