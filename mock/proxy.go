@@ -508,7 +508,7 @@ func (s *Server) merge(x *forwarded, whole bool, r *exchange.Response) (body any
 	return nil, nil
 }
 
-// askUpstream reads the item that a request to be mocked changes, if nothing is known of it: the mock would generate it.
+// askUpstream reads the item that a mocked request changes, if nothing is known of it: the mock would generate it.
 func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Request) {
 	c, q := x.contract, &x.ask
 	var err error
