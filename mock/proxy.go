@@ -112,7 +112,7 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 			panic(http.ErrAbortHandler)
 		}
 		seen := s.upstream.Forward(w, r, proxy.Steps{
-			Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: x.merges || x.patches(),
+			Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: x.asksWhole(),
 			Head: func(h *proxy.Head) error {
 				h.Body.AtEnd = func() { s.finishForwarded(x, h, nil, began) }
 				return s.head(x, h)
@@ -434,11 +434,7 @@ func (s *Server) changeResponse(x *forwarded, h *proxy.Head) error {
 			Message: fmt.Sprintf("the scenario patches responses with status %d", x.outcome.Answer.Status),
 		})
 	}
-	switch {
-	case !patches && !merges:
-		return nil
-	case x.ask.Method == http.MethodHead:
-		h.WithoutBodyFields()
+	if !patches && !merges {
 		return nil
 	}
 	h.Body.Hold()
@@ -553,6 +549,12 @@ func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Reques
 	}
 }
 
+// asksWhole reports whether the upstream is asked for a whole representation, because it may be changed.
+func (x *forwarded) asksWhole() bool {
+	isRead := x.ask.Method == http.MethodGet || x.ask.Method == http.MethodHead
+	return isRead && (x.merges || x.patches())
+}
+
 // adopt keeps what a successful response says of the upstream's items.
 func (s *Server) adopt(x *forwarded) {
 	if x.adopted || x.operation == nil || !x.operation.stateful {
@@ -648,6 +650,9 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 	}
 	if whole && h.Status/100 == 2 {
 		s.adopt(x)
+	}
+	if x.ask.Method == http.MethodHead {
+		response.Body = nil // of a GET; see asksWhole
 	}
 	x.findings = x.credentials().HideFindings(x.findings)
 	x.answer.Response = *response
@@ -756,7 +761,11 @@ func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) [
 		known.Body = nil
 	}
 	var found []exchange.Finding
-	x.body, x.media, found = x.operation.validator.DecodeResponse(x.ask.Method, &known)
+	method := x.ask.Method
+	if x.asksWhole() {
+		method = http.MethodGet
+	}
+	x.body, x.media, found = x.operation.validator.DecodeResponse(method, &known)
 	if !whole {
 		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
 	}

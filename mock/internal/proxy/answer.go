@@ -62,7 +62,9 @@ var aboutBody = []string{
 // the request: a client that has the body gets a 304. Entity tags are the upstream's, with a hash of the body.
 func (h *Head) Replace(body []byte, ifNoneMatch string) {
 	tag := h.Answer.Get("Etag")
-	h.WithoutBodyFields()
+	for _, name := range aboutBody {
+		h.Answer.Del(name)
+	}
 	h.response.Trailer = nil
 	if opaque, ok := strings.CutSuffix(tag, `"`); ok {
 		sum := fnv.New64a()
@@ -82,13 +84,6 @@ func (h *Head) Replace(body []byte, ifNoneMatch string) {
 	}
 	h.response.ContentLength = int64(len(body))
 	h.Body.replace(body)
-}
-
-// WithoutBodyFields removes the fields that say something of the body.
-func (h *Head) WithoutBodyFields() {
-	for _, name := range aboutBody {
-		h.Answer.Del(name)
-	}
 }
 
 // tagMark begins what Replace adds to an entity tag of the upstream.

@@ -106,7 +106,7 @@ type Steps struct {
 	Base string
 	// MissingBase is the document's base path that the request's path lacks; "" if none.
 	MissingBase string
-	// Whole asks for all of a representation, without ranges and conditions.
+	// Whole asks for all of a representation: with GET, without ranges and conditions.
 	Whole bool
 	// Head is called with the head of the final response before it is sent, and may change its fields. An error
 	// refuses the response: nothing of it is sent, and Forward returns the error.

@@ -20,6 +20,7 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 		r.Out.Header.Set("If-Match", upstreamTags(match))
 	}
 	if f.steps.Whole {
+		r.Out.Method = http.MethodGet // net/http sends no body in answer to HEAD
 		for _, name := range partial {
 			r.Out.Header.Del(name)
 		}
