@@ -60,6 +60,15 @@ type operation struct {
 	unbound   *unbound
 }
 
+// firstKey returns the first integer key that the mock makes. An upstream's keys of its own are smaller.
+func (o *Options) firstKey() int64 {
+	if o.upstream == nil {
+		return 1
+	}
+	const beyondUpstream = 1_000_000_001
+	return beyondUpstream
+}
+
 // load reads the options' files and builds the contract.
 func (s *Server) load(ctx context.Context) (*contract, error) {
 	o := &s.options
@@ -114,6 +123,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Strict:        o.Validate == "strict",
 		SeedItems:     o.State.SeedItems,
 		Stateless:     o.State.Stateless,
+		FirstKey:      o.firstKey(),
 		Clock:         clock.now,
 		ByClock:       clock.items,
 		URL:           s.URL,

@@ -221,6 +221,9 @@ type ProxyOptions struct {
 	// service does not have), "unreachable", "timeout", "malformed". An operation that answered 501 or 404 is mocked for
 	// half a minute. Default: 501 and unreachable. "off" is for none.
 	Fallback []string
+	// OnUpstreamError sets what follows "unreachable", "timeout" and "malformed": "fallback" (the default) does as
+	// Fallback says, "mock" mocks the request, "502" answers 502 or 504.
+	OnUpstreamError string
 	// Timeout limits the time from the end of a request to the head of its response; after it the response is a 504.
 	// Default: one minute.
 	Timeout time.Duration
@@ -411,6 +414,17 @@ func (o *Options) checkUpstream() error {
 	o.upstream = u
 	if o.Proxy.Fallback == nil {
 		o.Proxy.Fallback = []string{"501", "unreachable"}
+	}
+	switch o.Proxy.OnUpstreamError {
+	case "", "fallback":
+	case "mock":
+		o.Proxy.Fallback = append(slices.Clip(o.Proxy.Fallback), proxy.Errors...)
+	case "502":
+		isError := func(f string) bool { return slices.Contains(proxy.Errors, f) }
+		o.Proxy.Fallback = slices.DeleteFunc(slices.Clone(o.Proxy.Fallback), isError)
+	default:
+		given := fmt.Sprintf("%q is none of fallback, mock, 502", o.Proxy.OnUpstreamError)
+		return &OptionError{"Proxy.OnUpstreamError", given}
 	}
 	for _, f := range o.Proxy.Fallback {
 		if f != "off" && !slices.Contains(proxy.Fallbacks, f) {

@@ -36,6 +36,7 @@ type incoming struct {
 	session   *session
 	scenarios *scenario.View     // of the session
 	scenario  *scenario.Scenario // chosen by a preference; nil if none
+	outcome   *scenario.Outcome  // of the scenarios, if a proxy applied them before; else nil
 	access    *logins.Access     // granted by the credentials
 	redaction *redaction         // see redact
 	consumer  string             // of a proxy; "" if it is not known
@@ -50,6 +51,7 @@ type exchanged struct {
 	notes    []exchange.Note      // what of the request is not simulated
 	written  []byte               // the body before its links to pictures lead to the client's host
 	recorded []byte               // the body without credentials that the document names; nil without a journal
+	merged   string               // how a proxy's response differs from the upstream's; "" if it does not
 	messages []*callbacks.Message // to send after the response
 	stream   *resources.Stream    // continues the body; nil if it is whole
 }
@@ -72,8 +74,14 @@ const mockedField = "Coldframe-Mocked"
 //	         coverage → callbacks
 //
 // A step returns what it found out, findings included. A step that refuses the request ends accept and respond.
-func (s *Server) exchange(r *exchange.Request) *exchanged {
-	x := s.handle(r, s.process)
+func (s *Server) exchange(r *exchange.Request) *exchanged { return s.exchangeAfter(r, nil) }
+
+// exchangeAfter answers a request to which scenarios have been applied.
+func (s *Server) exchangeAfter(r *exchange.Request, outcome *scenario.Outcome) *exchanged {
+	x := s.handle(r, func(x *exchanged) *respond.Refusal {
+		x.outcome = outcome
+		return s.process(x)
+	})
 	count(x)
 	x.messages = s.callbacksOf(x)
 	return x
@@ -170,13 +178,10 @@ func (s *Server) accept(x *incoming) (*exchange.Response, []exchange.Finding, *r
 
 // respond makes the response to an accepted request: a scenario's or the documented one.
 func (s *Server) respond(x *exchanged) *respond.Refusal {
-	q := &x.ask
-	outcome, findings := x.scenarios.Apply(x.scenario, x.operation.Operation.Operation, func() *scenario.Request {
-		asked := scenarioRequest(q.Request, &q.Values)
-		asked.Session, asked.Kept = x.session.Name, keptItems(x.contract, x.session.State, q)
-		return asked
-	})
-	x.findings = append(x.findings, findings...)
+	q, outcome := &x.ask, x.outcome
+	if outcome == nil {
+		outcome = applyScenarios(x, func() {})
+	}
 	if q.Work.Over() {
 		return nil
 	}
@@ -184,7 +189,7 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 		x.delay += outcome.Delay
 		x.fault = httpserver.Fault(x.rule.Fault)
 		if outcome.Response != nil {
-			return s.respondAs(x, &outcome)
+			return s.respondAs(x, outcome)
 		}
 	}
 	status, documented, refusal := respond.Status(q)
@@ -197,6 +202,20 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 		return nil
 	}
 	return s.respondTo(x, status, documented)
+}
+
+// applyScenarios applies the scenarios of the session, or the one that the request chose. If they read the request,
+// decode is called before.
+func applyScenarios(x *exchanged, decode func()) *scenario.Outcome {
+	q := &x.ask
+	outcome, findings := x.scenarios.Apply(x.scenario, x.operation.Operation.Operation, func() *scenario.Request {
+		decode()
+		asked := scenarioRequest(q.Request, &q.Values)
+		asked.Session, asked.Kept = x.session.Name, keptItems(x.contract, x.session.State, q)
+		return asked
+	})
+	x.findings = append(x.findings, findings...)
+	return &outcome
 }
 
 // respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.

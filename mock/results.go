@@ -54,6 +54,7 @@ type Entry struct {
 	Session     string        // "" for requests that name none
 	Consumer    string        // who sent a forwarded request; "" if that is not known
 	Mocked      string        // why a proxy did not forward the request; "" if it did, and for a mock
+	Merged      string        // how a proxy's response differs from the upstream's; "" if it does not
 	Operation   string        // "POST /plants", with the document's template; "" if the request led to no operation
 	OperationID string        // the operationId, or Operation if there is none
 	Request     exchange.Request
@@ -73,7 +74,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 	for _, e := range entries {
 		plain := &Entry{
 			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
-			Consumer: e.Consumer, Mocked: e.Mocked,
+			Consumer: e.Consumer, Mocked: e.Mocked, Merged: e.Merged,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
@@ -89,7 +90,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
 		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
-		Consumer: e.Consumer, Mocked: e.Mocked,
+		Consumer: e.Consumer, Mocked: e.Mocked, Merged: e.Merged,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}

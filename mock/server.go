@@ -258,7 +258,11 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if page := startPage(s, r); page != nil {
 		return *page
 	}
-	h := guarded(s, r)
+	return s.answerOf(guarded(s, r, nil))
+}
+
+// answerOf returns the answer of an exchange, and how it is sent.
+func (s *Server) answerOf(h *exchanged) httpserver.Answer {
 	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: h.fault}
 	if h.rule != nil {
 		a.Bandwidth = h.rule.Bandwidth
