@@ -27,9 +27,19 @@ type Info struct {
 	// Mocked are the operations that a proxy does not forward: "POST /orders".
 	Mocked     []string
 	Operations []OperationInfo
+	Replayed   ReplayInfo
 	Scenarios  []string           // names, in order
 	Findings   []exchange.Finding // on the document and the scenarios
 	Files      []string           // that the document, the scenarios and the data were read from
+}
+
+// ReplayInfo says what of Options.Replay answers requests. The zero value is for none.
+type ReplayInfo struct {
+	Exchanges int
+	// Stale are where recorded responses leave the document: warnings, at most 1,000. They are served as recorded.
+	Stale []exchange.Finding
+	// Left are the entries that answer nothing, each with the reason; at most 1,000.
+	Left []string
 }
 
 // OperationInfo is one operation of the document.
@@ -54,6 +64,7 @@ type Entry struct {
 	Session     string        // "" for requests that name none
 	Consumer    string        // who sent a forwarded request; "" if that is not known
 	Mocked      string        // why a proxy did not forward the request; "" if it did, and for a mock
+	Replayed    string        // the recorded exchange that answered: "traffic.har entry 3"; "" if none did
 	Operation   string        // "POST /plants", with the document's template; "" if the request led to no operation
 	OperationID string        // the operationId, or Operation if there is none
 	Request     exchange.Request
@@ -73,7 +84,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 	for _, e := range entries {
 		plain := &Entry{
 			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
-			Consumer: e.Consumer, Mocked: e.Mocked,
+			Consumer: e.Consumer, Mocked: e.Mocked, Replayed: e.Replayed,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
@@ -89,7 +100,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
 		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
-		Consumer: e.Consumer, Mocked: e.Mocked,
+		Consumer: e.Consumer, Mocked: e.Mocked, Replayed: e.Replayed,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}

@@ -108,6 +108,9 @@ func folderOf(t *testing.T, root, page string) string {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
 		}
+		if filepath.Ext(file) == ".har" { // JSON has no comments
+			_, text, _ = strings.Cut(text, "\n")
+		}
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
