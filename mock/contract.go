@@ -178,15 +178,7 @@ func (c *contract) recorded(ctx context.Context, o *Options) (*replay.Set, error
 		return nil, nil
 	}
 	set, err := loading.Until(ctx, func() (*replay.Set, error) {
-		return replay.Load(ctx, replay.Options{
-			Paths: o.Replay.Files, Most: o.replayed(), Bind: c.bindRecorded,
-			Check: func(r *replay.Request, response *exchange.Response) []exchange.Finding {
-				if slices.Contains(validate.RequestedStatuses(r.Header), response.Status) {
-					return nil
-				}
-				return exchange.OfResponse(c.operations[r.Operation].validator.Response(r.Method, response))
-			},
-		})
+		return replay.Load(ctx, c.replaying(o.Replay.Files, o.replayed()))
 	})
 	if ended, ok := errors.AsType[*loading.Ended](err); ok {
 		return nil, fmt.Errorf("loading the recordings ended: %w", ended)
@@ -194,6 +186,19 @@ func (c *contract) recorded(ctx context.Context, o *Options) (*replay.Set, error
 		return nil, &OptionError{"Replay.Files", err.Error()}
 	}
 	return set, nil
+}
+
+// replaying returns the options for recordings, of whose exchanges so many bytes may be kept.
+func (c *contract) replaying(files []string, most int64) replay.Options {
+	return replay.Options{
+		Paths: files, Most: most, Bind: c.bindRecorded,
+		Check: func(r *replay.Request, response *exchange.Response) []exchange.Finding {
+			if slices.Contains(validate.RequestedStatuses(r.Header), response.Status) {
+				return nil
+			}
+			return exchange.OfResponse(c.operations[r.Operation].validator.Response(r.Method, response))
+		},
+	}
 }
 
 // bindRecorded returns what a recorded request says, without its credentials; nil if no operation serves it.

@@ -261,3 +261,31 @@ func TestReplayBounds(t *testing.T) {
 		})
 	}
 }
+
+// Scenario and data files of a recording say the same as the recording.
+func TestFilesFromRecording(t *testing.T) {
+	file, want := recordGarden(t)
+	o := Options{Text: []byte(replayedDocument), Document: "garden.yaml"}
+	text, left, err := ScenarioFrom(t.Context(), o, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(left, "\n"); !strings.Contains(all, "entry 12, GET /photo: the body is binary") ||
+		!strings.Contains(all, "entry 10, GET /plants/{id}: the response is to a condition or a range") {
+		t.Errorf("left %s", all)
+	}
+	o.ScenarioTexts, o.Auth.Mode, o.Validate = []Text{{"recorded.yaml", text}}, "off", "off"
+	s := start(t, o)
+	for i, got := range runGarden(t, s.URL()) {
+		got, recorded := strings.Fields(got), strings.Fields(want[i])
+		if i != 9 && i != 11 && got[2] != recorded[2] { // what is left
+			t.Errorf("got %v, want %v", got, recorded)
+		}
+	}
+	if text, _, err = DataFrom(t.Context(), o, file); err != nil {
+		t.Fatal(err)
+	}
+	if want := "/plants:\n  - id: 705\n    name: n5\n  - id: 706\n    name: n6\n"; string(text) != want {
+		t.Errorf("data %s", text)
+	}
+}

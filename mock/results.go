@@ -7,8 +7,15 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/loading"
+	"github.com/coldframe/coldframe/mock/internal/draft"
+	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/replay"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 	"github.com/coldframe/coldframe/report/exchange"
 )
 
@@ -159,6 +166,61 @@ func NewScenario(ctx context.Context, o Options, operation string, status int, v
 		return nil, err
 	}
 	return scenario.New(document, operation, status, violates)
+}
+
+// ScenarioFrom writes a scenario file that answers requests as recordings have it: HAR, or the journal of a mock. left
+// says what the file lacks, and where it violates the document.
+func ScenarioFrom(ctx context.Context, o Options, recordings ...string) (text []byte, left []string, err error) {
+	c, err := o.unserved(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return draft.Recorded(ctx, c.Contract, c.replaying(recordings, defaultRecordings))
+}
+
+// DataFrom writes a file of Options.State.Data with the items that recordings show, each as it was shown last. Deleted
+// ones are left out. left says what else is.
+func DataFrom(ctx context.Context, o Options, recordings ...string) (text []byte, left []string, err error) {
+	c, err := o.unserved(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	items, shown := state.New(state.Limits{}), map[[2]string]string{}
+	from := c.replaying(recordings, defaultRecordings)
+	_, left, err = replay.Each(ctx, from, func(r *replay.Request, e *replay.Entry) error {
+		q := &respond.Request{
+			Request: r.Request, Operation: c.operations[r.Operation].Operation, Values: r.Values, Preferences: prefer.None(),
+		}
+		for _, item := range c.resources.Observe(&resources.Request{Request: q, Session: items}, e.Response) {
+			shown[[2]string{item.Collection, item.Key}] = e.String()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	text, refused, err := fixtures.Write(ctx, c.resources, c.router, items.View())
+	for _, r := range refused {
+		entry := shown[[2]string{r.Collection, r.Key}]
+		left = append(left, fmt.Sprintf("%s, %s %s: %s", entry, r.Collection, r.Key, r.Reason))
+	}
+	return text, left, err
+}
+
+// defaultRecordings is how many bytes of exchanges are kept to write a file of them.
+const defaultRecordings = 128 << 20
+
+// unserved returns the contract of the options' document alone.
+func (o Options) unserved(ctx context.Context) (*contract, error) {
+	s, err := New(ctx, Options{
+		Document: o.Document, Text: o.Text, Load: o.Load, Listen: ListenOptions{NoListener: true},
+		State: StateOptions{Resources: o.State.Resources},
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.current.Load(), nil
 }
 
 // ScenarioError lists the errors of scenario files.

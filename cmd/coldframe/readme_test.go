@@ -139,7 +139,7 @@ type shell struct {
 const more = "…"
 
 // ending are the commands of coldframe that end by themselves; the others serve.
-var ending = []string{"test", "check", "lint", "plan", "scenario", "version"}
+var ending = []string{"test", "check", "lint", "plan", "scenario", "data", "version"}
 
 // run runs a command and returns what it prints: as many lines as are shown of a
 // server, and of what ends in an ellipsis.

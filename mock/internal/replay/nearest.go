@@ -22,7 +22,7 @@ const (
 
 // Explain says why no exchange answers a request: the findings compare it with the nearest one of its operation.
 func (s *Set) Explain(r *Request) []exchange.Finding {
-	all, _ := r.said()
+	all, _ := r.Said()
 	said, _ := jsontext.Decode(string(jsontext.Append(nil, all)))
 	sent, _ := said.(map[string]any)
 	var nearest *Entry

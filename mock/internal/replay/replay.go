@@ -43,6 +43,7 @@ type Entry struct {
 	Findings  []exchange.Finding // where the response leaves the document
 	said      []byte             // what the request says, as JSON; nil if it is long
 	index     int                // in the Set
+	Partial   bool               // the body of the request was not recorded
 }
 
 // String names the entry for people.
@@ -61,39 +62,57 @@ type Set struct {
 	sum   [sha256.Size]byte // of the entries
 }
 
-// maxNamed limits the entries that a Set names in Left, and its findings.
-const maxNamed = 1000
+// MaxNamed limits the entries that are named for one reason, and the findings of a Set.
+const MaxNamed = 1000
 
-// entryBytes is about the memory that an exchange takes beside its texts.
-const entryBytes = 1 << 10
+// EntryBytes is about the memory that an exchange takes beside its texts.
+const EntryBytes = 1 << 10
 
 // Load reads recordings. Requests are redacted by Options.Bind, so that credentials are not kept.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	s := &Set{byKey: map[key][]*Entry{}}
-	l := &loader{Options: o, set: s, context: ctx, bases: map[string]string{}}
+	var size int64
+	var err error
+	s.Files, s.Left, err = Each(ctx, o, func(r *Request, e *Entry) error {
+		size += s.add(r, e)
+		if size > o.Most {
+			return fmt.Errorf("the exchanges take more than %d bytes, a quarter of Options.Limits.Memory; raise it", o.Most)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Each calls visit with each exchange of recordings that has an operation and a whole response. left says which do not,
+// and why. It returns an error if there is none.
+func Each(ctx context.Context, o Options, visit func(*Request, *Entry) error) (files, left []string, err error) {
+	l := &loader{Options: o, visit: visit, context: ctx, bases: map[string]string{}}
 	for _, path := range o.Paths {
 		if err := l.path(path); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	if len(s.Entries) == 0 {
+	if l.visited == 0 {
 		reason := "it has no entries"
-		if len(s.Left) > 0 {
-			reason = s.Left[0]
+		if len(l.left) > 0 {
+			reason = l.left[0]
 		}
-		return nil, fmt.Errorf("nothing in %s can be replayed: %s", strings.Join(o.Paths, ", "), reason)
+		return nil, nil, fmt.Errorf("nothing in %s can be used: %s", strings.Join(o.Paths, ", "), reason)
 	}
-	copy(s.sum[:], l.sum[:])
-	return s, nil
+	return l.files, l.left, nil
 }
 
 type loader struct {
 	Options
-	set     *Set
+	visit   func(*Request, *Entry) error
+	visited int
+	files   []string
+	left    []string
 	context context.Context
-	bytes   int64
 	bases   map[string]string // the path of an origin below which the document's paths are
-	sum     [sha256.Size]byte
 }
 
 func (l *loader) path(path string) error {
@@ -110,7 +129,7 @@ func (l *loader) path(path string) error {
 	if err != nil || len(files) == 0 {
 		return fmt.Errorf("no *.har file in the directory %q", path)
 	}
-	l.set.Files = append(l.set.Files, path)
+	l.files = append(l.files, path)
 	slices.Sort(files)
 	for _, file := range files {
 		if err := l.file(file); err != nil {
@@ -126,7 +145,7 @@ func (l *loader) file(name string) error {
 		return err
 	}
 	defer in.Close()
-	l.set.Files = append(l.set.Files, name)
+	l.files = append(l.files, name)
 	for e, err := range recording.ReadBounded(in, int(l.Most/4)) {
 		switch {
 		case err != nil:
@@ -141,10 +160,9 @@ func (l *loader) file(name string) error {
 	return nil
 }
 
-// add adds an exchange, or the reason why it answers nothing.
+// add visits an exchange, or notes the reason why it answers nothing.
 func (l *loader) add(file string, e *recording.Entry) error {
-	s := l.set
-	entry := &Entry{File: file, Number: e.Number, index: len(s.Entries)}
+	entry := &Entry{File: file, Number: e.Number, Partial: e.RequestCut}
 	reason := e.Reason
 	if reason == "" && e.ResponseCut {
 		reason = "the recording lacks a part of the response"
@@ -156,39 +174,41 @@ func (l *loader) add(file string, e *recording.Entry) error {
 		}
 	}
 	if reason != "" {
-		if len(s.Left) < maxNamed {
-			s.Left = append(s.Left, fmt.Sprintf("%s, %s %s: %s",
+		if len(l.left) < MaxNamed {
+			l.left = append(l.left, fmt.Sprintf("%s, %s %s: %s",
 				entry, e.Request.Method, exchange.Shorten(e.Request.Path, exchange.MaxQuoted), reason))
 		}
 		return nil
 	}
+	l.visited++
 	entry.Operation, entry.Response = request.Operation, served(e, l.bases[e.Origin])
 	entry.Findings = l.Check(request, entry.Response)
-	for _, f := range entry.Findings {
-		if len(s.Findings) == maxNamed {
+	return l.visit(request, entry)
+}
+
+// add keeps an exchange. It returns about the bytes of memory that it takes.
+func (s *Set) add(r *Request, e *Entry) int64 {
+	for _, f := range e.Findings {
+		if len(s.Findings) == MaxNamed {
 			break
 		}
-		f.Message = fmt.Sprintf("%s, %s %s: %s", entry, e.Request.Method, entry.Operation.Path, f)
+		f.Message = fmt.Sprintf("%s, %s %s: %s", e, r.Method, e.Operation.Path, f)
 		f.Code, f.Severity, f.In, f.Name, f.Pointer = "stale-recording", exchange.Warning, "", "", ""
 		s.Findings = append(s.Findings, f)
 	}
-	all, stable := request.said()
-	if entry.said = jsontext.Append(nil, all); len(entry.said) > maxSaid {
-		entry.said = nil
+	all, stable := r.Said()
+	if e.said = jsontext.Append(nil, all); len(e.said) > maxSaid {
+		e.said = nil
 	}
-	l.bytes += int64(len(entry.said)+len(entry.Response.Body)) + entryBytes
-	if l.bytes > l.Most {
-		return fmt.Errorf("the exchanges take more than %d bytes, a quarter of Options.Limits.Memory; raise it", l.Most)
-	}
-	for tier, key := range request.keys(all, stable) {
-		if e.RequestCut != (tier == withoutBody) || tier == withoutCredentials && isDenied(entry.Response.Status) {
-			continue
+	for tier, key := range r.keys(all, stable) {
+		if e.Partial == (tier == withoutBody) && (tier != withoutCredentials || !isDenied(e.Response.Status)) {
+			s.byKey[key] = append(s.byKey[key], e)
 		}
-		s.byKey[key] = append(s.byKey[key], entry)
 	}
-	l.sum = sha256.Sum256(slices.Concat(l.sum[:], []byte(e.Request.Method+" "+e.Request.Path), entry.Response.Body))
-	s.Entries = append(s.Entries, entry)
-	return nil
+	s.sum = sha256.Sum256(slices.Concat(s.sum[:], []byte(r.Method+" "+r.Path), e.Response.Body))
+	e.index = len(s.Entries)
+	s.Entries = append(s.Entries, e)
+	return int64(len(e.said)+len(e.Response.Body)) + EntryBytes
 }
 
 // maxSaid is how many bytes of a recorded request are kept to explain why another one does not match.

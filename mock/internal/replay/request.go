@@ -67,9 +67,9 @@ const (
 	inBody  = exchange.InBody
 )
 
-// said returns what the request says, and the same without its volatile parts: parameters that the document does not
+// Said returns what the request says, and the same without its volatile parts: parameters that the document does not
 // have, cursors, and what the document declares as dates, times or readOnly. The path stays whole.
-func (r *Request) said() (all, stable map[string]any) {
+func (r *Request) Said() (all, stable map[string]any) {
 	all, stable = map[string]any{}, map[string]any{}
 	if len(r.Values.Path) > 0 {
 		all[inPath] = plain(r.Values.Path)
@@ -106,7 +106,10 @@ func (r *Request) said() (all, stable map[string]any) {
 		body, s := r.body()
 		all[inBody], stable[inBody] = body, body
 		if s != nil {
-			stable[inBody], _ = withoutParts([]*spec.Keywords{s.Keywords}, body)
+			kept, ok := withoutParts([]*spec.Keywords{s.Keywords}, body)
+			if stable[inBody] = kept; !ok {
+				delete(stable, inBody)
+			}
 		}
 	}
 	return all, stable
@@ -143,7 +146,7 @@ func withoutParts(schemas []*spec.Keywords, value any) (kept any, ok bool) {
 				object[name] = kept
 			}
 		}
-		return object, true
+		return object, len(object) > 0 || len(v) == 0
 	case []any:
 		list := make([]any, 0, len(v))
 		for i, element := range v {

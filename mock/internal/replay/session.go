@@ -16,7 +16,7 @@ type Session struct {
 // Answer returns the exchange that answers a request, nil if none matches: of those that match best, the first that has
 // not answered yet, or the last.
 func (s *Set) Answer(in *Session, r *Request) *Entry {
-	for _, key := range r.keys(r.said()) {
+	for _, key := range r.keys(r.Said()) {
 		if matching := s.byKey[key]; len(matching) > 0 {
 			return in.next(s, matching)
 		}

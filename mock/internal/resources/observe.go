@@ -12,17 +12,22 @@ import (
 )
 
 // Observe brings the items of a session to what a response that another server made says of them, so that later answers
-// agree with it: items that it shows are kept under their keys, and deleted ones are deleted.
-func (s *Set) Observe(q *Request, r *exchange.Response) {
+// agree with it: items that it shows are kept under their keys, and deleted ones are deleted. It returns what it kept.
+func (s *Set) Observe(q *Request, r *exchange.Response) (kept []*state.Item) {
 	q.set, q.op = s, s.operations[q.Operation.Operation]
 	if q.op == nil {
-		return
+		return nil
 	}
 	q.answer = &respond.Answer{Response: exchange.Response{Status: r.Status}}
 	q.collection = q.op.Collection(q.pathText)
 	isMissing := q.op.Role == resource.Read && (r.Status == 404 || r.Status == 410)
 	if !isMissing && (r.Status < 200 || r.Status >= 300) {
-		return
+		return nil
+	}
+	keep := func(item any, key string) {
+		if item := q.observe(item, key); item != nil {
+			kept = append(kept, item)
+		}
 	}
 	contentType, _ := r.Header.Get("Content-Type")
 	body := jsontext.DecodeBody(contentType, r.Body)
@@ -34,16 +39,17 @@ func (s *Set) Observe(q *Request, r *exchange.Response) {
 	case role == resource.List:
 		items, _ := q.op.List.Items.Items(body)
 		for _, item := range items {
-			q.observe(item, "")
+			keep(item, "")
 		}
 	case role == resource.Create:
-		q.observe(q.answered(body), q.createdKey(r))
+		keep(q.answered(body), q.createdKey(r))
 	case role == resource.Unknown || role == resource.DeleteMany || role == resource.Action && !q.op.Reads ||
 		q.op.Part != nil || q.op.Lookup != nil:
 	default:
 		key, _ := requestKey(q)
-		q.observe(q.answered(body), key)
+		keep(q.answered(body), key)
 	}
+	return kept
 }
 
 // answered returns the item in the body of a response, or else what the request says of it; nil if neither does.
@@ -70,12 +76,12 @@ func (q *Request) createdKey(r *exchange.Response) string {
 }
 
 // observe keeps an item that a response shows. key is the one that the request names, if the item has none. What the
-// item had and the response does not show stays.
-func (q *Request) observe(item any, key string) {
+// item had and the response does not show stays. It returns nil if nothing is kept.
+func (q *Request) observe(item any, key string) *state.Item {
 	k := q.op.runtime
 	shown, ok := k.Nesting.Flat(item).(map[string]any)
 	if !ok {
-		return
+		return nil
 	}
 	shown = withParents(q, maps.Clone(shown))
 	switch own := k.keyOf(shown); {
@@ -87,7 +93,7 @@ func (q *Request) observe(item any, key string) {
 		shown = k.setTypedKey(shown, key)
 	}
 	if key == "" || len(key) > longestKey {
-		return
+		return nil
 	}
 	collection := collectionOfNew(q, shown)
 	flags := state.Flags(0)
@@ -102,9 +108,12 @@ func (q *Request) observe(item any, key string) {
 	}
 	text, ok := EncodeItem(shown)
 	if !ok {
-		return
+		return nil
 	}
-	if _, _, err := q.Session.Put(collection, key, text, flags, state.Any); err != nil {
+	kept, _, err := q.Session.Put(collection, key, text, flags, state.Any)
+	if err != nil {
 		q.set.options.StoreFull()
+		return nil
 	}
+	return kept
 }
