@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -209,6 +210,31 @@ func (c *contract) bindRecorded(r *exchange.Request) *replay.Request {
 		return nil
 	}
 	return operation.said(c.secrets.Redact(r), match.Values)
+}
+
+// keep keeps an item of the collection at a path, as if it had been created there or listed alone.
+func (c *contract) keep(items *state.State, path string, item any) bool {
+	for _, method := range []string{"POST", "GET"} {
+		r := c.bindRecorded(&exchange.Request{Method: method, Path: path})
+		if r == nil {
+			continue
+		}
+		status, body := 201, item
+		if method == "GET" {
+			status, body = 200, []any{item}
+		}
+		q := &respond.Request{
+			Request: r.Request, Operation: c.operations[r.Operation].Operation, Values: r.Values, Preferences: prefer.None(),
+		}
+		response := &exchange.Response{
+			Status: status, Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}},
+			Body: jsontext.Append(nil, body),
+		}
+		if len(c.resources.Observe(&resources.Request{Request: q, Session: items}, response)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // said returns what a redacted request says.

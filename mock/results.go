@@ -3,10 +3,12 @@ package mock
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/loading"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/draft"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
@@ -205,6 +207,66 @@ func DataFrom(ctx context.Context, o Options, recordings ...string) (text []byte
 		left = append(left, fmt.Sprintf("%s, %s %s: %s", entry, r.Collection, r.Key, r.Reason))
 	}
 	return text, left, err
+}
+
+// Imports are the tools whose files Import reads.
+func Imports() (all []ImportTool) {
+	for _, t := range draft.Tools {
+		all = append(all, ImportTool{t.Name, t.Files})
+	}
+	return all
+}
+
+// ImportTool is a tool whose files Import reads.
+type ImportTool struct {
+	Name  string // wiremock
+	Files string // what they are, for people
+}
+
+// Import turns the file of another tool into scenario files, whose names end in .yaml, and data.yaml, a file of
+// Options.State.Data. left says what is in none of them, by place.
+func Import(ctx context.Context, o Options, tool, file string) (files []Text, left []string, err error) {
+	row := slices.IndexFunc(draft.Tools, func(t draft.Tool) bool { return t.Name == tool })
+	if row < 0 {
+		return nil, nil, fmt.Errorf("%q is no tool whose files can be imported", tool)
+	}
+	c, err := o.unserved(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	budget := spec.ValueBudget(o.Load.MaxDocument)
+	read, err := loading.Until(ctx, func() (*draft.Imported, error) {
+		return draft.Foreign(c.Contract, draft.Tools[row], file, budget)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range read.Scenarios {
+		files = append(files, Text{s.Name + ".yaml", s.Text})
+	}
+	left = read.Left
+	items := state.New(state.Limits{})
+	for _, list := range read.Items {
+		for _, item := range list.Value.([]any) {
+			if !c.keep(items, list.Path, item) {
+				left = append(left, list.Place+": no operation of the document creates or lists items at "+list.Path)
+				break
+			}
+		}
+	}
+	if len(read.Items) > 0 && items.View().Total() > 0 {
+		text, refused, err := fixtures.Write(ctx, c.resources, c.router, items.View())
+		for _, r := range refused {
+			left = append(left, fmt.Sprintf("%s %s: %s", r.Collection, r.Key, r.Reason))
+		}
+		if err == nil {
+			files = append(files, Text{"data.yaml", text})
+		}
+	}
+	if len(files) == 0 {
+		return nil, left, fmt.Errorf("nothing in %s can be used with the document", file)
+	}
+	return files, left, nil
 }
 
 // defaultRecordings is how many bytes of exchanges are kept to write a file of them.

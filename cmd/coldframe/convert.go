@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,78 @@ import (
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
+
+func (p *program) importCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "import",
+		Short: "Make scenarios and data of the files of other tools",
+		Args:  takes(0, 0, "a tool"),
+		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	for _, tool := range mock.Imports() {
+		command.AddCommand(p.importFrom(tool))
+	}
+	return command
+}
+
+func (p *program) importFrom(tool mock.ImportTool) *cobra.Command {
+	var o mock.Options
+	output := ""
+	command := &cobra.Command{
+		Use:   tool.Name + " FILE [DOCUMENT]",
+		Short: "Import " + tool.Files,
+		Long: "Make scenario files of " + tool.Files + ", for the operations of the\n" +
+			"OpenAPI document DOCUMENT. It defaults to ./openapi.yaml (or .yml, .json, swagger.*).\n" +
+			"Data becomes data.yaml. What has no place in them is listed on standard error, with\n" +
+			"the line of FILE and the reason.\n\n" +
+			"A single scenario is printed, unless --output names a folder.",
+		Args: takes(1, 2, "a file and a document"),
+		RunE: func(command *cobra.Command, args []string) (err error) {
+			o.Document, o.Text, err = p.document(
+				command.Context(), append(args, "")[1], o.Load.MaxDocument, o.Load.Timeout)
+			if err != nil {
+				return err
+			}
+			files, left, err := mock.Import(command.Context(), o, tool.Name, args[0])
+			p.printLeft(left)
+			switch {
+			case err != nil:
+				return err
+			case output == "" && len(files) > 1:
+				return fmt.Errorf("%s are written; name a folder with --output", exchange.Count(len(files), "file"))
+			case output == "":
+				_, err = p.stdout.Write(files[0].Text)
+				return err
+			}
+			if err := os.MkdirAll(output, 0o777); err != nil {
+				return err
+			}
+			for _, f := range files {
+				name := filepath.Join(output, f.Name)
+				if err := outfile.Write(name, f.Text); err != nil {
+					return err
+				}
+				fmt.Fprintln(p.stdout, visible.Line(name))
+			}
+			return nil
+		},
+	}
+	command.Flags().StringVarP(&output, "output", "o", "",
+		"`DIRECTORY` to write to (default standard output, for one file)")
+	documentFlags(command.Flags(), &o.Load.AllowExternalRefs, &o.Load.RefsRoot, &o.Load.IgnoreUnreadableRefs,
+		&o.Load.Timeout, &o.Load.MaxDocument)
+	return command
+}
+
+// printLeft prints what a file that was written does not say.
+func (p *program) printLeft(left []string) {
+	if len(left) > 0 {
+		fmt.Fprintf(p.stderr, "%s:\n", exchange.Count(len(left), "remark"))
+	}
+	for _, reason := range left {
+		fmt.Fprintln(p.stderr, "  "+visible.Line(reason))
+	}
+}
 
 // A converter writes a file of the mock from another file. left says what is not in it.
 type converter func(ctx context.Context, o mock.Options, file ...string) (text []byte, left []string, err error)
@@ -31,12 +105,7 @@ func (p *program) convertCommand(use, short, long string, convert converter) *co
 				return err
 			}
 			text, left, err := convert(command.Context(), o, args[0])
-			if len(left) > 0 {
-				fmt.Fprintf(p.stderr, "%s:\n", exchange.Count(len(left), "remark"))
-			}
-			for _, reason := range left {
-				fmt.Fprintln(p.stderr, "  "+visible.Line(reason))
-			}
+			p.printLeft(left)
 			switch {
 			case err != nil:
 				return err

@@ -35,6 +35,7 @@ type Rule struct {
 	Delay   any // as the file has it
 	Fault   string
 	Answers [][]tree.Pair // see Answer; several are a sequence
+	Cycle   bool          // the first of several follows the last
 }
 
 // Answer is a value of respond. body is nil for an empty body.
@@ -75,6 +76,9 @@ func (d *File) Add(r Rule) (violates bool, err error) {
 	add("when", when, when != "")
 	add("delay", r.Delay, r.Delay != nil)
 	add("fault", r.Fault, r.Fault != "")
+	for at, answer := range r.Answers {
+		r.Answers[at] = withoutEmptyBody(r.On, answer)
+	}
 	switch len(r.Answers) {
 	case 0:
 	case 1:
@@ -85,6 +89,7 @@ func (d *File) Add(r Rule) (violates bool, err error) {
 			answers[i] = r.Answers[i]
 		}
 		add("respond", answers, true)
+		add("cycle", true, r.Cycle)
 	}
 	if len(rule) == 1 || len(rule) == 2 && when != "" {
 		add("then", r.Then, true) // checked as such
@@ -115,6 +120,15 @@ func (d *File) Add(r Rule) (violates bool, err error) {
 		return violates, nil
 	}
 	return false, err
+}
+
+// withoutEmptyBody leaves out an empty body that the document does not have either.
+func withoutEmptyBody(o *spec.Operation, answer []tree.Pair) []tree.Pair {
+	status, _ := answer[0].Value.(int)
+	documented := o.Response(status)
+	return slices.DeleteFunc(slices.Clone(answer), func(p tree.Pair) bool {
+		return p.Name == "body" && p.Value == "" && documented != nil && len(documented.Content) == 0
+	})
 }
 
 // Text returns the file. It returns an error if there are no rules, or if they do not fit together.
