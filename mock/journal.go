@@ -51,6 +51,7 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		Consumer: x.consumer,
 		Mocked:   x.ask.Mocked,
 		Merged:   x.merged,
+		Replayed: x.replayed,
 	}
 	e.Response.Body = x.credentials().HideBytes(x.recorded)
 	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer

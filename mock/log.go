@@ -91,6 +91,9 @@ func (l *logger) exchange(x *exchanged, began time.Time) {
 	if x.merged != "" {
 		b.WriteString("  merged: " + x.merged)
 	}
+	if x.replayed != "" {
+		b.WriteString("  replayed: " + visible.Line(x.replayed))
+	}
 	if x.delay > 0 {
 		fmt.Fprintf(&b, "  delay %s", x.delay)
 	}
@@ -136,6 +139,9 @@ func (l *logger) exchangeJSON(x *exchanged, target string, took time.Duration) {
 	}
 	if x.merged != "" {
 		attributes = append(attributes, slog.String("merged", x.merged))
+	}
+	if x.replayed != "" {
+		attributes = append(attributes, slog.String("replayed", x.replayed))
 	}
 	if len(x.findings) > 0 {
 		attributes = append(attributes, slog.Any("findings", x.findings))

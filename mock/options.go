@@ -54,6 +54,8 @@ type Options struct {
 	Scenarios []string
 	// ScenarioTexts are scenarios that are not in a file. They come before the files of Scenarios.
 	ScenarioTexts []Text
+	// Replay are recordings that answer requests before the mock does.
+	Replay ReplayOptions
 	// Pages are files that GET serves if the document does not have the path: index.html at /, style.css at
 	// /style.css. They cannot load anything from other origins. Default: a page at / that describes the mock.
 	Pages fs.FS
@@ -240,6 +242,17 @@ type ProxyOptions struct {
 	Observe func(*report.Recorded)
 }
 
+// ReplayOptions answer requests with recorded exchanges. A request is compared by its operation, parameters and body.
+// If no exchange matches, dates, times, readOnly properties, cursors and undocumented parameters are left out.
+// Exchanges with the same request answer in the recorded order, in each session separately, and the last one repeats.
+type ReplayOptions struct {
+	// Files are recordings, HAR or the journal of a mock, or directories of *.har files. The exchanges take up to a
+	// quarter of Limits.Memory. Default: none.
+	Files []string
+	// Strict refuses requests that no recorded exchange answers, with a 501. Default: the mock answers them.
+	Strict bool
+}
+
 // ProxyFallbacks are the values of Options.Proxy.Fallback, without "off".
 func ProxyFallbacks() []string { return slices.Clone(proxy.Fallbacks) }
 
@@ -354,6 +367,14 @@ const FreePort = -1
 // share is the part of Memory that each has of the journal, its readers, waiting callbacks, remembered answers, items
 // as lists show them, what is selected of lists, their orders, and the issuer.
 func (o *Options) share() int { return int(min(o.Limits.Memory/32, journal.DefaultBytes)) }
+
+// replayed is the part of Memory that recorded exchanges may take.
+func (o *Options) replayed() int64 {
+	if len(o.Replay.Files) == 0 {
+		return 0
+	}
+	return o.Limits.Memory / 4
+}
 
 const (
 	defaultMaxBody        = 10 << 20
@@ -528,6 +549,8 @@ func (o *Options) checkTogether() error {
 		return &OptionError{"Listen.AllowedHosts", "it takes names without scheme and port, such as mock.example.com"}
 	case len(o.State.Data)+len(o.State.DataTexts) > 0 && o.State.Stateless:
 		return &OptionError{"State.Data", "no answer of a stateless mock shows items"}
+	case o.Replay.Strict && len(o.Replay.Files) == 0:
+		return &OptionError{"Replay.Strict", "there is no recording; see Options.Replay.Files"}
 	case (o.Listen.TLSCert == "") != (o.Listen.TLSKey == ""):
 		return &OptionError{"Listen.TLSCert", "a certificate and its key are given together, as " +
 			"Options.Listen.TLSCert and Options.Listen.TLSKey"}

@@ -49,6 +49,7 @@ type exchanged struct {
 	effect
 	findings []exchange.Finding
 	notes    []exchange.Note      // what of the request is not simulated
+	replayed string               // the recorded exchange that answers; "" if none does
 	written  []byte               // the body before its links to pictures lead to the client's host
 	recorded []byte               // the body without credentials that the document names; nil without a journal
 	merged   string               // how a proxy's response differs from the upstream's; "" if it does not
@@ -69,7 +70,7 @@ const mockedField = "Coldframe-Mocked"
 // exchange answers a request:
 //
 //	accept:  preflight → route → methods → preferences → session → authenticate → misspelt parameters → decode → validate
-//	respond: scenario → status → body
+//	respond: scenario → replay → status → body
 //	finish:  range → validate response → notes → log → journal
 //	         coverage → callbacks
 //
@@ -132,7 +133,13 @@ func (s *Server) process(x *exchanged) *respond.Refusal {
 	if x.ask.Preferences.Has(prefer.Delay) {
 		x.delay = x.ask.Preferences.Delay
 	}
-	if refusal != nil || x.ask.Work.Over() {
+	switch {
+	case x.ask.Work.Over():
+		return refusal
+	case refusal != nil && s.replay(x): // a recording says what became of the request
+		x.findings = append(x.findings, refusal.Findings...)
+		return nil
+	case refusal != nil:
 		return refusal
 	}
 	return s.respond(x)
@@ -192,6 +199,12 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 			return s.respondAs(x, outcome)
 		}
 	}
+	if s.replay(x) {
+		return nil
+	} else if s.options.Replay.Strict && !asksOtherwise(q.Preferences) {
+		said := x.operation.said(&x.redact().request, q.Variables)
+		return &respond.Refusal{Status: http.StatusNotImplemented, Findings: x.contract.replay.Explain(said)}
+	}
 	status, documented, refusal := respond.Status(q)
 	switch {
 	case refusal != nil:
@@ -216,6 +229,31 @@ func applyScenarios(x *exchanged, decode func()) *scenario.Outcome {
 	})
 	x.findings = append(x.findings, findings...)
 	return &outcome
+}
+
+// replay answers with a recorded exchange. It reports false if none matches, or if the client asks for another answer.
+func (s *Server) replay(x *exchanged) bool {
+	c, q := x.contract, &x.ask
+	if c.replay == nil || x.operation == nil || asksOtherwise(q.Preferences) {
+		return false
+	}
+	entry := c.replay.Answer(x.session.Value().Replayed, x.operation.said(&x.redact().request, q.Variables))
+	if entry == nil {
+		return false
+	}
+	x.replayed = entry.String()
+	x.answer.SetRecorded(entry.Response, x.operation.Response(entry.Response.Status) != nil, entry.Findings)
+	if x.operation.Kept && !s.options.State.Stateless {
+		c.resources.Observe(&resources.Request{
+			Request: q, Session: x.session.State, Base: cmp.Or(x.session.Value().Base, c.fixtures),
+		}, entry.Response)
+	}
+	return true
+}
+
+// asksOtherwise reports whether a client prefers an answer that no recording has.
+func asksOtherwise(p *prefer.Preferences) bool {
+	return p.Has(prefer.Code) || p.Has(prefer.Example) || p.Has(prefer.Scenario)
 }
 
 // respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.

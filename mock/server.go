@@ -411,6 +411,10 @@ func (s *Server) Info() Info {
 		Findings:  c.findings,
 		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),
 	}
+	if c.replay != nil {
+		info.Replayed = ReplayInfo{len(c.replay.Entries), c.replay.Findings, c.replay.Left}
+		info.Files = append(info.Files, c.replay.Files...)
+	}
 	info.Upstream = s.options.Proxy.Upstream
 	for _, o := range c.Operations {
 		if s.choices != nil && s.choices.IsMocked(o) {
