@@ -1,0 +1,94 @@
+package diff
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
+)
+
+// TestPairs compares the old/ and new/ documents of the files in testdata. The first words of each file say what is
+// true of the pair; the section "changes" has what is reported.
+func TestPairs(t *testing.T) {
+	golden.Cases(t, filepath.Join("testdata", "*.txtar"), func(t *testing.T, archive *txtar.Archive) {
+		folder := t.TempDir()
+		files := map[string]string{}
+		at := -1
+		for i, f := range archive.Files {
+			if f.Name == "changes" {
+				at = i
+				continue
+			}
+			name := filepath.Join(folder, f.Name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if side := filepath.Dir(f.Name); files[side] == "" {
+				files[side] = f.Name
+			}
+		}
+		changes, err := Compare(load(t, filepath.Join(folder, files["old"])), load(t, filepath.Join(folder, files["new"])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		shown := func(at exchange.Place) string { return strings.TrimPrefix(at.String(), folder+"/") }
+		for _, c := range changes {
+			fmt.Fprintf(&got, "%v %s %s\n", c.Severity, c.ID, strings.TrimSpace(c.Method+" "+c.Path))
+			fmt.Fprintf(&got, "    %s\n    %s -> %s\n", c.Text, shown(c.Old), shown(c.New))
+		}
+		if truth, _, _ := strings.Cut(string(archive.Comment), ":"); verdict(changes) != truth {
+			t.Errorf("the truth is %q, got %q:\n%s", truth, verdict(changes), got.String())
+		}
+		if golden.Update() {
+			if at < 0 {
+				at, archive.Files = len(archive.Files), append(archive.Files, txtar.File{Name: "changes"})
+			}
+			archive.Files[at].Data = []byte(got.String())
+		} else if want := string(archive.Files[at].Data); want != got.String() {
+			t.Error(cmp.Diff(want, got.String()))
+		}
+	})
+}
+
+func load(t *testing.T, name string) *spec.Bundle {
+	t.Helper()
+	bundle, err := spec.LoadBundle(t.Context(), name, spec.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bundle
+}
+
+// verdict says what changes mean for clients.
+func verdict(changes []Change) string {
+	if len(changes) == 0 {
+		return "no change"
+	}
+	return map[exchange.Severity]string{exchange.Error: "breaking", exchange.Warning: "may break",
+		exchange.Info: "not breaking"}[changes[0].Severity]
+}
+
+func TestDocumentEqualsItself(t *testing.T) {
+	for _, d := range corpus.Test(t) {
+		t.Run(d.Name, func(t *testing.T) {
+			bundle := load(t, d.Path)
+			changes, err := Compare(bundle, bundle)
+			if err != nil || len(changes) > 0 {
+				t.Errorf("%v %v", changes, err)
+			}
+		})
+	}
+}
