@@ -42,13 +42,15 @@ type assessment struct {
 func (p *program) impactCommand() *cobra.Command {
 	t := &assessment{jobs: max(runtime.NumCPU()/2, 1), maxRuns: 100, reports: map[string]string{}}
 	command := &cobra.Command{
-		Use:   "impact DOCUMENT [flags] -- COMMAND...",
+		Use:   "impact DOCUMENT [NEW] -- COMMAND...",
 		Short: "Find out which changes of a server break a client's tests",
 		Long: "Run COMMAND, a client's test suite, against a mock of the OpenAPI document DOCUMENT,\n" +
 			"and then once for each variation that the document allows and that the suite can\n" +
 			"notice: an optional property is absent, a nullable one is null, a list is empty, a\n" +
 			"page is the last, an open enum has another value, a documented error. Each run has a\n" +
 			"mock of its own, whose address is in the environment variable COLDFRAME_URL.\n\n" +
+			"With NEW, a later version of the document, COMMAND is run once for each change that\n" +
+			"may break a client, against a mock of DOCUMENT with this change alone.\n\n" +
 			"A change is reported if COMMAND fails twice with it, and passes in between without\n" +
 			"it. Values that the suite itself has sent are never changed.\n\n" +
 			"COMMAND is run directly, without a shell, in the current folder. Flags of the mock\n" +
@@ -56,19 +58,21 @@ func (p *program) impactCommand() *cobra.Command {
 			"The exit code is 0 if nothing breaks, 1 if something does, 2 if COMMAND fails against\n" +
 			"the plain mock or sends it no request.",
 		Example: "  coldframe impact openapi.yaml -- npm test\n" +
-			"  coldframe impact openapi.yaml --vary 'absent,null' -- go test ./client",
+			"  coldframe impact openapi.yaml openapi-next.yaml -- npm test\n" +
+			"  coldframe impact openapi.yaml --vary absent,null -- go test ./client",
 		Args: func(command *cobra.Command, args []string) error {
 			documents := command.ArgsLenAtDash()
 			switch {
 			case documents < 0 || documents == len(args):
 				return errors.New("impact needs a command after --: coldframe impact openapi.yaml -- npm test")
-			case documents != 1:
-				return errors.New("impact needs one document before --")
+			case documents != 1 && documents != 2:
+				return errors.New("impact needs a document before --, or its old and new version")
 			}
 			return nil
 		},
 		RunE: func(command *cobra.Command, args []string) error {
-			return p.impact(command.Context(), t, args[0], args[1:])
+			at := command.ArgsLenAtDash()
+			return p.impact(command.Context(), t, args[:at], args[at:])
 		},
 	}
 	f := command.Flags()
@@ -118,7 +122,7 @@ func impactReports(to map[string]string) *value {
 	}}
 }
 
-func (p *program) impact(ctx context.Context, t *assessment, document string, words []string) (err error) {
+func (p *program) impact(ctx context.Context, t *assessment, documents, words []string) (err error) {
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return fmt.Errorf("the command cannot be run: %w", err)
 	}
@@ -130,28 +134,45 @@ func (p *program) impact(ctx context.Context, t *assessment, document string, wo
 		}
 	}
 	o := &t.Options
-	if o.Document, o.Text, err = p.givenDocument(ctx, document, o.Load.MaxDocument, o.Load.Timeout); err != nil {
+	if o.Document, o.Text, err = p.givenDocument(ctx, documents[0], o.Load.MaxDocument, o.Load.Timeout); err != nil {
 		return err
 	}
 	o.State.Resources = mock.ResourceOverrides(p.corrections())
 	o.Values.Overrides = mock.ValueOverrides(p.valueOverrides())
 	o.Listen.NoListener = true
 	footprint.Begin()
-	contract, err := spec.Load(ctx, o.Document, spec.Options{
+	load := spec.Options{
 		Text: o.Text, AllowExternal: o.Load.AllowExternalRefs, Root: o.Load.RefsRoot,
 		IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument, Timeout: o.Load.Timeout,
-	})
+	}
+	contract, err := spec.Load(ctx, o.Document, load)
 	if err != nil {
 		return err
+	}
+	var changes []*impact.Change
+	var skipped []impact.Skipped
+	if len(documents) == 2 {
+		newer := load
+		var name string
+		if name, newer.Text, err = p.document(ctx, documents[1], o.Load.MaxDocument, o.Load.Timeout); err != nil {
+			return err
+		}
+		changes, skipped, err = impact.Between(ctx, impact.Document{Location: o.Document, Options: load},
+			impact.Document{Location: name, Options: newer})
+		if err != nil {
+			return err
+		}
 	}
 	plan, _ := resource.Infer(contract, p.corrections())
 	kinds := without(t.kinds, each(impact.Kinds(), func(k *impact.Kind) string { return k.Name }))
 	bar := p.progressBar(t.quiet)
 	result, err := impact.Run(ctx, impact.Options{
-		Contract: contract, Plan: plan, Jobs: t.jobs, MaxRuns: t.maxRuns, Timeout: t.timeout,
+		Contract: contract, Plan: plan, Changes: changes, Skipped: skipped,
+		Jobs: t.jobs, MaxRuns: t.maxRuns, Timeout: t.timeout,
 		Chosen: func(c *impact.Change) bool {
-			matches := func(pattern string) bool { return spec.Glob(pattern)(c.ID) }
-			return slices.Contains(kinds, c.Kind) && (len(t.only) == 0 || slices.ContainsFunc(t.only, matches))
+			isNamed := len(t.only) == 0 ||
+				slices.ContainsFunc(t.only, func(pattern string) bool { return spec.Glob(pattern)(c.ID) })
+			return isNamed && (c.Text != nil || slices.Contains(kinds, c.Kind))
 		},
 		Mock: func(ctx context.Context, text []byte) (http.Handler, func(), error) {
 			served := *o

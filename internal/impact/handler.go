@@ -59,7 +59,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		media, value := h.contract.body(documented, header, text)
 		if h.traffic != nil {
 			h.traffic.add(h, op, documented, status, media, value, header)
-		} else if h.change.isOf(op) && media != nil && h.apply(op, documented, media, value, header, &text) {
+		} else if h.change.isOf(op) && h.change.Text == nil && media != nil &&
+			h.apply(op, documented, media, value, header, &text) {
 			h.applied.Add(1)
 		}
 		header.Set("Content-Length", strconv.Itoa(len(text)))

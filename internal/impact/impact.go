@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,7 +29,7 @@ import (
 type Options struct {
 	Contract *spec.Contract
 	Plan     *resource.Plan
-	// Changes are between two documents. Default: the variations of Contract.
+	// Changes are between two documents: see Between. Default: the variations of Contract.
 	Changes []*Change
 	// Skipped are changes that cannot be applied.
 	Skipped []Skipped
@@ -145,15 +146,17 @@ func (r *runner) changes(seen *traffic) []*Change {
 	} else {
 		all = slices.DeleteFunc(slices.Clone(all), func(c *Change) bool {
 			c.of = map[string]bool{}
-			touched := false
 			for _, op := range c.Operations {
 				c.of[op] = true
-				touched = touched || slices.ContainsFunc(r.report.Operations, func(u Used) bool { return u.Name == op })
 			}
-			if !touched {
-				r.report.Skipped = append(r.report.Skipped, Skipped{c.Title, "the suite does not use the operation"})
+			at := slices.IndexFunc(r.report.Operations, func(u Used) bool { return c.of[u.Name] })
+			if at < 0 {
+				title := strings.Join(c.Operations, ", ") + ": " + c.Title
+				r.report.Skipped = append(r.report.Skipped, Skipped{title, "the suite does not use the operation"})
+				return true
 			}
-			return !touched
+			c.Title = r.report.Operations[at].Name + ": " + c.Title
+			return false
 		})
 	}
 	if r.Chosen != nil {
@@ -181,7 +184,9 @@ func (r *runner) done(result *Result) {
 // judge runs the suite against a change. If it fails, a plain run must pass and a second run must fail, too.
 func (r *runner) judge(ctx context.Context, c *Change) (*Result, error) {
 	first, err := r.run(ctx, c, nil)
-	if err != nil {
+	if failed, ok := errors.AsType[*mockError](err); ok && c.Text != nil {
+		return &Result{Change: c, Verdict: NotApplied, Failure: failed.Error()}, nil
+	} else if err != nil {
 		return nil, err
 	}
 	result := &Result{Change: c, Verdict: Passes, Applied: first.applied, Took: first.took.Seconds()}
@@ -204,6 +209,7 @@ func (r *runner) judge(ctx context.Context, c *Change) (*Result, error) {
 		}
 		if result.Verdict = Breaks; second.err == nil || !steady || first.applied == 0 || second.applied == 0 {
 			result.Verdict = Flaky
+			result.Failure += "; then " + second.said()
 		}
 	}
 	return result, nil
@@ -239,6 +245,13 @@ type outcome struct {
 	took    time.Duration
 }
 
+func (o *outcome) said() string {
+	if o.err == nil {
+		return "it passes"
+	}
+	return o.err.Error()
+}
+
 // run runs the suite once, with a mock of its own. seen records what the suite uses; nil for nothing.
 func (r *runner) run(ctx context.Context, c *Change, seen *traffic) (*outcome, error) {
 	var text []byte
@@ -247,7 +260,7 @@ func (r *runner) run(ctx context.Context, c *Change, seen *traffic) (*outcome, e
 	}
 	mock, end, err := r.Mock(ctx, text)
 	if err != nil {
-		return nil, fmt.Errorf("the mock of %s does not start: %w", c.id(), err)
+		return nil, &mockError{err}
 	}
 	defer end()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -285,9 +298,9 @@ func (r *runner) run(ctx context.Context, c *Change, seen *traffic) (*outcome, e
 	return &outcome{err: failed, output: output.String(), applied: int(h.applied.Load()), took: took}, nil
 }
 
-func (c *Change) id() string {
-	if c == nil {
-		return "the plain document"
-	}
-	return c.ID
-}
+// mockError says why a mock does not start, for example because the data of sessions no longer fits the document.
+type mockError struct{ error }
+
+func (e *mockError) Error() string { return "the mock does not start: " + e.error.Error() }
+
+func (e *mockError) Unwrap() error { return e.error }

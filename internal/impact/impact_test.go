@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,9 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/coldframe/coldframe"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -83,6 +89,130 @@ func TestVariations(t *testing.T) {
 	})
 }
 
+// TestGardenShop applies the changes of testdata/between/garden-shop.txtar to the Garden Shop's document, all at once, and
+// finds out again what each of them does to the suite.
+func TestGardenShop(t *testing.T) {
+	golden.Cases(t, "testdata/between/garden-shop.txtar", func(t *testing.T, archive *txtar.Archive) {
+		files := map[string]*txtar.File{}
+		for i := range archive.Files {
+			files[archive.Files[i].Name] = &archive.Files[i]
+		}
+		const folder = "examples/garden-shop/"
+		before, err := coldframe.GardenShop.ReadFile(folder + "openapi.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := coldframe.GardenShop.ReadFile(folder + "data.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, _, err := tree.Read("openapi.yaml", before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planted := root.Value()
+		truth, order := map[string]string{}, []string{}
+		for line := range strings.Lines(string(files["changes"].Data)) {
+			words := strings.SplitN(strings.TrimSpace(line), " ", 3)
+			planted = plant(t, planted, root, words[1:])
+			order = append(order, words[1])
+			truth[words[1]] = words[0]
+		}
+		o := mock.Options{}
+		o.State.UnknownItems, o.State.DataTexts = "refuse", []mock.Text{{Name: "data.yaml", Text: data}}
+		run := options(t, before, o, suite(files["suite"].Data))
+		run.Changes, run.Skipped, err = Between(t.Context(),
+			Document{"openapi.yaml", spec.Options{Text: before}},
+			Document{"new.json", spec.Options{Text: jsontext.Append(nil, planted)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := Run(t.Context(), run)
+		if plain, ok := errors.AsType[*PlainError](err); ok {
+			t.Fatal(plain, plain.Output)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(report.Text())
+		if len(order) != 30 || len(report.Changes)+len(report.Skipped) != len(order) {
+			t.Errorf("%d of %d changes", len(report.Changes)+len(report.Skipped), len(order))
+		}
+		if got := verdicts(report); golden.Update() {
+			files["verdicts"].Data = []byte(got)
+		} else if diff := cmp.Diff(string(files["verdicts"].Data), got); diff != "" {
+			t.Error(diff)
+		}
+		for _, c := range report.Changes {
+			_, pointer, _ := strings.Cut(c.ID, " ")
+			at := slices.IndexFunc(order, func(at string) bool {
+				return pointer == strings.TrimSuffix(at, "!") || pointer == renamed(root, at)
+			})
+			if at < 0 {
+				at = slices.IndexFunc(order, func(at string) bool {
+					list, isNew := strings.CutSuffix(at, "-")
+					return isNew && strings.HasPrefix(pointer, list)
+				})
+			}
+			if at < 0 || string(c.Verdict) != truth[order[at]] {
+				t.Errorf("%s: %s, which is not the truth: %s", c.ID, c.Verdict, c.Failure)
+			}
+		}
+	})
+}
+
+// renamed returns a pointer to an item of a list as ids of changes have it: by what identifies the item.
+func renamed(root *tree.Node, pointer string) string {
+	tokens := exchange.SplitPointer(pointer)
+	if n := root.At(pointer); n != nil {
+		tokens[len(tokens)-1] = identity(n)
+	}
+	return tree.Pointer(tokens)
+}
+
+// plant removes a place of a document, or sets it to a JSON value.
+func plant(t *testing.T, document any, original *tree.Node, words []string) any {
+	t.Helper()
+	pointer, isRequired := strings.CutSuffix(words[0], "!")
+	tokens := exchange.SplitPointer(pointer)
+	last := len(tokens) - 1
+	parent, _ := jsonvalue.At(document, tokens[:last])
+	if len(words) == 2 {
+		value, err := jsontext.Decode(words[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list, isList := parent.([]any); isList {
+			document, _ = jsonvalue.With(document, tokens[:last], append(list, value))
+			return document
+		}
+		if isRequired {
+			at := append(slices.Clone(tokens[:last-1]), "required")
+			required, _ := jsonvalue.At(document, at)
+			document, _ = jsonvalue.With(document, at, append(required.([]any), tokens[last]))
+		}
+		document, _ = jsonvalue.With(document, tokens, value)
+		return document
+	}
+	if list, isList := parent.([]any); isList { // earlier changes may have moved the item
+		gone := original.At(words[0]).Value()
+		document, _ = jsonvalue.With(document, tokens[:last], slices.DeleteFunc(slices.Clone(list), func(item any) bool {
+			return jsonvalue.Equals(item, gone)
+		}))
+		return document
+	}
+	document, _, err := jsonvalue.Remove(document, tokens)
+	if err != nil {
+		t.Fatal(err, words)
+	}
+	owner := tokens[:max(last-1, 0)]
+	required, _ := jsonvalue.At(document, append(slices.Clone(owner), "required"))
+	if list, _ := required.([]any); last > 0 && tokens[last-1] == "properties" && slices.Contains(list, any(tokens[last])) {
+		list = slices.DeleteFunc(slices.Clone(list), func(item any) bool { return item == tokens[last] })
+		document, _ = jsonvalue.With(document, append(slices.Clone(owner), "required"), list)
+	}
+	return document
+}
+
 const oneOptional = `
 openapi: 3.1.0
 info: {title: One, version: '1'}
@@ -121,6 +251,30 @@ func TestFlakySuite(t *testing.T) {
 	}
 	if report.Flaky != 1 || !strings.Contains(report.Text(), "the suite is flaky") {
 		t.Error(report.Text())
+	}
+}
+
+// TestHangingSuite says that an error breaks a suite only if it makes it hang.
+func TestHangingSuite(t *testing.T) {
+	document := strings.Replace(oneOptional, "      responses:\n", "      responses:\n        '404': {description: None.}\n", 1)
+	for hangs, want := range map[bool]Verdict{false: Fails, true: Breaks} {
+		o := options(t, []byte(document), mock.Options{}, "GET /one\n")
+		run := o.Command
+		o.Command = func(ctx context.Context, variables []string, output *Output) error {
+			err := run(ctx, variables, output)
+			if err != nil && hangs {
+				return fmt.Errorf("%w: it never ends", ErrTimeout)
+			}
+			return err
+		}
+		o.Chosen = func(c *Change) bool { return c.Kind == errorKind }
+		report, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verdicts(report); got != string(want)+": error GET /one 404\n" {
+			t.Error(got)
+		}
 	}
 }
 

@@ -143,6 +143,9 @@ func (r *Report) list(b *strings.Builder, title string, all []*Result) {
 	}
 	for _, c := range all {
 		fmt.Fprintf(b, "  %s\n", c.Title)
+		if c.Verdict != Passes && c.Failure != "" {
+			fmt.Fprintf(b, "    %s\n", c.Failure)
+		}
 	}
 }
 

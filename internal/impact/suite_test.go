@@ -24,11 +24,12 @@ import (
 //	  is /name Ada                its text
 //	  one-of /state open,closed
 //	  field Location
+//	  bearer /token               later requests have it as their token
 //	  $id = /id                   later lines have the value for $id
 type suite string
 
 func (s suite) run(ctx context.Context, variables []string, output *Output) error {
-	url, known := "", map[string]string{}
+	url, token, known := "", "", map[string]string{}
 	for _, v := range variables {
 		if address, ok := strings.CutPrefix(v, "COLDFRAME_URL="); ok {
 			url = address
@@ -56,7 +57,7 @@ func (s suite) run(ctx context.Context, variables []string, output *Output) erro
 		case line[0] != ' ':
 			if err = ended(); err == nil {
 				expected = false
-				response, body, err = send(ctx, url, line)
+				response, body, err = send(ctx, url, token, line)
 			}
 		case words[0] == "status":
 			if expected = true; fmt.Sprint(response.StatusCode) != words[1] {
@@ -66,6 +67,9 @@ func (s suite) run(ctx context.Context, variables []string, output *Output) erro
 			if response.Header.Get(words[1]) == "" {
 				err = fmt.Errorf("no field %s", words[1])
 			}
+		case words[0] == "bearer":
+			value, _ := jsonvalue.At(body, exchange.SplitPointer(words[1]))
+			token, _ = jsonvalue.Text(value)
 		case strings.HasPrefix(words[0], "$"):
 			value, _ := jsonvalue.At(body, exchange.SplitPointer(words[2]))
 			known[words[0]], _ = jsonvalue.Text(value)
@@ -80,7 +84,7 @@ func (s suite) run(ctx context.Context, variables []string, output *Output) erro
 	return ended()
 }
 
-func send(ctx context.Context, url, line string) (*http.Response, any, error) {
+func send(ctx context.Context, url, token, line string) (*http.Response, any, error) {
 	method, rest, _ := strings.Cut(line, " ")
 	path, text, hasBody := strings.Cut(rest, " ")
 	request, err := http.NewRequestWithContext(ctx, method, url+path, strings.NewReader(text))
@@ -88,8 +92,13 @@ func send(ctx context.Context, url, line string) (*http.Response, any, error) {
 		return nil, nil, err
 	}
 	if hasBody {
-		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Content-Type", map[bool]string{
+			true: "application/merge-patch+json", false: "application/json"}[method == "PATCH"])
 	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	request.Close = true // a later run may have the same port
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return nil, nil, err
