@@ -166,6 +166,7 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 	plan, _ := resource.Infer(contract, p.corrections())
 	kinds := without(t.kinds, each(impact.Kinds(), func(k *impact.Kind) string { return k.Name }))
 	bar := p.progressBar(t.quiet)
+	p.orderly.Store(true) // what the command has started is ended
 	result, err := impact.Run(ctx, impact.Options{
 		Contract: contract, Plan: plan, Changes: changes, Skipped: skipped,
 		Jobs: t.jobs, MaxRuns: t.maxRuns, Timeout: t.timeout,
@@ -174,16 +175,18 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 				slices.ContainsFunc(t.only, func(pattern string) bool { return spec.Glob(pattern)(c.ID) })
 			return isNamed && (c.Text != nil || slices.Contains(kinds, c.Kind))
 		},
-		Mock: func(ctx context.Context, text []byte) (http.Handler, func(), error) {
+		Mock: func(ctx context.Context, text []byte) (*impact.Mock, error) {
 			served := *o
 			if text != nil {
 				served.Text = text
 			}
 			server, err := mock.New(ctx, served)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			return server.Handler(), func() { server.Close() }, nil
+			return &impact.Mock{
+				Handler: server.Handler(), Unfit: func() string { return failedScenario(server) }, End: func() { server.Close() },
+			}, nil
 		},
 		Command: func(ctx context.Context, variables []string, output *impact.Output) error {
 			return runSuite(ctx, words, variables, output)
@@ -210,6 +213,18 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 		return exitError(exitFindings)
 	}
 	return nil
+}
+
+// failedScenario returns why a scenario could not answer a request, "" if none failed.
+func failedScenario(server *mock.Server) string {
+	for _, e := range server.Requests() {
+		for _, f := range e.Findings {
+			if e.Scenario != "" && e.Response.Status == http.StatusInternalServerError && f.Severity == exchange.Error {
+				return f.Message
+			}
+		}
+	}
+	return ""
 }
 
 func (p *program) writeImpact(t *assessment, result *impact.Report) error {

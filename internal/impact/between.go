@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/diff"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -46,30 +49,49 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 	if err != nil {
 		return nil, nil, err
 	}
-	made := map[string]bool{}
-	changes = []*Change{}
-	for _, h := range hunksOf(before.Root(), after.Root()) {
-		text, err := appendNode(nil, h.apply(before.Root(), after.Root()))
-		if err != nil {
-			return nil, nil, err
+	hunks := hunksOf(before.Root(), after.Root())
+	if len(hunks) > maxHunks {
+		skipped = append(skipped, Skipped{fmt.Sprintf("%d of %d differences", len(hunks)-maxHunks, len(hunks)),
+			"the documents differ too much"})
+		hunks = hunks[:maxHunks]
+	}
+	alone := func(h *hunk) ([]diff.Change, error) {
+		var err error
+		if h.text, err = write(h.apply(before.Root(), after.Root()), before.Size+after.Size); err != nil {
+			return nil, err
 		}
-		alone := old
-		alone.Options.Text = text
-		bundle, err := spec.LoadBundle(ctx, old.Location, alone.Options)
+		one := old
+		one.Options.Text = h.text
+		bundle, err := spec.LoadBundle(ctx, old.Location, one.Options)
 		switch {
 		case ctx.Err() != nil:
-			return nil, nil, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		case err != nil || mistakes(bundle) > mistakes(oldBundle): // a component is gone that something refers to
-			continue
+			return nil, nil
 		case bytes.Equal(bundle.Text, oldBundle.Text): // prose
-			continue
+			return nil, nil
 		}
-		found, err := diff.Compare(oldBundle, bundle)
-		if err != nil {
-			continue
-		}
-		if c := h.change(before, after, found, made); c != nil {
-			c.Text = text
+		return diff.Compare(oldBundle, bundle)
+	}
+	found, failed := make([][]diff.Change, len(hunks)), make([]error, len(hunks))
+	var running sync.WaitGroup
+	free := make(chan bool, runtime.GOMAXPROCS(0))
+	for i, h := range hunks {
+		free <- true
+		running.Go(func() {
+			found[i], failed[i] = alone(h)
+			<-free
+		})
+	}
+	running.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return nil, nil, err
+	}
+	made := map[string]bool{}
+	changes = []*Change{}
+	for i, h := range hunks {
+		if c := h.change(before, after, found[i], made); c != nil {
+			c.Text = h.text
 			changes = append(changes, c)
 		}
 	}
@@ -101,6 +123,7 @@ type hunk struct {
 	old   *tree.Node
 	new   *tree.Node // nil: old is removed
 	other *hunk      // applied together with it: a property and that it is required
+	text  []byte     // the old document with the hunk alone
 }
 
 // change returns the change that a hunk makes, nil if it breaks no client. made notes what it makes.
@@ -259,7 +282,13 @@ func hunksOf(old, new *tree.Node) []*hunk {
 		}
 	}
 	compare(nil, old, new)
-	return paired(all)
+	return paired(slices.DeleteFunc(all, (*hunk).isProse))
+}
+
+// isProse reports whether a hunk changes a text for people. A property of such a name is no string.
+func (h *hunk) isProse() bool {
+	return slices.Contains([]string{"description", "summary", "title"}, h.name) &&
+		cmp.Or(h.old, h.new).Kind == tree.String
 }
 
 // unmatched returns the items that have no counterpart in others.
@@ -284,7 +313,7 @@ func identity(n *tree.Node) string {
 	if n.Kind == tree.String {
 		return n.Text
 	}
-	text, _ := appendNode(nil, n)
+	text, _ := write(n, int64(len(n.File.Text)))
 	return string(text)
 }
 
@@ -307,38 +336,48 @@ func paired(all []*hunk) []*hunk {
 	})
 }
 
-// maxText limits the text of a document that is written, in bytes: its nodes may be shared.
-const maxText = 256 << 20
+// maxHunks limits the differences of two documents that are applied.
+const maxHunks = 2000
 
-// appendNode appends a node as JSON, with its members in their order.
-func appendNode(dst []byte, n *tree.Node) (text []byte, err error) {
-	if len(dst) > maxText {
-		return nil, fmt.Errorf("the document with its aliases is larger than %d MiB", maxText>>20)
+// write returns a node as JSON, with its members in their order. YAML aliases may make it much larger than the size of
+// the files, which is an error.
+func write(n *tree.Node, size int64) ([]byte, error) {
+	const factor = 8
+	most := int(max(factor*size, 1<<20))
+	text := appendNode(nil, n, most)
+	if len(text) > most {
+		return nil, fmt.Errorf("the document with its aliases is larger than %d MiB", most>>20)
 	}
+	return text, nil
+}
+
+// appendNode appends a node as JSON. It stops when dst is longer than most.
+func appendNode(dst []byte, n *tree.Node, most int) []byte {
 	switch n.Kind {
 	case tree.Object:
 		dst = append(dst, '{')
 		for i, m := range n.Fields() {
+			if len(dst) > most {
+				return dst
+			}
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(jsontext.AppendString(dst, m.Name), ':')
-			if dst, err = appendNode(dst, m.Value); err != nil {
-				return nil, err
-			}
+			dst = appendNode(append(jsontext.AppendString(dst, m.Name), ':'), m.Value, most)
 		}
-		return append(dst, '}'), nil
+		return append(dst, '}')
 	case tree.Array:
 		dst = append(dst, '[')
 		for i, item := range n.List() {
+			if len(dst) > most {
+				return dst
+			}
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = appendNode(dst, item); err != nil {
-				return nil, err
-			}
+			dst = appendNode(dst, item, most)
 		}
-		return append(dst, ']'), nil
+		return append(dst, ']')
 	}
-	return jsontext.Append(dst, n.Value()), nil
+	return jsontext.Append(dst, n.Value())
 }

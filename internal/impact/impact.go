@@ -35,8 +35,8 @@ type Options struct {
 	Skipped []Skipped
 	// Chosen reports whether a change is run. Default: all are.
 	Chosen func(*Change) bool
-	// Mock starts a mock of the contract, or of the text of another document, and returns a function that ends it.
-	Mock func(ctx context.Context, text []byte) (http.Handler, func(), error)
+	// Mock starts a mock of the contract, or of the text of another document.
+	Mock func(ctx context.Context, text []byte) (*Mock, error)
 	// Command runs the suite with additional variables in its environment. It ends with the context, together with all
 	// processes that it has started. The error says why the suite has failed.
 	Command func(ctx context.Context, variables []string, output *Output) error
@@ -46,6 +46,14 @@ type Options struct {
 	// ten seconds at least.
 	Timeout  time.Duration
 	Progress func(Progress)
+}
+
+// Mock is a mock of one run.
+type Mock struct {
+	http.Handler
+	// Unfit returns why the mock could not answer as it was set up: a scenario no longer fits the document. "" if it could.
+	Unfit func() string
+	End   func()
 }
 
 // Progress is how far a run has come.
@@ -191,6 +199,8 @@ func (r *runner) judge(ctx context.Context, c *Change) (*Result, error) {
 	}
 	result := &Result{Change: c, Verdict: Passes, Applied: first.applied, Took: first.took.Seconds()}
 	switch {
+	case first.err != nil && c.Text != nil && first.unfit != "":
+		result.Verdict, result.Failure = NotApplied, first.unfit
 	case first.err == nil && first.applied == 0:
 		result.Verdict = NotApplied
 	case first.err == nil:
@@ -241,6 +251,7 @@ func (r *runner) isSteady(ctx context.Context) (bool, error) {
 type outcome struct {
 	err     error // why the suite failed; nil if it passed
 	output  string
+	unfit   string // see Mock
 	applied int
 	took    time.Duration
 }
@@ -258,11 +269,11 @@ func (r *runner) run(ctx context.Context, c *Change, seen *traffic) (*outcome, e
 	if c != nil {
 		text = c.Text
 	}
-	mock, end, err := r.Mock(ctx, text)
+	mock, err := r.Mock(ctx, text)
 	if err != nil {
 		return nil, &mockError{err}
 	}
-	defer end()
+	defer mock.End()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -295,7 +306,9 @@ func (r *runner) run(ctx context.Context, c *Change, seen *traffic) (*outcome, e
 	case within.Err() != nil:
 		failed = fmt.Errorf("%w: it did not end within %v", ErrTimeout, limit.Round(time.Millisecond))
 	}
-	return &outcome{err: failed, output: output.String(), applied: int(h.applied.Load()), took: took}, nil
+	return &outcome{
+		err: failed, output: output.String(), unfit: mock.Unfit(), applied: int(h.applied.Load()), took: took,
+	}, nil
 }
 
 // mockError says why a mock does not start, for example because the data of sessions no longer fits the document.

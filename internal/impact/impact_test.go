@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -35,16 +34,16 @@ func options(t *testing.T, document []byte, o mock.Options, s suite) Options {
 	o.Document, o.Listen.NoListener = "openapi.yaml", true
 	return Options{
 		Contract: contract, Plan: plan, Jobs: 2, Command: s.run,
-		Mock: func(ctx context.Context, text []byte) (http.Handler, func(), error) {
+		Mock: func(ctx context.Context, text []byte) (*Mock, error) {
 			served := o
 			if served.Text = text; text == nil {
 				served.Text = document
 			}
 			server, err := mock.New(ctx, served)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			return server.Handler(), func() { server.Close() }, nil
+			return &Mock{server.Handler(), func() string { return "" }, func() { server.Close() }}, nil
 		},
 	}
 }

@@ -178,7 +178,7 @@ func (r *Report) notRun(b *strings.Builder, before, indent string) {
 	}
 	if len(r.Unused) > 0 {
 		fmt.Fprintf(b, "%schanges of %s that the suite does not use: %s\n", indent,
-			exchange.Count(len(r.Unused), "operation"), strings.Join(r.Unused, ", "))
+			exchange.Count(len(r.Unused), "operation"), some(r.Unused))
 	}
 	var reasons []string
 	titles := map[string][]string{}
@@ -189,8 +189,17 @@ func (r *Report) notRun(b *strings.Builder, before, indent string) {
 		titles[s.Reason] = append(titles[s.Reason], s.Title)
 	}
 	for _, reason := range reasons {
-		fmt.Fprintf(b, "%s%s: %s\n", indent, reason, strings.Join(titles[reason], ", "))
+		fmt.Fprintf(b, "%s%s: %s\n", indent, reason, some(titles[reason]))
 	}
+}
+
+// some lists the first names; JSON has all.
+func some(names []string) string {
+	const most = 20
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // Summary is the report in one line.
