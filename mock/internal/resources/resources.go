@@ -238,6 +238,9 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 				k.begun = append(k.begun, name)
 			}
 		}
+		if r.Begun != "" && !slices.Contains(k.begun, r.Begun) {
+			k.begun = append(k.begun, r.Begun)
+		}
 		all := o.Generate
 		all.Fill = "all"
 		k.generator = generatorOf(k.Item, all)
