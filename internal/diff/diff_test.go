@@ -39,7 +39,8 @@ func TestPairs(t *testing.T) {
 				files[side] = f.Name
 			}
 		}
-		changes, err := Compare(load(t, filepath.Join(folder, files["old"])), load(t, filepath.Join(folder, files["new"])))
+		old, new := load(t, filepath.Join(folder, files["old"])), load(t, filepath.Join(folder, files["new"]))
+		changes, err := Compare(t.Context(), old, new)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func TestDocumentEqualsItself(t *testing.T) {
 	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
 			bundle := load(t, d.Path)
-			changes, err := Compare(bundle, bundle)
+			changes, err := Compare(t.Context(), bundle, bundle)
 			if err != nil || len(changes) > 0 {
 				t.Errorf("%v %v", changes, err)
 			}
