@@ -93,3 +93,32 @@ func TestDocumentEqualsItself(t *testing.T) {
 		})
 	}
 }
+
+// TestDoubling compares documents of a few lines in which the number of ways to a schema doubles with each level.
+func TestDoubling(t *testing.T) {
+	for name, level := range map[string]string{
+		"references": `    S%d: {properties: {a: {$ref: "#/components/schemas/S%[2]d"}, b: {$ref: "#/components/schemas/S%[2]d"}}}`,
+		"parts": `    S%d: {properties: {a: {allOf: [{$ref: "#/components/schemas/S%[2]d"}, {minProperties: 1}]}, ` +
+			`b: {allOf: [{$ref: "#/components/schemas/S%[2]d"}, {minProperties: 2}]}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := func(leaf string) *spec.Bundle {
+				text := "openapi: 3.1.0\ninfo: {title: Doubling, version: 1.0.0}\npaths: {/a: {get: {responses: {\"200\": {description: OK., " +
+					"content: {application/json: {schema: {$ref: \"#/components/schemas/S0\"}}}}}}}}\ncomponents:\n  schemas:\n"
+				for i := range 40 {
+					text += fmt.Sprintf(level+"\n", i, i+1)
+				}
+				text += "    S40: {properties: {x: {type: " + leaf + "}}}\n"
+				b, err := spec.LoadBundle(t.Context(), "doubling.yaml", spec.Options{Text: []byte(text)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return b
+			}
+			changes, err := Compare(t.Context(), bundle("string"), bundle("integer"))
+			if err != nil || len(changes) == 0 {
+				t.Error(changes, err)
+			}
+		})
+	}
+}

@@ -20,8 +20,8 @@ func (l *loader) bundle(f *tree.File) (*Bundle, error) {
 	l.directional, l.dynamic = false, false
 	s := newSchemas(l, n.root)
 	s.bundling = true
-	b := &bundler{schemas: s, names: map[namedKey]string{}, taken: map[string]bool{},
-		outline: outline{limit: 4 * l.options.MaxBytes}}
+	b := &bundler{schemas: s, names: map[namedKey]string{}, taken: map[string]bool{}, expanded: map[*resource]bool{},
+		outline: outline{limit: l.options.MaxBytes}}
 	for _, schema := range n.schemas {
 		s.embedded[schema] = true
 	}
@@ -45,9 +45,10 @@ type bundler struct {
 	*schemas
 	outline
 	names    map[namedKey]string
-	taken    map[string]bool // names
-	queue    []component     // in the order of their first reference
-	security *tree.Node      // of the document
+	taken    map[string]bool    // names
+	queue    []component        // in the order of their first reference
+	security *tree.Node         // of the document
+	expanded map[*resource]bool // merged into the schemas that are being written
 }
 
 // componentName is the name of a component schema, and a reference to it.
@@ -100,7 +101,9 @@ func (b *bundler) document(root *tree.Node) {
 	for i := 0; i < len(b.queue) && !b.full; i++ {
 		c := b.queue[i]
 		b.line(origin{node: c.node}, c.name, quoted(c.name)+": ")
-		b.schema(c.resource, c.value, origin{node: c.node}, false)
+		clear(b.expanded)
+		b.expanded[c.resource] = true
+		b.schema(c.value, origin{node: c.node}, false)
 		b.write(",")
 	}
 	b.finish("}")
@@ -111,8 +114,7 @@ func (b *bundler) document(root *tree.Node) {
 // object writes an object of a kind.
 func (b *bundler) object(k *objectKind, n *tree.Node) {
 	if k == schemaObject {
-		r := b.resource(n, InRequest)
-		b.schema(r, b.translated(r), origin{node: n}, false)
+		b.schema(b.translated(b.resource(n, InRequest)), origin{node: n}, false)
 		return
 	}
 	if k == pathItemObject {
@@ -211,8 +213,8 @@ func (b *bundler) translated(r *resource) any {
 	return r.document
 }
 
-// schema writes a translated schema. r has the targets of its references; a part of an allOf stands for itself alone.
-func (b *bundler) schema(r *resource, value any, at origin, isPart bool) {
+// schema writes a translated schema. A part of an allOf stands for itself alone.
+func (b *bundler) schema(value any, at origin, isPart bool) {
 	if name, ok := value.(componentName); ok {
 		b.write(`{"$ref": ` + quoted(name.pointer()) + "}")
 		return
@@ -226,33 +228,33 @@ func (b *bundler) schema(r *resource, value any, at origin, isPart bool) {
 	if n != nil {
 		at = origin{node: n}
 	}
-	link, isLink := schema[linkKeyword]
-	parts, _ := schema["allOf"].([]any)
-	switch {
-	case isLink && len(schema) == 1:
-		b.reference(r.links[link.(int)], isPart)
-		return
-	case isLink:
-		delete(schema, linkKeyword)
-		schema["allOf"] = slices.Concat([]any{map[string]any{linkKeyword: link}}, parts)
-	case len(parts) == 1 && len(schema) == 1: // means its only part
-		b.schema(r, parts[0], at, isPart)
+	if link, ok := schema[linkKeyword].(*resource); ok && len(schema) == 1 {
+		b.reference(link, isPart)
 		return
 	}
+	parts := partsOf(schema)
+	if len(parts) == 1 && len(schema) == 1 { // means its only part
+		b.schema(parts[0], at, isPart)
+		return
+	}
+	merged := b.merged(schema, parts)
 	b.begin("{")
 	for _, name := range slices.Sorted(maps.Keys(schema)) {
 		if b.full {
 			return
 		}
 		b.line(origin{node: at.node, name: name}, name, quoted(name)+": ")
-		b.keyword(r, name, schema[name], at.node)
+		b.keyword(name, schema[name], at.node, merged.properties)
 		b.write(",")
 	}
 	b.finish("}")
+	for _, r := range merged.resources {
+		delete(b.expanded, r)
+	}
 }
 
-// keyword writes the value of a keyword of the schema n.
-func (b *bundler) keyword(r *resource, name string, value any, n *tree.Node) {
+// keyword writes the value of a keyword of the schema n. properties has the nodes of properties that are not n's own.
+func (b *bundler) keyword(name string, value any, n *tree.Node, properties map[string]*tree.Node) {
 	switch v := value.(type) {
 	case map[string]any:
 		if !slices.Contains(mapKeywords, name) {
@@ -261,11 +263,14 @@ func (b *bundler) keyword(r *resource, name string, value any, n *tree.Node) {
 		b.begin("{")
 		for _, inner := range slices.Sorted(maps.Keys(v)) {
 			at := origin{node: n.Get(name), name: inner}
-			if at.node == nil {
+			switch {
+			case name == "properties" && properties[inner] != nil:
+				at.node = properties[inner]
+			case at.node == nil:
 				at = origin{node: n, name: name}
 			}
 			b.line(at, inner, quoted(inner)+": ")
-			b.schema(r, v[inner], at, false)
+			b.schema(v[inner], at, false)
 			b.write(",")
 		}
 		b.finish("}")
@@ -280,7 +285,7 @@ func (b *bundler) keyword(r *resource, name string, value any, n *tree.Node) {
 			}
 			b.line(at, strconv.Itoa(i), "")
 			if slices.Contains(listKeywords, name) {
-				b.schema(r, item, at, name == "allOf")
+				b.schema(item, at, name == "allOf")
 			} else {
 				b.write(string(jsontext.Marshal(item)))
 			}
@@ -290,7 +295,7 @@ func (b *bundler) keyword(r *resource, name string, value any, n *tree.Node) {
 		return
 	}
 	if name == "items" || slices.Contains(schemaKeywords, name) {
-		b.schema(r, value, origin{node: n, name: name}, false)
+		b.schema(value, origin{node: n, name: name}, false)
 		return
 	}
 	b.write(string(jsontext.Marshal(value)))
@@ -354,7 +359,7 @@ func (b *bundler) reference(to *resource, isPart bool) {
 	if !isPart && isParent(to.node) {
 		name = b.family(to, name)
 	}
-	b.schema(to, componentName(name), origin{}, isPart)
+	b.schema(componentName(name), origin{}, isPart)
 }
 
 // family returns the name of a component schema of which a schema with a discriminator and the schemas that extend it
@@ -375,9 +380,11 @@ func (b *bundler) family(parent *resource, name string) string {
 		parts, _ := schema["allOf"].([]any)
 		schema["allOf"] = slices.DeleteFunc(slices.Clone(parts), func(value any) bool {
 			part, _ := value.(map[string]any)
-			link, ok := part[linkKeyword].(int)
-			return ok && child.links[link] == parent
+			return part[linkKeyword] == parent
 		})
+		if len(schema["allOf"].([]any)) == 0 {
+			delete(schema, "allOf")
+		}
 		all = append(all, componentName(b.name(child, " extends "+name, schema)))
 	}
 	return b.name(parent, " or what extends it", map[string]any{"anyOf": all})
@@ -389,10 +396,8 @@ func (b *bundler) link(r *resource) (*resource, bool) {
 		return nil, false
 	}
 	schema, _ := b.annotated(b.translated(r))
-	if link, ok := schema[linkKeyword].(int); ok && len(schema) == 1 {
-		return r.links[link], true
-	}
-	return nil, false
+	link, ok := schema[linkKeyword].(*resource)
+	return link, ok && len(schema) == 1
 }
 
 // name returns the name of a component schema, and adds the schema. A schema that is not in components is called by
