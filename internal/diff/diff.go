@@ -2,7 +2,7 @@
 //
 //	old, _ := spec.LoadBundle(ctx, "old.yaml", spec.Options{})
 //	new, _ := spec.LoadBundle(ctx, "new.yaml", spec.Options{})
-//	changes, err := diff.Compare(old, new)
+//	changes, err := diff.Compare(ctx, old, new)
 //
 // The rules are oasdiff's. It compares normalized documents, so that older versions of OpenAPI and slightly wrong
 // documents are compared by their meaning.
@@ -10,6 +10,7 @@ package diff
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/oasdiff/oasdiff/diff"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -28,34 +30,58 @@ type Change struct {
 	Path     string            // of the operation
 	Text     string
 	Comment  string         // why it matters, "" if nothing is to say
-	Old, New exchange.Place // zero if that document does not have it
+	Old, New exchange.Place // of what changed, or of what contains it; zero if that document has neither
+
+	Fingerprint string // of the rule, the operation and what the rule names; the same wherever that is in the documents
+	neutral     bool   // says nothing about requests and responses, such as another tag
 }
 
-// Compare returns the changes from one version of a document to another, the most severe first.
-func Compare(old, new *spec.Bundle) ([]Change, error) {
-	before, err := old.Model()
+// Compare returns the changes from one version of a document to another, the most severe first. It returns when the
+// context is done, whatever the documents contain.
+func Compare(ctx context.Context, old, new *spec.Bundle) ([]Change, error) {
+	return loading.Until(ctx, func() ([]Change, error) { return compare(old, new) })
+}
+
+func compare(old, new *spec.Bundle) (changes []Change, err error) {
+	defer func() {
+		if fault := recover(); fault != nil { // oasdiff and kin-openapi trust documents more than we do
+			err = fmt.Errorf("the documents cannot be compared: %v", fault)
+		}
+	}()
+	oldModel, err := old.Model()
 	if err != nil {
 		return nil, fmt.Errorf("the old document: %w", err)
 	}
-	after, err := new.Model()
+	newModel, err := new.Model()
 	if err != nil {
 		return nil, fmt.Errorf("the new document: %w", err)
 	}
-	found, err := diff.Get(diff.NewConfig(), before, after)
+	found, err := diff.Get(diff.NewConfig(), oldModel, newModel)
 	if err != nil {
 		return nil, err
 	}
 	sources := diff.OperationsSourcesMap{}
 	say := checker.NewDefaultLocalizer()
-	changes := basePaths(old, new)
+	changes = basePaths(old, new)
+	isNeutral := map[string]bool{}
+	for _, rule := range checker.GetAllRules() {
+		isNeutral[rule.Id] = rule.Area == checker.AreaTags
+	}
 	for _, c := range checker.CheckBackwardCompatibilityUntilLevel(
 		checker.NewConfig(checker.GetAllChecks(), checker.WithSeverityLevels(raised())), found, &sources, checker.INFO) {
 		if c.GetSection() == "info" || c.GetId() == checker.APISchemasRemovedId {
 			continue // NextVersion says more, and normalizing chose the component schemas
 		}
+		before, after := line(c.GetBaseSource()), line(c.GetRevisionSource())
+		if before == 0 {
+			before = old.Counterpart(new, after)
+		} else if after == 0 {
+			after = new.Counterpart(old, before)
+		}
 		changes = append(changes, Change{ID: c.GetId(), Severity: severities[c.GetLevel()], Method: c.GetOperation(),
 			Path: c.GetPath(), Text: c.GetUncolorizedText(say), Comment: c.GetComment(say),
-			Old: place(old, c.GetBaseSource()), New: place(new, c.GetRevisionSource())})
+			Old: old.Place(before), New: new.Place(after),
+			Fingerprint: checker.Fingerprint(c), neutral: isNeutral[c.GetId()]})
 	}
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Severity, b.Severity) })
 	return changes, nil
@@ -68,7 +94,8 @@ func basePaths(old, new *spec.Bundle) []Change {
 	for _, path := range old.BasePaths {
 		if !slices.Contains(new.BasePaths, path) {
 			changes = append(changes, Change{ID: "server-base-path-removed", Severity: exchange.Warning,
-				Text: "no server has the base path `" + cmp.Or(path, "/") + "`", Old: old.Servers, New: new.Servers})
+				Text: "no server has the base path `" + cmp.Or(path, "/") + "`", Old: old.Servers, New: new.Servers,
+				Fingerprint: checker.ComputeFingerprint("server-base-path-removed", "", path, nil)})
 		}
 	}
 	return changes
@@ -95,9 +122,9 @@ var severities = map[checker.Level]exchange.Severity{
 	checker.ERR: exchange.Error, checker.WARN: exchange.Warning, checker.INFO: exchange.Info,
 }
 
-func place(b *spec.Bundle, at *checker.Source) exchange.Place {
+func line(at *checker.Source) int {
 	if at == nil {
-		return exchange.Place{}
+		return 0
 	}
-	return b.Place(at.Line)
+	return at.Line
 }

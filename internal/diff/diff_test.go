@@ -39,7 +39,8 @@ func TestPairs(t *testing.T) {
 				files[side] = f.Name
 			}
 		}
-		changes, err := Compare(load(t, filepath.Join(folder, files["old"])), load(t, filepath.Join(folder, files["new"])))
+		old, new := load(t, filepath.Join(folder, files["old"])), load(t, filepath.Join(folder, files["new"]))
+		changes, err := Compare(t.Context(), old, new)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,9 +86,38 @@ func TestDocumentEqualsItself(t *testing.T) {
 	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
 			bundle := load(t, d.Path)
-			changes, err := Compare(bundle, bundle)
+			changes, err := Compare(t.Context(), bundle, bundle)
 			if err != nil || len(changes) > 0 {
 				t.Errorf("%v %v", changes, err)
+			}
+		})
+	}
+}
+
+// TestDoubling compares documents of a few lines in which the number of ways to a schema doubles with each level.
+func TestDoubling(t *testing.T) {
+	for name, level := range map[string]string{
+		"references": `    S%d: {properties: {a: {$ref: "#/components/schemas/S%[2]d"}, b: {$ref: "#/components/schemas/S%[2]d"}}}`,
+		"parts": `    S%d: {properties: {a: {allOf: [{$ref: "#/components/schemas/S%[2]d"}, {minProperties: 1}]}, ` +
+			`b: {allOf: [{$ref: "#/components/schemas/S%[2]d"}, {minProperties: 2}]}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := func(leaf string) *spec.Bundle {
+				text := "openapi: 3.1.0\ninfo: {title: Doubling, version: 1.0.0}\npaths: {/a: {get: {responses: {\"200\": {description: OK., " +
+					"content: {application/json: {schema: {$ref: \"#/components/schemas/S0\"}}}}}}}}\ncomponents:\n  schemas:\n"
+				for i := range 40 {
+					text += fmt.Sprintf(level+"\n", i, i+1)
+				}
+				text += "    S40: {properties: {x: {type: " + leaf + "}}}\n"
+				b, err := spec.LoadBundle(t.Context(), "doubling.yaml", spec.Options{Text: []byte(text)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return b
+			}
+			changes, err := Compare(t.Context(), bundle("string"), bundle("integer"))
+			if err != nil || len(changes) == 0 {
+				t.Error(changes, err)
 			}
 		})
 	}

@@ -45,7 +45,7 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := diff.Compare(oldBundle, newBundle)
+	all, err := diff.Compare(ctx, oldBundle, newBundle)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,7 +71,7 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 		case bytes.Equal(bundle.Text, oldBundle.Text): // prose
 			return nil, nil
 		}
-		return diff.Compare(oldBundle, bundle)
+		return diff.Compare(ctx, oldBundle, bundle)
 	}
 	found, failed := make([][]diff.Change, len(hunks)), make([]error, len(hunks))
 	var running sync.WaitGroup

@@ -2,9 +2,6 @@ package spec
 
 import (
 	"context"
-	"maps"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +15,8 @@ import (
 // Bundle is a document as one text of OpenAPI 3.1 in JSON, for programs that read documents themselves. It is the
 // normalized document: only what the grammar knows, references only to component schemas, keywords of older versions in
 // their new form. It has no prose and no examples, and only the schemas that something outside components refers to.
+//
+// The text has a line for each member of an object and for each item of an array.
 type Bundle struct {
 	Text      []byte
 	Version   string // info.version
@@ -25,26 +24,13 @@ type Bundle struct {
 	Servers   exchange.Place // of the servers that have the base paths
 	Findings  []exchange.Finding
 
-	origins []origin
+	lines    []origin
+	children map[child]int // line; nil until Counterpart
 }
 
-// origin is the origin of a line: a node, or the name of one of its members.
-type origin struct {
-	node *tree.Node
-	name string
-}
-
-// Place returns where the document has what stands in a line of the text, counted from 1. The text has a line for each
-// member of an object and each item of an array.
-func (b *Bundle) Place(line int) exchange.Place {
-	if line < 1 || line > len(b.origins) {
-		return exchange.Place{}
-	}
-	s := b.origins[line-1]
-	if s.name == "" {
-		return s.node.Place()
-	}
-	return s.node.PlaceOf(s.name)
+// LoadBundle reads the document at location as Load does, and returns its bundle.
+func LoadBundle(ctx context.Context, location string, o Options) (*Bundle, error) {
+	return load(ctx, location, o, (*loader).bundle)
 }
 
 // Model returns kin-openapi's model of the text, whose origins are lines of the text.
@@ -54,429 +40,114 @@ func (b *Bundle) Model() (*openapi3.T, error) {
 	return loader.LoadFromData(b.Text)
 }
 
-// LoadBundle reads the document at location as Load does, and returns its bundle.
-func LoadBundle(ctx context.Context, location string, o Options) (*Bundle, error) {
-	return load(ctx, location, o, (*loader).bundle)
+// origin is what a line was written from: a node, or the name of one of its members.
+type origin struct {
+	node *tree.Node
+	name string
+	child
 }
 
-func (l *loader) bundle(f *tree.File) (*Bundle, error) {
-	n, err := l.clean(f)
-	if err != nil {
-		return nil, err
+// child is a line by the line of the object or the array that contains it, and its name there. Two versions of a
+// document call the same thing the same.
+type child struct {
+	of    int
+	token string
+}
+
+// Place returns where the document has what is in a line of the text, counted from 1.
+func (b *Bundle) Place(line int) exchange.Place {
+	if line < 1 || line > len(b.lines) {
+		return exchange.Place{}
 	}
-	l.directional, l.dynamic = false, false
-	s := newSchemas(l, n.root)
-	s.bundling = true
-	b := &bundler{schemas: s, names: map[namedKey]string{}, taken: map[string]bool{}, limit: 4 * l.options.MaxBytes}
-	for _, schema := range n.schemas {
-		s.embedded[schema] = true
+	at := b.lines[line-1]
+	if at.name == "" {
+		return at.node.Place()
 	}
-	for _, member := range s.componentSchemas.Fields() {
-		b.taken[member.Name] = true
-	}
-	if b.document(n.root); b.full {
-		return nil, &DocumentError{Place: f.Root.Place(), Message: "the document with all its references in place is " +
-			"larger than " + strconv.Itoa(b.limit>>20) + " MiB; raise --max-document to read it"}
-	}
-	if err := l.ctx.Err(); err != nil {
-		return nil, err
-	}
-	servers := n.root.Get("servers")
-	return &Bundle{Text: b.text, Version: n.root.Get("info").Get("version").Str(), Servers: servers.Place(),
-		BasePaths: basePaths(new(modeller).servers(servers)), origins: b.origins, Findings: exchange.Sort(l.findings)}, nil
+	return at.node.PlaceOf(at.name)
 }
 
-// bundler writes a Bundle.
-type bundler struct {
-	*schemas
-	text    []byte
-	origins []origin
-	names   map[namedKey]string
-	taken   map[string]bool // names
-	queue   []component     // in the order of their first reference
-	limit   int
-	full    bool // limit is reached
-
-	security *tree.Node // of the document
-}
-
-// componentName is the name of a component schema, and a reference to it.
-type componentName string
-
-func (c componentName) pointer() string {
-	return "#/components/schemas/" + exchange.EscapePointer(string(c))
-}
-
-// component is a component schema.
-type component struct {
-	*resource
-	name  string
-	value any // translated
-}
-
-// namedKey names a schema, or with whose it extends.
-type namedKey struct {
-	resource *resource
-	part     string
-}
-
-// left are the fields that say nothing about requests and responses.
-var left = []string{"description", "summary", "externalDocs", "example", "examples", "links"}
-
-// kept are the extensions that comparing documents needs: the date after which a deprecated part may be removed, and
-// the values of an enum that may grow.
-var kept = []string{"x-sunset", "x-extensible-enum"}
-
-func (b *bundler) document(root *tree.Node) {
-	b.line(origin{root, ""}, "{")
-	info := root.Get("info")
-	b.line(origin{info, ""}, `"info": {"title": "", "version": `+b.quoted(info.Get("version").Str())+"},")
-	b.line(origin{root.Get("openapi"), ""}, `"openapi": "3.1.0",`)
-	b.security = root.Get("security")
-	for _, member := range root.Fields() {
-		if slices.Contains([]string{"servers", "paths", "webhooks"}, member.Name) {
-			b.member(root, member, documentObject.field(member.Name))
+// Counterpart returns the line of the text that has what is in a line of another version's text, or the nearest that
+// contains it: the operation of a parameter, the path of an operation. It returns 0 if there is none.
+func (b *Bundle) Counterpart(other *Bundle, line int) int {
+	if b.children == nil {
+		b.children = make(map[child]int, len(b.lines))
+		for i, at := range b.lines {
+			b.children[at.child] = i + 1
 		}
 	}
-	components := root.Get("components")
-	b.line(origin{components, ""}, `"components": {`)
-	const schemes = "securitySchemes"
-	if n := components.Get(schemes); n != nil {
-		b.member(components, tree.Member{Name: schemes, Value: n}, componentsObject.field(schemes))
+	var way []string
+	for line > 1 && line <= len(other.lines) {
+		at := other.lines[line-1]
+		way = append(way, at.token)
+		line = at.of
 	}
-	b.line(origin{components, ""}, `"schemas": {`)
-	for i := 0; i < len(b.queue) && !b.full; i++ {
-		c := b.queue[i]
-		b.line(origin{c.node, ""}, b.quoted(c.name)+": ")
-		b.schema(c.resource, c.value, origin{c.node, ""}, false)
-		b.end(",")
-	}
-	b.text = append(b.trimmed(), "}}}"...)
-}
-
-// line begins a line.
-func (b *bundler) line(s origin, text string) {
-	if b.full = b.full || len(b.text) > b.limit || b.ended(); b.full {
-		return
-	}
-	b.origins = append(b.origins, s)
-	b.text = append(append(b.text, '\n'), text...)
-}
-
-// end adds text to the current line.
-func (b *bundler) end(text string) { b.text = append(b.text, text...) }
-
-// trimmed returns the text without the comma at its end.
-func (b *bundler) trimmed() []byte {
-	if last := len(b.text) - 1; b.text[last] == ',' {
-		return b.text[:last]
-	}
-	return b.text
-}
-
-func (b *bundler) quoted(s string) string { return string(jsontext.AppendString(nil, s)) }
-
-// object writes an object of a kind.
-func (b *bundler) object(k *objectKind, n *tree.Node) {
-	if k == schemaObject {
-		r := b.resource(n, InRequest)
-		b.schema(r, b.translated(r), origin{n, ""}, false)
-		return
-	}
-	if k == pathItemObject {
-		n = complete(n, n.Get("parameters"), b.security)
-	}
-	b.mapOf(n, func(m tree.Member) *field {
-		if f := k.field(m.Name); f != nil && (k.fields == nil || !slices.Contains(left, m.Name)) {
-			return f
-		}
-		if slices.Contains(kept, m.Name) {
-			return &field{m.Name, formAny, nil}
-		}
-		return nil
-	})
-}
-
-// complete returns a path item whose operations have its parameters and the security of the document.
-func complete(item, parameters, security *tree.Node) *tree.Node {
-	operation := func(n *tree.Node) *tree.Node {
-		own := n.Get("parameters").List()
-		all := slices.Clone(own)
-		for _, p := range parameters.List() {
-			same := func(q *tree.Node) bool {
-				return q.Get("in").Str() == p.Get("in").Str() && q.Get("name").Str() == p.Get("name").Str()
-			}
-			if !slices.ContainsFunc(own, same) {
-				all = append(all, p)
-			}
-		}
-		out := n
-		if len(all) > len(own) {
-			out = without(n, "parameters").Add("parameters", parameters.New(tree.Array).AppendItems(all...))
-		}
-		if n.Get("security") == nil && security != nil {
-			out = out.Copy().Add("security", security)
-		}
-		return out
-	}
-	return cleaned(without(item, "parameters"), func(m tree.Member) *tree.Node {
-		switch {
-		case slices.Contains(methods, m.Name):
-			return operation(m.Value)
-		case m.Name == "additionalOperations":
-			return m.Value.Map(operation)
-		}
-		return m.Value
-	})
-}
-
-// mapOf writes the members of an object for which fieldOf returns a field.
-func (b *bundler) mapOf(n *tree.Node, fieldOf func(tree.Member) *field) {
-	b.end("{")
-	for _, member := range n.Fields() {
-		if f := fieldOf(member); f != nil && !b.full {
-			b.member(n, member, f)
-		}
-	}
-	b.text = append(b.trimmed(), '}')
-}
-
-func (b *bundler) member(of *tree.Node, m tree.Member, f *field) {
-	b.line(origin{of, m.Name}, b.quoted(m.Name)+": ")
-	switch f.form {
-	case formObject:
-		b.object(f.kind, m.Value)
-	case formMap:
-		b.mapOf(m.Value, func(tree.Member) *field { return &field{"", formObject, f.kind} })
-	case formList, formTexts, formScopes:
-		b.end("[")
-		for _, item := range m.Value.List() {
-			b.line(origin{item, ""}, "")
-			if f.form == formList {
-				b.object(f.kind, item)
-			} else {
-				b.end(string(jsontext.Marshal(item.Value())))
-			}
-			b.end(",")
-		}
-		b.text = append(b.trimmed(), ']')
-	default:
-		b.end(string(jsontext.Marshal(m.Value.Value())))
-	}
-	b.end(",")
-}
-
-// translated returns the translated schema of a resource.
-func (b *bundler) translated(r *resource) any {
-	if r.document == nil {
-		t := translator{schemas: b.schemas, resource: r, inlining: map[*tree.Node]bool{}}
-		r.document = t.schema(r.node, around{})
-	}
-	return r.document
-}
-
-// schema writes a translated schema. r has the targets of its references; a part of an allOf stands for itself alone.
-func (b *bundler) schema(r *resource, value any, at origin, isPart bool) {
-	if name, ok := value.(componentName); ok {
-		b.end(`{"$ref": ` + b.quoted(name.pointer()) + "}")
-		return
-	}
-	schema, n := b.annotated(value)
-	if schema == nil {
-		b.end(string(jsontext.Marshal(value)))
-		return
-	}
-	if n != nil {
-		at = origin{n, ""}
-	}
-	link, isLink := schema[linkKeyword]
-	parts, _ := schema["allOf"].([]any)
-	switch {
-	case isLink && len(schema) == 1:
-		b.reference(r.links[link.(int)], isPart)
-		return
-	case isLink:
-		delete(schema, linkKeyword)
-		schema["allOf"] = slices.Concat([]any{map[string]any{linkKeyword: link}}, parts)
-	case len(parts) == 1 && len(schema) == 1: // means its only part
-		b.schema(r, parts[0], at, isPart)
-		return
-	}
-	b.end("{")
-	for _, name := range slices.Sorted(maps.Keys(schema)) {
-		if b.full {
-			return
-		}
-		b.line(origin{at.node, name}, b.quoted(name)+": ")
-		b.keyword(r, name, schema[name], at.node)
-		b.end(",")
-	}
-	b.text = append(b.trimmed(), '}')
-}
-
-// keyword writes the value of a keyword of the schema n.
-func (b *bundler) keyword(r *resource, name string, value any, n *tree.Node) {
-	switch v := value.(type) {
-	case map[string]any:
-		if !slices.Contains(mapKeywords, name) {
+	at, depth := 1, 0
+	for i := len(way) - 1; i >= 0; i-- {
+		next, ok := b.children[child{at, way[i]}]
+		if !ok {
 			break
 		}
-		b.end("{")
-		for _, inner := range slices.Sorted(maps.Keys(v)) {
-			at := origin{n.Get(name), inner}
-			if at.node == nil {
-				at = origin{n, name}
-			}
-			b.line(at, b.quoted(inner)+": ")
-			b.schema(r, v[inner], at, false)
-			b.end(",")
-		}
-		b.text = append(b.trimmed(), '}')
-		return
-	case []any:
-		b.end("[")
-		items := n.Get(name).List()
-		for i, item := range v {
-			at := origin{n, name}
-			if len(items) == len(v) {
-				at = origin{items[i], ""}
-			}
-			b.line(at, "")
-			if slices.Contains(listKeywords, name) {
-				b.schema(r, item, at, name == "allOf")
-			} else {
-				b.end(string(jsontext.Marshal(item)))
-			}
-			b.end(",")
-		}
-		b.text = append(b.trimmed(), ']')
+		at, depth = next, depth+1
+	}
+	least := 2 // a path
+	if len(way) > 0 && way[len(way)-1] == "components" {
+		least = 3
+	}
+	if depth < least {
+		return 0
+	}
+	return at
+}
+
+// outline is the text of a Bundle while it is written.
+type outline struct {
+	text  []byte
+	lines []origin
+	open  []int // lines of the objects and arrays that are not finished
+	limit int
+	full  bool // limit is reached, or loading has ended
+}
+
+// line begins a line in the current object or array.
+func (o *outline) line(at origin, token, text string) {
+	if o.full = o.full || len(o.text) > o.limit; o.full {
 		return
 	}
-	if name == "items" || slices.Contains(schemaKeywords, name) {
-		b.schema(r, value, origin{n, name}, false)
-		return
-	}
-	b.end(string(jsontext.Marshal(value)))
+	at.child = child{o.open[len(o.open)-1], token}
+	o.lines = append(o.lines, at)
+	o.text = append(append(o.text, '\n'), text...)
 }
 
-// annotated returns a translated schema with what its node has beside assertions, but without prose, and the node. It
-// returns nil for a boolean.
-func (b *bundler) annotated(value any) (schema map[string]any, n *tree.Node) {
-	translated, _ := value.(map[string]any)
-	schema = maps.Clone(translated)
-	if n, _ = schema[nodeKeyword].(*tree.Node); n == nil {
-		return schema, nil
+// begin begins an object or an array in the current line.
+func (o *outline) begin(bracket string) {
+	if len(o.lines) == 0 {
+		o.lines = append(o.lines, origin{})
 	}
-	for _, name := range []string{nodeKeyword, "title", "description"} {
-		delete(schema, name)
-	}
-	for _, name := range append([]string{"default", "deprecated", "contentEncoding", "contentMediaType"}, kept...) {
-		if value := n.Get(name); value != nil {
-			schema[name] = value.Value()
-		}
-	}
-	if object := n.Get("discriminator"); propertyOf(object) != "" {
-		schema["discriminator"] = b.discriminatorOf(object)
-	}
-	return schema, n
+	o.open = append(o.open, len(o.lines))
+	o.write(bracket)
 }
 
-func (b *bundler) discriminatorOf(object *tree.Node) map[string]any {
-	mapping := map[string]any{}
-	for _, m := range object.Get("mapping").Fields() {
-		if target := b.mapped(object, m.Value.Str()); target != nil {
-			r := b.resource(target, InRequest)
-			mapping[m.Name] = componentName(b.name(r, "", b.translated(r))).pointer()
-		}
+// finish ends the current object or array, and removes the comma after its last member.
+func (o *outline) finish(bracket string) {
+	o.open = o.open[:len(o.open)-1]
+	if last := len(o.text) - 1; o.text[last] == ',' {
+		o.text = o.text[:last]
 	}
-	discriminator := map[string]any{"propertyName": propertyOf(object)}
-	if len(mapping) > 0 {
-		discriminator["mapping"] = mapping
-	}
-	return discriminator
+	o.write(bracket)
 }
 
-// reference writes a reference to a schema, or to the schema that a chain of references leads to. Except in an allOf, a
-// schema with a discriminator also stands for the schemas that extend it.
-func (b *bundler) reference(to *resource, isPart bool) {
-	for range maxRefChain {
-		next, isLink := b.link(to)
-		if !isLink {
-			break
-		}
-		to = next
+// write adds to the current line.
+func (o *outline) write(text string) { o.text = append(o.text, text...) }
+
+func quoted(s string) string { return string(jsontext.AppendString(nil, s)) }
+
+// token names an item of an array: a parameter by its place and name, others by their index.
+func token(i int, item *tree.Node) string {
+	if in := item.Get("in").Str(); in != "" {
+		return in + " " + item.Get("name").Str()
 	}
-	if _, isLink := b.link(to); isLink || to.foreign != "" { // a circle, or a metaschema
-		b.end("{}")
-		return
-	}
-	name := b.name(to, "", b.translated(to))
-	if !isPart && isParent(to.node) {
-		name = b.family(to, name)
-	}
-	b.schema(to, componentName(name), origin{}, isPart)
+	return strconv.Itoa(i)
 }
 
-// family returns the name of a component schema of which a schema with a discriminator and the schemas that extend it
-// are the alternatives, each without what it extends.
-func (b *bundler) family(parent *resource, name string) string {
-	d := b.discriminator(parent.node)
-	if d == nil || !d.extended || len(d.branches) == 1 && d.branches[0] == parent.node {
-		return name
-	}
-	all := []any{componentName(name)}
-	for _, n := range d.branches {
-		child := b.resource(n, InRequest)
-		schema, ok := b.translated(child).(map[string]any)
-		if !ok || child == parent {
-			continue
-		}
-		schema = maps.Clone(schema)
-		parts, _ := schema["allOf"].([]any)
-		schema["allOf"] = slices.DeleteFunc(slices.Clone(parts), func(value any) bool {
-			part, _ := value.(map[string]any)
-			link, ok := part[linkKeyword].(int)
-			return ok && child.links[link] == parent
-		})
-		all = append(all, componentName(b.name(child, " extends "+name, schema)))
-	}
-	return b.name(parent, " or what extends it", map[string]any{"anyOf": all})
-}
-
-// link returns the target of a schema that is only a reference.
-func (b *bundler) link(r *resource) (*resource, bool) {
-	if r.foreign != "" {
-		return nil, false
-	}
-	schema, _ := b.annotated(b.translated(r))
-	if link, ok := schema[linkKeyword].(int); ok && len(schema) == 1 {
-		return r.links[link], true
-	}
-	return nil, false
-}
-
-// name returns the name of a component schema, and adds the schema. A schema that is not in components is called by
-// the end of its JSON Pointer, or by the whole if that is taken, so that its name is the same in both documents. part
-// follows the name of the schema of which value is a part.
-func (b *bundler) name(r *resource, part string, value any) string {
-	key := namedKey{r, part}
-	if name, ok := b.names[key]; ok {
-		return name
-	}
-	b.findComponents()
-	name := b.components[r.node]
-	if name == "" {
-		file := strings.TrimSuffix(path.Base(r.node.File.Name), path.Ext(r.node.File.Name))
-		_, tokens := r.node.File.Way(r.node)
-		tokens = append([]string{file}, tokens...)
-		name = tokens[len(tokens)-1]
-		for whole := strings.Join(tokens, "."); b.taken[name]; whole += "'" {
-			name = whole
-		}
-	}
-	name += part
-	b.taken[name] = true
-	b.names[key] = name
-	b.queue = append(b.queue, component{r, name, value})
-	return name
-}
+// anonymous returns a path template without the names of its variables.
+func anonymous(path string) string { return strings.Join(pathVariable.Get().Split(path, -1), "{}") }

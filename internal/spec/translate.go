@@ -297,6 +297,9 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 
 // linkTo returns a schema that refers to another resource.
 func (t *translator) linkTo(r *resource) any {
+	if t.bundling {
+		return map[string]any{linkKeyword: r}
+	}
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
