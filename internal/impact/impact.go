@@ -51,7 +51,8 @@ type Options struct {
 // Mock is a mock of one run.
 type Mock struct {
 	http.Handler
-	// Unfit returns why the mock could not answer as it was set up: a scenario no longer fits the document. "" if it could.
+	// Unfit returns why the mock could not answer as it was set up: a scenario no longer fits the document. "" if it
+	// could.
 	Unfit func() string
 	End   func()
 }
