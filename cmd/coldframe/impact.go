@@ -22,6 +22,7 @@ import (
 	"github.com/coldframe/coldframe/internal/impact"
 	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/revision"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
@@ -50,7 +51,8 @@ func (p *program) impactCommand() *cobra.Command {
 			"page is the last, an open enum has another value, a documented error. Each run has a\n" +
 			"mock of its own, whose address is in the environment variable COLDFRAME_URL.\n\n" +
 			"With NEW, a later version of the document, COMMAND is run once for each change that\n" +
-			"may break a client, against a mock of DOCUMENT with this change alone.\n\n" +
+			"may break a client, against a mock of DOCUMENT with this change alone. Both may be\n" +
+			"files of a Git revision: main:openapi.yaml.\n\n" +
 			"A change is reported if COMMAND fails twice with it, and passes in between without\n" +
 			"it. Values that the suite itself has sent are never changed.\n\n" +
 			"COMMAND is run directly, without a shell, in the current folder. Flags of the mock\n" +
@@ -58,7 +60,7 @@ func (p *program) impactCommand() *cobra.Command {
 			"The exit code is 0 if nothing breaks, 1 if something does, 2 if COMMAND fails against\n" +
 			"the plain mock or sends it no request.",
 		Example: "  coldframe impact openapi.yaml -- npm test\n" +
-			"  coldframe impact openapi.yaml openapi-next.yaml -- npm test\n" +
+			"  coldframe impact main:openapi.yaml openapi.yaml -- npm test\n" +
 			"  coldframe impact openapi.yaml --vary absent,null -- go test ./client",
 		Args: func(command *cobra.Command, args []string) error {
 			documents := command.ArgsLenAtDash()
@@ -134,7 +136,18 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 		}
 	}
 	o := &t.Options
-	if o.Document, o.Text, err = p.givenDocument(ctx, documents[0], o.Load.MaxDocument, o.Load.Timeout); err != nil {
+	if commit, file, ok := revision.Cut(documents[0]); ok {
+		files, location, err := revision.Open(ctx, commit, file)
+		if err != nil {
+			return err
+		}
+		text, err := files.Read(ctx, location, o.Load.MaxDocument)
+		if err != nil {
+			return fmt.Errorf("%q: %w", documents[0], err)
+		}
+		o.Document, o.Text = location, []byte(text)
+	} else if o.Document, o.Text, err = p.givenDocument(
+		ctx, documents[0], o.Load.MaxDocument, o.Load.Timeout); err != nil {
 		return err
 	}
 	o.State.Resources = mock.ResourceOverrides(p.corrections())
@@ -154,7 +167,13 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 	if len(documents) == 2 {
 		newer := load
 		var name string
-		if name, newer.Text, err = p.document(ctx, documents[1], o.Load.MaxDocument, o.Load.Timeout); err != nil {
+		if commit, file, ok := revision.Cut(documents[1]); ok {
+			newer.Text = nil
+			newer.Revision, name, err = revision.Open(ctx, commit, file)
+		} else {
+			name, newer.Text, err = p.document(ctx, documents[1], o.Load.MaxDocument, o.Load.Timeout)
+		}
+		if err != nil {
 			return err
 		}
 		changes, skipped, err = impact.Between(ctx, impact.Document{Location: o.Document, Options: load},
