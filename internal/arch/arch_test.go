@@ -45,6 +45,7 @@ var dependencies = []struct {
 }{
 	{"github.com/getkin/kin-openapi/openapi3", "models the document", []string{"internal/spec"}},
 	{"github.com/getkin/kin-openapi/routers", "the router's interface", []string{"internal/spec", "internal/route"}},
+	{"github.com/oasdiff/oasdiff", "tells which changes of a document break clients", []string{"internal/diff"}},
 	{"github.com/santhosh-tekuri/jsonschema/v6", "compiles and validates schemas", []string{"internal/schema", "internal/spec"}},
 	{"github.com/dlclark/regexp2", "patterns with look-around, under a time limit", []string{"internal/spec"}},
 	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/tree"}},

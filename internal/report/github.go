@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
@@ -28,16 +29,6 @@ func writeGitHub(w io.Writer, m *model) error {
 			left++
 			continue
 		}
-		properties := ""
-		if p := f.Place; p.File != "" && !strings.Contains(p.File, "://") {
-			properties = "file=" + commandProperty(m.relative(p.File)) + ","
-			if p.Line > 0 {
-				properties += fmt.Sprintf("line=%d,", p.Line)
-			}
-			if p.Line > 0 && p.Column > 0 {
-				properties += fmt.Sprintf("col=%d,", p.Column)
-			}
-		}
 		text := f.Headline()
 		if n := len(f.Steps); n > 0 {
 			text += "\n" + middleOut(f.Steps[n-1].Curl, maxLongCommand) + "\n" + f.Steps[n-1].Answer
@@ -45,8 +36,7 @@ func writeGitHub(w io.Writer, m *model) error {
 		if len(f.Also) > 0 {
 			text += "\nalso in " + someOf(f.Also, maxNamed)
 		}
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, commandProperty(f.Check+": "+f.In()),
-			commandData(text))
+		b.WriteString(m.Annotation(f.Outcome, f.Place, f.Check+": "+f.In(), text))
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "::notice title=coldframe::%s\n", commandData("and "+plural(left, "more finding")+
@@ -58,6 +48,21 @@ func writeGitHub(w io.Writer, m *model) error {
 	fmt.Fprintf(&b, "::notice title=coldframe::%s\n", commandData(m.Totals))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Annotation returns the workflow command that annotates a place of a document.
+func (o *Options) Annotation(level string, at exchange.Place, title, text string) string {
+	properties := ""
+	if at.File != "" && !strings.Contains(at.File, "://") {
+		properties = "file=" + commandProperty(o.relative(at.File)) + ","
+		if at.Line > 0 {
+			properties += fmt.Sprintf("line=%d,", at.Line)
+		}
+		if at.Line > 0 && at.Column > 0 {
+			properties += fmt.Sprintf("col=%d,", at.Column)
+		}
+	}
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", level, properties, commandProperty(title), commandData(text))
 }
 
 // Workflow commands are escaped as by the runner's own toolkit (actions/toolkit, packages/core/src/command.ts).

@@ -21,7 +21,7 @@ var summaryText string
 
 func summaryTemplate() *template.Template {
 	return template.Must(template.New("summary").Funcs(template.FuncMap{
-		"inline": inline, "code": code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf,
+		"inline": Inline, "code": Code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf,
 		"number": number, "lineAll": lineAll, "plural": plural,
 		"first": func(all any, n int) any {
 			return reflect.ValueOf(all).Slice(0, min(n, reflect.ValueOf(all).Len())).Interface()
@@ -33,8 +33,8 @@ func summaryTemplate() *template.Template {
 
 func writeMarkdown(w io.Writer, m *model) error { return summaryTemplate().Execute(w, m) }
 
-// inline escapes a line so that it means nothing but itself.
-func inline(text string) string {
+// Inline escapes a line so that it means nothing but itself.
+func Inline(text string) string {
 	var b strings.Builder
 	for i, r := range text {
 		switch {
@@ -49,8 +49,8 @@ func inline(text string) string {
 	return b.String()
 }
 
-// code shows a text as code in one line, whatever backquotes it has.
-func code(text string) string {
+// Code shows a text as code in one line, whatever backquotes it has.
+func Code(text string) string {
 	text = line(text)
 	if text == "" {
 		return ""

@@ -37,10 +37,6 @@ func writeSARIF(w io.Writer, m *model) error {
 			results = append(results, result)
 		}
 	}
-	driver := object{"name": "coldframe", "informationUri": homepage, "rules": rules}
-	if m.Options.Version != "" {
-		driver["version"] = m.Options.Version
-	}
 	invocation := object{"executionSuccessful": m.Ended == "", "startTimeUtc": utc(m.Began),
 		"endTimeUtc": utc(m.Began.Add(m.Took))}
 	var notes list
@@ -59,13 +55,24 @@ func writeSARIF(w io.Writer, m *model) error {
 	if notes != nil {
 		invocation["toolExecutionNotifications"] = notes
 	}
-	return encodeJSON(w, object{"$schema": sarifSchema, "version": "2.1.0", "runs": list{object{
-		"tool":        object{"driver": driver},
-		"invocations": list{invocation},
-		"columnKind":  "unicodeCodePoints",
-		"results":     results,
-		"properties":  object{"url": line(m.URL), "seed": fmt.Sprint(m.Seed), "requests": m.Requests},
-	}}})
+	run := m.SARIFRun(rules, results)
+	run["invocations"] = list{invocation}
+	run["properties"] = object{"url": line(m.URL), "seed": fmt.Sprint(m.Seed), "requests": m.Requests}
+	return EncodeSARIF(w, run)
+}
+
+// SARIFRun returns a run of this program with its results, of which each has the id of a rule.
+func (o *Options) SARIFRun(rules, results []any) map[string]any {
+	driver := object{"name": "coldframe", "informationUri": homepage, "rules": rules}
+	if o.Version != "" {
+		driver["version"] = o.Version
+	}
+	return object{"tool": object{"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+}
+
+// EncodeSARIF writes the log of a run.
+func EncodeSARIF(w io.Writer, run map[string]any) error {
+	return encodeJSON(w, object{"$schema": sarifSchema, "version": "2.1.0", "runs": list{run}})
 }
 
 func encodeJSON(w io.Writer, value any) error {
@@ -115,7 +122,7 @@ func sarifResults(m *model, f *finding) (all []object) {
 			result = maps.Clone(first)
 			result["message"] = object{"text": in + ": the same as in " + f.Operation + ": " + f.Message}
 			result["properties"] = object{"operation": line(fault.Operation), "phase": f.Phase}
-			result["locations"] = sarifLocations(m, f, line(fault.Operation))
+			result["locations"] = list{m.SARIFLocation(f.Place, line(fault.Operation))}
 			delete(result, "occurrenceCount")
 		}
 		result["partialFingerprints"] = object{"coldframe/v2": fault.Fingerprint}
@@ -155,8 +162,9 @@ func sarifResult(m *model, f *finding) object {
 	}
 	result := object{
 		"ruleId": f.Check, "level": f.Severity, "message": object{"text": text},
-		"locations": sarifLocations(m, f, f.Operation), "partialFingerprints": object{"coldframe/v2": f.Fingerprint},
-		"occurrenceCount": f.Count, "properties": properties,
+		"locations":           list{m.SARIFLocation(f.Place, f.Operation)},
+		"partialFingerprints": object{"coldframe/v2": f.Fingerprint},
+		"occurrenceCount":     f.Count, "properties": properties,
 	}
 	if m.Known > 0 || len(m.Resolved) > 0 { // there is a baseline
 		result["baselineState"] = baselineState(f.Known)
@@ -164,21 +172,24 @@ func sarifResult(m *model, f *finding) object {
 	return result
 }
 
-// sarifLocations returns an operation, and the place in the document that a finding concerns.
-func sarifLocations(m *model, f *finding, operation string) list {
-	location := object{"logicalLocations": list{object{"fullyQualifiedName": operation, "kind": "function"}}}
-	if p := f.Place; p.File != "" {
-		physical := object{"artifactLocation": object{"uri": uri(m.relative(p.File))}}
-		if p.Line > 0 {
-			region := object{"startLine": p.Line}
-			if p.Column > 0 {
-				region["startColumn"] = p.Column
+// SARIFLocation returns the location of an operation, "" for none, and of a place in its document.
+func (o *Options) SARIFLocation(at exchange.Place, operation string) map[string]any {
+	location := object{}
+	if operation != "" {
+		location["logicalLocations"] = list{object{"fullyQualifiedName": operation, "kind": "function"}}
+	}
+	if at.File != "" {
+		physical := object{"artifactLocation": object{"uri": uri(o.relative(at.File))}}
+		if at.Line > 0 {
+			region := object{"startLine": at.Line}
+			if at.Column > 0 {
+				region["startColumn"] = at.Column
 			}
 			physical["region"] = region
 		}
 		location["physicalLocation"] = physical
 	}
-	return list{location}
+	return location
 }
 
 // uri writes the name of a file as a URI reference (RFC 3986).

@@ -18,23 +18,30 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-func (l *loader) compile(f *tree.File) (*Contract, error) {
+// clean returns the clean tree of a document.
+func (l *loader) clean(f *tree.File) (normalized, error) {
 	if err := l.recognise(f); err != nil {
-		return nil, err
+		return normalized{}, err
 	}
 	root := f.Root
 	if root.Get("openapi") == nil { // Swagger 2.0
 		root = l.upgrade(root)
 	}
 	n := l.normalize(root)
-	clean := n.root
-	if clean == nil {
-		return nil, &DocumentError{Place: f.Root.Place(), Message: "the document is a reference that leads nowhere"}
+	if n.root == nil {
+		return n, &DocumentError{Place: f.Root.Place(), Message: "the document is a reference that leads nowhere"}
 	}
 	l.gather(f)
-	doc := n.model()
-	schemas := &schemas{loader: l, legacy: strings.HasPrefix(doc.OpenAPI, "3.0"), known: map[schemaKey]*resource{}}
-	schemas.componentSchemas = clean.Get("components").Get("schemas")
+	return n, nil
+}
+
+func (l *loader) compile(f *tree.File) (*Contract, error) {
+	n, err := l.clean(f)
+	if err != nil {
+		return nil, err
+	}
+	clean, doc := n.root, n.model()
+	schemas := newSchemas(l, clean)
 	schemas.shapes = schema.NewShapes(schema.Document{
 		Order: schemas.order, Discriminator: schemas.compiledDiscriminator,
 	})

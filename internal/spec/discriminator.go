@@ -205,7 +205,8 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	}
 	for i, branch := range branches {
 		others := slices.DeleteFunc(slices.Clone(all), func(v any) bool { return slices.Contains(d.values[i], v.(string)) })
-		if schema, ok := branch.(map[string]any); ok && schema["not"] == nil && len(d.values[i]) > 0 && len(others) > 0 {
+		schema, ok := branch.(map[string]any)
+		if ok && !t.bundling && schema["not"] == nil && len(d.values[i]) > 0 && len(others) > 0 {
 			schema["not"] = map[string]any{"required": []any{d.property},
 				"properties": map[string]any{d.property: map[string]any{"enum": others}}}
 		}

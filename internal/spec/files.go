@@ -30,6 +30,13 @@ func (l *loader) open(location string) (*tree.File, error) {
 	switch {
 	case l.options.Text != nil:
 		return l.add(location, location, string(l.options.Text))
+	case l.options.Revision != nil:
+		l.document = location
+		f, err := l.readRevision(location)
+		if _, ok := errors.AsType[*DocumentError](err); err != nil && !ok {
+			err = &DocumentError{Message: "cannot read " + l.options.Revision.Prefix + location + ": " + err.Error(), Err: err}
+		}
+		return f, err
 	case isURL(location):
 		text, final, err := l.fetch(location, nil)
 		if err != nil {
@@ -132,6 +139,9 @@ func (l *loader) read(target string) (*tree.File, error) {
 		}
 		return l.add(target, final.String(), text)
 	}
+	if l.options.Revision != nil {
+		return l.readRevision(target)
+	}
 	open := l.openInside
 	if l.options.AllowExternal {
 		open = openRegular
@@ -149,6 +159,21 @@ func (l *loader) read(target string) (*tree.File, error) {
 		return nil, err
 	}
 	return l.add(relative(target), target, text)
+}
+
+// readRevision reads a file of Options.Revision. Symbolic links lead nowhere there.
+func (l *loader) readRevision(name string) (*tree.File, error) {
+	if !filepath.IsLocal(name) {
+		return nil, errOutside
+	}
+	if hiddenBeside(l.document, name) {
+		return nil, errHidden
+	}
+	text, err := l.options.Revision.Read(l.ctx, filepath.ToSlash(name), l.options.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	return l.add(l.options.Revision.Prefix+filepath.ToSlash(name), name, text)
 }
 
 func (l *loader) target(from *tree.File, ref string) (string, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/revision"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/visible"
 )
@@ -46,6 +47,8 @@ type Options struct {
 	Timeout time.Duration
 	// Text is the document itself, if it does not come from location. location is then only its name.
 	Text []byte
+	// Revision has the document and the files that it refers to, instead of the disk. location is then a path in it.
+	Revision *revision.Files
 }
 
 // DocumentError is a fault that prevents loading a document.
@@ -55,6 +58,13 @@ type DocumentError = tree.Error
 // contract's Findings; an error is a *DocumentError that says where and why the document cannot be used. Load returns
 // when the context is done, whatever the document contains.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
+	return load(ctx, location, o, (*loader).compile)
+}
+
+// load reads the document at location and returns what read makes of it.
+func load[T any](
+	ctx context.Context, location string, o Options, read func(*loader, *tree.File) (*T, error),
+) (*T, error) {
 	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	o.Budget = cmp.Or(o.Budget, ValueBudget(o.MaxBytes))
 	ctx, cancel := loading.WithTimeout(ctx, o.Timeout)
@@ -63,22 +73,22 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 		gathered: map[*tree.File]bool{}, ids: map[idsKey]map[string]*tree.Node{},
 		anchors: map[*tree.Node]map[string]*tree.Node{}, pointers: map[pointerKey]*tree.Node{},
 		embedded: map[*tree.Node]bool{}}
-	contract, err := loading.Until(ctx, func() (*Contract, error) {
+	made, err := loading.Until(ctx, func() (*T, error) {
 		root, err := l.open(location)
 		if err != nil {
 			return nil, err
 		}
-		contract, err := l.compile(root)
+		made, err := read(l, root)
 		if err == nil && l.unreadable != nil && !o.IgnoreUnreadable {
 			return nil, l.unreadable
 		}
-		return contract, err
+		return made, err
 	})
 	if ended, ok := errors.AsType[*loading.Ended](err); ok {
 		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(location)}, Err: ended,
 			Message: "loading the document ended: " + ended.Error()}
 	}
-	return contract, err
+	return made, err
 }
 
 // bytesPerValue is the number of bytes of MaxBytes for each value.

@@ -27,6 +27,7 @@ type schemas struct {
 	known     map[schemaKey]*resource
 	bound     []*Keywords // copies that a binder made
 	shapes    *schema.Shapes
+	bundling  bool // schemas are translated for a Bundle: as the document has them, each with its node
 
 	discriminates    bool     // the document has a discriminator
 	extends          bool     // a schema with a discriminator has schemas that extend it
@@ -59,12 +60,20 @@ type resource struct {
 // linkKeyword holds the number of the link that the schema refers to.
 const linkKeyword = "x-coldframe-link"
 
+// nodeKeyword holds the node of a translated schema in a Bundle.
+const nodeKeyword = "x-coldframe-node"
+
 // resourceBase is the base of each resource's URL. The library does not validate schemas under json-schema.org
 // against their metaschema, which would take a quarter of the time. The translator writes only valid schemas, so
 // validating them would only slow down loading.
 const resourceBase = "https://json-schema.org/coldframe/"
 
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
+
+func newSchemas(l *loader, clean *tree.Node) *schemas {
+	return &schemas{loader: l, legacy: strings.HasPrefix(clean.Get("openapi").Str(), "3.0"),
+		known: map[schemaKey]*resource{}, componentSchemas: clean.Get("components").Get("schemas")}
+}
 
 // add registers a schema, or nil; its Keywords are set by compileAll.
 func (s *schemas) add(n *tree.Node, d Direction) *Schema {

@@ -119,7 +119,10 @@ func (t *translator) schema(n *tree.Node, in around) any {
 	if t.directional {
 		in.hidden = t.hidden(n, in.hidden)
 	}
-	t.around = joined(t, n, in)
+	if !t.bundling {
+		in = joined(t, n, in)
+	}
+	t.around = in
 	out := t.object(n)
 	t.around = outer
 	t.depth--
@@ -163,6 +166,9 @@ func (t *translator) object(n *tree.Node) any {
 		}
 	}
 	t.finish(n, out)
+	if t.bundling {
+		out[nodeKeyword] = n
+	}
 	return out
 }
 
@@ -291,6 +297,9 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 
 // linkTo returns a schema that refers to another resource.
 func (t *translator) linkTo(r *resource) any {
+	if t.bundling {
+		return map[string]any{linkKeyword: r}
+	}
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
