@@ -55,8 +55,7 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 			"the documents differ too much"})
 		hunks = hunks[:maxHunks]
 	}
-	alone := func(h *hunk) ([]diff.Change, error) {
-		var err error
+	alone := func(h *hunk) (found []diff.Change, err error) {
 		if h.text, err = write(h.apply(before.Root(), after.Root()), before.Size+after.Size); err != nil {
 			return nil, err
 		}
@@ -71,7 +70,9 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 		case bytes.Equal(bundle.Text, oldBundle.Text): // prose
 			return nil, nil
 		}
-		return diff.Compare(ctx, oldBundle, bundle)
+		found, err = diff.Compare(ctx, oldBundle, bundle)
+		h.hasNoRule = len(found) == 0 && (len(h.at) == 0 || h.at[0] != "info")
+		return found, err
 	}
 	found, failed := make([][]diff.Change, len(hunks)), make([]error, len(hunks))
 	var running sync.WaitGroup
@@ -93,6 +94,8 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 		if c := h.change(before, after, found[i], made); c != nil {
 			c.Text = h.text
 			changes = append(changes, c)
+		} else if h.hasNoRule {
+			skipped = append(skipped, Skipped{visible.Line(h.pointer()), "no rule says what this difference means for clients"})
 		}
 	}
 	for _, c := range all {
@@ -124,6 +127,8 @@ type hunk struct {
 	new   *tree.Node // nil: old is removed
 	other *hunk      // applied together with it: a property and that it is required
 	text  []byte     // the old document with the hunk alone
+	// hasNoRule says that the hunk changes the meaning of the document, and no rule of package diff is about that.
+	hasNoRule bool
 }
 
 // change returns the change that a hunk makes, nil if it breaks no client. made notes what it makes.
@@ -135,7 +140,7 @@ func (h *hunk) change(before, after *spec.Contract, found []diff.Change, made ma
 		}
 		made[key(f)] = true
 		if c == nil {
-			c = newChange(f.ID, tree.Pointer(append(slices.Clone(h.at), h.label())), f.Text, h.place(before, after, f))
+			c = newChange(f.ID, h.pointer(), f.Text, h.place(before, after, f))
 		}
 		for _, op := range before.Operations {
 			matches := strings.EqualFold(op.Method, f.Method) && op.Path == f.Path || f.Path == ""
@@ -147,8 +152,9 @@ func (h *hunk) change(before, after *spec.Contract, found []diff.Change, made ma
 	return c
 }
 
-func (h *hunk) label() string {
-	return cmp.Or(h.name, identity(cmp.Or(h.new, h.old)))
+// pointer names what differs. An item of a list has what identifies it in place of its index.
+func (h *hunk) pointer() string {
+	return tree.Pointer(append(slices.Clone(h.at), cmp.Or(h.name, identity(cmp.Or(h.new, h.old)))))
 }
 
 // place returns where the new document has the change, else where the old one has what is gone.
