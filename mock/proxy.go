@@ -538,7 +538,7 @@ func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Reques
 				asked.body, asked.media, _ = reader.validator.DecodeResponse(http.MethodGet, response)
 				s.adopt(asked)
 			case h.Status == http.StatusNotFound, h.Status == http.StatusGone:
-				c.resources.AdoptMissing(s.items(asked))
+				c.resources.AdoptMissing(s.items(x))
 			}
 			return errAsked // nothing of it is for the client
 		},

@@ -128,14 +128,18 @@ func (q *Request) mergeList(h exchange.Header, body any) *Merged {
 	l.findLocal(here)
 	p := l.pageOf(h, body, len(elements))
 	l.place(&p)
-	if l.Added+l.Changed+l.Removed == 0 && l.change == 0 {
+	isSame := l.Added+l.Changed+l.Removed == 0
+	if isSame && l.change == 0 {
 		return nil
 	}
 	shown := make([]any, len(l.page))
 	for i, item := range l.page {
 		shown[i] = item.element
 	}
-	l.describe(&p, h, jsonvalue.WithProperty(body, list.Items.Path, shown), body)
+	isDescribed := l.describe(&p, h, jsonvalue.WithProperty(body, list.Items.Path, shown), body)
+	if isSame && !isDescribed {
+		return nil
+	}
 	return l.Merged
 }
 
@@ -355,8 +359,8 @@ func (l *listMerge) leads(item listedItem, page []listedItem, p *upstreamPage) b
 	return true
 }
 
-// describe corrects what the upstream says of the page.
-func (l *listMerge) describe(p *upstreamPage, h exchange.Header, body, upstream any) {
+// describe corrects what the upstream says of the page, and reports whether it says anything of it.
+func (l *listMerge) describe(p *upstreamPage, h exchange.Header, body, upstream any) (isDescribed bool) {
 	list, links := l.q.op.List, pageLinks(l.q)
 	counted := query.Page{Total: max(0, p.Total+l.change), Offset: p.Offset, Limit: p.Limit, Count: len(l.page)}
 	pages := query.Page{Total: p.Total + len(l.local), Offset: p.Offset, Limit: p.Limit, Count: p.Limit}
@@ -376,16 +380,19 @@ func (l *listMerge) describe(p *upstreamPage, h exchange.Header, body, upstream 
 	for _, f := range list.Fields {
 		_, isSent := jsonvalue.Property(upstream, f.Path)
 		if page := pageFor(f, isSent); page != nil {
+			isDescribed = true
 			body = links.Describe(body, *page, []resource.Field{f}, l.q.op.Media.Conforms)
 		}
 	}
 	for _, f := range list.Header {
 		_, isSent := h.Get(f.Name)
 		if page := pageFor(resource.Field{Role: f.Role}, isSent); page != nil {
+			isDescribed = true
 			l.Header.Set(f.Name, links.Header(*page, f))
 		}
 	}
 	l.Body = body
+	return isDescribed
 }
 
 // numberOf returns a number that a response says of its page.
