@@ -169,7 +169,7 @@ func (q *Request) adoptSent() {
 // Unseen returns the operation and the path that read the item that a request changes, if nothing is known of the item;
 // nil otherwise.
 func (s *Set) Unseen(q *Request) (*spec.Operation, string) {
-	if !q.bind(s) || q.op.KeyIn != resource.InPath || q.op.Role == resource.Read || q.namedKey() == "" {
+	if !q.bind(s) || q.op.Role == resource.Read || q.op.Role == resource.Create || q.namedKey() == "" {
 		return nil, ""
 	}
 	reader := q.op.runtime.reader

@@ -104,6 +104,9 @@ type listedItem struct {
 	keys    []any // by which the list is sorted
 }
 
+// place is where an item is kept.
+type place struct{ collection, key string }
+
 // listMerge is a list of the upstream on its way to the client.
 type listMerge struct {
 	*Merged
@@ -127,7 +130,7 @@ func (q *Request) mergeList(h exchange.Header, body any) *Merged {
 	here := l.mergeElements(elements)
 	l.findLocal(here)
 	p := l.pageOf(h, body, len(elements))
-	l.place(&p)
+	l.insert(&p)
 	isSame := l.Added+l.Changed+l.Removed == 0
 	if isSame && l.change == 0 {
 		return nil
@@ -145,9 +148,9 @@ func (q *Request) mergeList(h exchange.Header, body any) *Merged {
 
 // mergeElements keeps the elements of the upstream's page that are not deleted here, as changed here. It returns the
 // items that were changed here and stay on the page.
-func (l *listMerge) mergeElements(elements []any) (here map[*state.Item]bool) {
+func (l *listMerge) mergeElements(elements []any) (here map[place]bool) {
 	q, nesting := l.q, l.q.op.List.Items.Nesting
-	here = map[*state.Item]bool{}
+	here = map[place]bool{}
 	for _, element := range elements {
 		shown, isItem := nesting.Flat(element).(map[string]any)
 		var item *state.Item
@@ -157,7 +160,7 @@ func (l *listMerge) mergeElements(elements []any) (here map[*state.Item]bool) {
 		switch {
 		case item == nil || !item.IsLocal():
 			l.page = append(l.page, listedItem{element, l.keysOf(shown)})
-		case item.Deleted() || !l.stays(item):
+		case item.Deleted() || l.isListed(item) && !l.stays(item):
 			l.Removed++
 			if item.Deleted() && item.Collection != q.collection { // else see findLocal
 				l.change--
@@ -168,7 +171,7 @@ func (l *listMerge) mergeElements(elements []any) (here map[*state.Item]bool) {
 				element = nesting.Nest(merged)
 				l.Changed++
 			}
-			here[item] = true
+			here[place{item.Collection, item.Key}] = true
 			l.page = append(l.page, listedItem{element, l.keysOf(merged)})
 		}
 	}
@@ -191,6 +194,11 @@ func inUpstream(item *state.Item) *state.Item {
 	return &state.Item{Key: item.Key, Collection: item.Collection, Version: item.Version, JSON: item.Upstream}
 }
 
+// isListed reports whether the upstream lists an item, as far as the filters are understood.
+func (l *listMerge) isListed(item *state.Item) bool {
+	return item.Upstream != nil && l.meets.meets(unread(inUpstream(item)))
+}
+
 // stays reports whether an item that was changed here stays at the place at which the upstream lists it.
 func (l *listMerge) stays(item *state.Item) bool {
 	return l.meets.meets(unread(item)) &&
@@ -198,22 +206,19 @@ func (l *listMerge) stays(item *state.Item) bool {
 }
 
 // findLocal finds the items that the upstream lists elsewhere or not at all, and counts those that it lists wrongly.
-func (l *listMerge) findLocal(here map[*state.Item]bool) {
+func (l *listMerge) findLocal(here map[place]bool) {
 	q, view := l.q, l.q.view()
-	isListed := func(item *state.Item) bool {
-		return item.Upstream != nil && l.meets.meets(unread(inUpstream(item)))
-	}
 	for item := range view.Tombstones(q.collection) {
-		if item.IsLocal() && isListed(item) {
+		if item.IsLocal() && l.isListed(item) {
 			l.change--
 		}
 	}
 	isSubset := q.op.Subset && q.op.List.Flag == ""
 	for item := range kept(q.op.runtime, view, q.collection) {
-		if !item.IsLocal() || here[item] || q.Work.Step() {
+		if !item.IsLocal() || here[place{item.Collection, item.Key}] || q.Work.Step() {
 			continue
 		}
-		meets, listed := l.meets.meets(unread(item)), isListed(item)
+		meets, listed := l.meets.meets(unread(item)), l.isListed(item)
 		if listed && !meets {
 			l.change--
 		}
@@ -296,16 +301,16 @@ func (l *listMerge) pageSize(h exchange.Header, body any, p *upstreamPage) int {
 // countUpstream counts the items of the upstream that were seen and that it lists.
 func (l *listMerge) countUpstream() (count int) {
 	for item := range kept(l.q.op.runtime, l.q.view(), l.q.collection) {
-		if item.Upstream != nil && l.meets.meets(unread(inUpstream(item))) {
+		if l.isListed(item) {
 			count++
 		}
 	}
 	return count
 }
 
-// place puts the items of the session on the page: at their place in a sorted list, else before or behind those of the
+// insert puts the items of the session on the page: at their place in a sorted list, else before or behind those of the
 // upstream.
-func (l *listMerge) place(p *upstreamPage) {
+func (l *listMerge) insert(p *upstreamPage) {
 	switch {
 	case l.wanted.Limit == 0:
 	case len(l.wanted.Sort) > 0:
@@ -347,7 +352,7 @@ func (l *listMerge) leads(item listedItem, page []listedItem, p *upstreamPage) b
 		return false
 	}
 	for other := range kept(l.q.op.runtime, l.q.view(), l.q.collection) {
-		if other.Upstream == nil || !l.meets.meets(unread(inUpstream(other))) {
+		if !l.isListed(other) {
 			continue
 		}
 		keys := l.keysOfText(inUpstream(other))
