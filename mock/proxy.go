@@ -111,6 +111,9 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 		if s.core.Pause(r.Context(), x.delay) != nil {
 			panic(http.ErrAbortHandler)
 		}
+		if x.rule != nil {
+			w = s.core.Throttle(r.Context(), w, x.rule.Bandwidth)
+		}
 		seen := s.upstream.Forward(w, r, proxy.Steps{
 			Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: x.asksWhole(),
 			Head: func(h *proxy.Head) error {
