@@ -111,6 +111,9 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 		if s.core.Pause(r.Context(), x.delay) != nil {
 			panic(http.ErrAbortHandler)
 		}
+		if x.rule != nil {
+			w = s.core.Throttle(r.Context(), w, x.rule.Bandwidth)
+		}
 		seen := s.upstream.Forward(w, r, proxy.Steps{
 			Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: x.asksWhole(),
 			Head: func(h *proxy.Head) error {
@@ -538,7 +541,7 @@ func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Reques
 				asked.body, asked.media, _ = reader.validator.DecodeResponse(http.MethodGet, response)
 				s.adopt(asked)
 			case h.Status == http.StatusNotFound, h.Status == http.StatusGone:
-				c.resources.AdoptMissing(s.items(asked))
+				c.resources.AdoptMissing(s.items(x))
 			}
 			return errAsked // nothing of it is for the client
 		},

@@ -124,6 +124,35 @@ func (c *Core) Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
+// Throttle returns a ResponseWriter that sends a body with a limited bandwidth, in bytes a second; 0 is unlimited.
+func (c *Core) Throttle(ctx context.Context, w http.ResponseWriter, bandwidth int) http.ResponseWriter {
+	if bandwidth <= 0 {
+		return w
+	}
+	return &slowWriter{w, bandwidth, func(d time.Duration) error { return c.Pause(ctx, d) }}
+}
+
+type slowWriter struct {
+	http.ResponseWriter
+	bandwidth int
+	pause     func(time.Duration) error
+}
+
+// Write sends at most the bytes of a tenth of a second at once, and takes as long.
+func (w *slowWriter) Write(p []byte) (written int, err error) {
+	for written < len(p) && err == nil {
+		piece := p[written:min(len(p), written+max(1, w.bandwidth/10))]
+		if err = w.pause(time.Duration(len(piece)) * time.Second / time.Duration(w.bandwidth)); err == nil {
+			_, err = flusher{w.ResponseWriter}.Write(piece)
+			written += len(piece)
+		}
+	}
+	return written, err
+}
+
+// Unwrap lets an http.ResponseController flush and hijack.
+func (w *slowWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
 type throttled struct {
 	body      []byte
 	bandwidth int // in bytes a second

@@ -2,6 +2,7 @@ package resources
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -168,7 +169,7 @@ func (q *Request) adoptSent() {
 // Unseen returns the operation and the path that read the item that a request changes, if nothing is known of the item;
 // nil otherwise.
 func (s *Set) Unseen(q *Request) (*spec.Operation, string) {
-	if !q.bind(s) || q.op.KeyIn != resource.InPath || q.op.Role == resource.Read || q.namedKey() == "" {
+	if !q.bind(s) || q.op.Role == resource.Read || q.op.Role == resource.Create || q.namedKey() == "" {
 		return nil, ""
 	}
 	reader := q.op.runtime.reader
@@ -186,9 +187,12 @@ func (s *Set) Unseen(q *Request) (*spec.Operation, string) {
 	return reader.Operation, path
 }
 
-// AdoptMissing keeps that the upstream does not have the item that a path names.
+// AdoptMissing keeps that the upstream does not have the item that a change names, unless the change may create it.
 func (s *Set) AdoptMissing(q *Request) {
-	if !q.bind(s) {
+	documents := func(status string) bool {
+		return slices.ContainsFunc(q.Operation.Responses, func(r *spec.Response) bool { return r.Status == status })
+	}
+	if !q.bind(s) || !documents("404") || documents("201") {
 		return
 	}
 	if key := q.namedKey(); key != "" && q.Session.Peek(q.collection, key) == nil {

@@ -104,6 +104,9 @@ type listedItem struct {
 	keys    []any // by which the list is sorted
 }
 
+// place is where an item is kept.
+type place struct{ collection, key string }
+
 // listMerge is a list of the upstream on its way to the client.
 type listMerge struct {
 	*Merged
@@ -127,23 +130,27 @@ func (q *Request) mergeList(h exchange.Header, body any) *Merged {
 	here := l.mergeElements(elements)
 	l.findLocal(here)
 	p := l.pageOf(h, body, len(elements))
-	l.place(&p)
-	if l.Added+l.Changed+l.Removed == 0 && l.change == 0 {
+	l.insert(&p)
+	isSame := l.Added+l.Changed+l.Removed == 0
+	if isSame && l.change == 0 {
 		return nil
 	}
 	shown := make([]any, len(l.page))
 	for i, item := range l.page {
 		shown[i] = item.element
 	}
-	l.describe(&p, h, jsonvalue.WithProperty(body, list.Items.Path, shown), body)
+	isDescribed := l.describe(&p, h, jsonvalue.WithProperty(body, list.Items.Path, shown), body)
+	if isSame && !isDescribed {
+		return nil
+	}
 	return l.Merged
 }
 
 // mergeElements keeps the elements of the upstream's page that are not deleted here, as changed here. It returns the
 // items that were changed here and stay on the page.
-func (l *listMerge) mergeElements(elements []any) (here map[*state.Item]bool) {
+func (l *listMerge) mergeElements(elements []any) (here map[place]bool) {
 	q, nesting := l.q, l.q.op.List.Items.Nesting
-	here = map[*state.Item]bool{}
+	here = map[place]bool{}
 	for _, element := range elements {
 		shown, isItem := nesting.Flat(element).(map[string]any)
 		var item *state.Item
@@ -153,7 +160,7 @@ func (l *listMerge) mergeElements(elements []any) (here map[*state.Item]bool) {
 		switch {
 		case item == nil || !item.IsLocal():
 			l.page = append(l.page, listedItem{element, l.keysOf(shown)})
-		case item.Deleted() || !l.stays(item):
+		case item.Deleted() || l.isListed(item) && !l.stays(item):
 			l.Removed++
 			if item.Deleted() && item.Collection != q.collection { // else see findLocal
 				l.change--
@@ -164,7 +171,7 @@ func (l *listMerge) mergeElements(elements []any) (here map[*state.Item]bool) {
 				element = nesting.Nest(merged)
 				l.Changed++
 			}
-			here[item] = true
+			here[place{item.Collection, item.Key}] = true
 			l.page = append(l.page, listedItem{element, l.keysOf(merged)})
 		}
 	}
@@ -187,6 +194,11 @@ func inUpstream(item *state.Item) *state.Item {
 	return &state.Item{Key: item.Key, Collection: item.Collection, Version: item.Version, JSON: item.Upstream}
 }
 
+// isListed reports whether the upstream lists an item, as far as the filters are understood.
+func (l *listMerge) isListed(item *state.Item) bool {
+	return item.Upstream != nil && l.meets.meets(unread(inUpstream(item)))
+}
+
 // stays reports whether an item that was changed here stays at the place at which the upstream lists it.
 func (l *listMerge) stays(item *state.Item) bool {
 	return l.meets.meets(unread(item)) &&
@@ -194,22 +206,19 @@ func (l *listMerge) stays(item *state.Item) bool {
 }
 
 // findLocal finds the items that the upstream lists elsewhere or not at all, and counts those that it lists wrongly.
-func (l *listMerge) findLocal(here map[*state.Item]bool) {
+func (l *listMerge) findLocal(here map[place]bool) {
 	q, view := l.q, l.q.view()
-	isListed := func(item *state.Item) bool {
-		return item.Upstream != nil && l.meets.meets(unread(inUpstream(item)))
-	}
 	for item := range view.Tombstones(q.collection) {
-		if item.IsLocal() && isListed(item) {
+		if item.IsLocal() && l.isListed(item) {
 			l.change--
 		}
 	}
 	isSubset := q.op.Subset && q.op.List.Flag == ""
 	for item := range kept(q.op.runtime, view, q.collection) {
-		if !item.IsLocal() || here[item] || q.Work.Step() {
+		if !item.IsLocal() || here[place{item.Collection, item.Key}] || q.Work.Step() {
 			continue
 		}
-		meets, listed := l.meets.meets(unread(item)), isListed(item)
+		meets, listed := l.meets.meets(unread(item)), l.isListed(item)
 		if listed && !meets {
 			l.change--
 		}
@@ -292,16 +301,16 @@ func (l *listMerge) pageSize(h exchange.Header, body any, p *upstreamPage) int {
 // countUpstream counts the items of the upstream that were seen and that it lists.
 func (l *listMerge) countUpstream() (count int) {
 	for item := range kept(l.q.op.runtime, l.q.view(), l.q.collection) {
-		if item.Upstream != nil && l.meets.meets(unread(inUpstream(item))) {
+		if l.isListed(item) {
 			count++
 		}
 	}
 	return count
 }
 
-// place puts the items of the session on the page: at their place in a sorted list, else before or behind those of the
+// insert puts the items of the session on the page: at their place in a sorted list, else before or behind those of the
 // upstream.
-func (l *listMerge) place(p *upstreamPage) {
+func (l *listMerge) insert(p *upstreamPage) {
 	switch {
 	case l.wanted.Limit == 0:
 	case len(l.wanted.Sort) > 0:
@@ -343,7 +352,7 @@ func (l *listMerge) leads(item listedItem, page []listedItem, p *upstreamPage) b
 		return false
 	}
 	for other := range kept(l.q.op.runtime, l.q.view(), l.q.collection) {
-		if other.Upstream == nil || !l.meets.meets(unread(inUpstream(other))) {
+		if !l.isListed(other) {
 			continue
 		}
 		keys := l.keysOfText(inUpstream(other))
@@ -355,8 +364,8 @@ func (l *listMerge) leads(item listedItem, page []listedItem, p *upstreamPage) b
 	return true
 }
 
-// describe corrects what the upstream says of the page.
-func (l *listMerge) describe(p *upstreamPage, h exchange.Header, body, upstream any) {
+// describe corrects what the upstream says of the page, and reports whether it says anything of it.
+func (l *listMerge) describe(p *upstreamPage, h exchange.Header, body, upstream any) (isDescribed bool) {
 	list, links := l.q.op.List, pageLinks(l.q)
 	counted := query.Page{Total: max(0, p.Total+l.change), Offset: p.Offset, Limit: p.Limit, Count: len(l.page)}
 	pages := query.Page{Total: p.Total + len(l.local), Offset: p.Offset, Limit: p.Limit, Count: p.Limit}
@@ -376,16 +385,19 @@ func (l *listMerge) describe(p *upstreamPage, h exchange.Header, body, upstream 
 	for _, f := range list.Fields {
 		_, isSent := jsonvalue.Property(upstream, f.Path)
 		if page := pageFor(f, isSent); page != nil {
+			isDescribed = true
 			body = links.Describe(body, *page, []resource.Field{f}, l.q.op.Media.Conforms)
 		}
 	}
 	for _, f := range list.Header {
 		_, isSent := h.Get(f.Name)
 		if page := pageFor(resource.Field{Role: f.Role}, isSent); page != nil {
+			isDescribed = true
 			l.Header.Set(f.Name, links.Header(*page, f))
 		}
 	}
 	l.Body = body
+	return isDescribed
 }
 
 // numberOf returns a number that a response says of its page.
