@@ -156,11 +156,7 @@ func Equal(reads string, value any) (all []string) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			member := reads + "?.[" + quoted(name) + "]"
-			if isIdentifier(name) {
-				member = reads + "?." + name
-			}
-			all = append(all, Equal(member, v[name])...)
+			all = append(all, Equal(member(reads, name), v[name])...)
 		}
 		if len(v) == 0 {
 			all = []string{"len(" + reads + " ?? [0]) == 0"}
@@ -179,6 +175,26 @@ func Equal(reads string, value any) (all []string) {
 		return []string{reads + " == nil"}
 	}
 	return []string{reads + " == " + string(jsontext.Append(nil, value))}
+}
+
+// sizes returns the expressions that hold if the objects of a value that Equal accepts have no other members.
+func sizes(reads string, value any) (all []string) {
+	object, _ := value.(map[string]any)
+	if len(object) > 0 {
+		all = append(all, fmt.Sprintf("len(%s) == %d", reads, len(object)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		all = append(all, sizes(member(reads, name), object[name])...)
+	}
+	return all
+}
+
+// member returns the expression for a member of what another expression reads.
+func member(reads, name string) string {
+	if isIdentifier(name) {
+		return reads + "?." + name
+	}
+	return reads + "?.[" + quoted(name) + "]"
 }
 
 // isIdentifier reports whether an expression can read a member by its bare name.

@@ -168,6 +168,7 @@ func (i *importer) finish(title string) (*Imported, error) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	files := map[string]bool{"data": true} // is for items
 	for _, name := range names {
 		if len(drafts[name].rules) == 0 {
 			continue
@@ -177,7 +178,12 @@ func (i *importer) finish(title string) (*Imported, error) {
 			i.left = append(i.left, fmt.Sprintf("the scenario %s: %v", cmp.Or(name, "without states"), err))
 			continue
 		}
-		result.Scenarios = append(result.Scenarios, Scenario{cmp.Or(fileName(name), "imported"), text})
+		file := cmp.Or(fileName(name), "imported")
+		for files[file] {
+			file += "-"
+		}
+		files[file] = true
+		result.Scenarios = append(result.Scenarios, Scenario{file, text})
 	}
 	result.Left = i.left
 	return result, nil

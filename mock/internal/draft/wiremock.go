@@ -149,7 +149,16 @@ func (i *importer) bodyConditions(n *tree.Node) (conditions []string, ok bool) {
 				i.say(m.Value, "placeholders of JsonUnit are not supported, so the stub is left out")
 				return nil, false
 			}
-			return Equal("request.body", value), true
+			conditions = Equal("request.body", value)
+			if !n.Get("ignoreExtraElements").True() {
+				conditions = append(conditions, sizes("request.body", value)...)
+			}
+			return conditions, true
+		case "ignoreArrayOrder", "ignoreExtraElements":
+			if m.Name == "ignoreArrayOrder" && m.Value.True() {
+				i.say(m.Value, "the order of arrays counts in a rule")
+			}
+			continue
 		case "matchesJsonPath":
 			expression := text
 			if m.Value.Kind == tree.Object {
