@@ -123,7 +123,7 @@ func (p *program) rootCommand() *cobra.Command {
 		return documents(command, args)
 	}
 	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.testCommand(), p.checkCommand(),
-		p.diffCommand(), p.proxyCommand(),
+		p.compareCommand(), p.diffCommand(), p.proxyCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.healthCommand(), p.completionCommand(),
 		p.printCommand("version", "Print the version", versionLine))
 	root.SetHelpCommand(&cobra.Command{
