@@ -24,21 +24,26 @@ import (
 
 // caseClient sends the requests of a case.
 type caseClient struct {
-	t       *testing.T
-	server  *Server
-	fields  string
-	log     *lineLog
-	dir     string            // of the scenarios
-	name    string            // of the request being sent
-	bodies  map[string]string // of the answers by name
-	headers map[string]http.Header
+	t        *testing.T
+	server   *Server
+	upstream *Server // of a proxy; nil for a mock
+	fields   string
+	log      *lineLog
+	dir      string            // of the scenarios
+	name     string            // of the request being sent
+	bodies   map[string]string // of the answers by name
+	headers  map[string]http.Header
 }
 
 // exchange sends a request and returns the answer in the form of the file, as
 // far as want asks for it.
 func (c *caseClient) exchange(request, want string) string {
 	method, target, message := c.message(request)
-	conn, err := net.Dial("tcp", c.server.http.Addr().String())
+	server := c.server
+	if strings.HasPrefix(c.name, "upstream ") {
+		server = c.upstream
+	}
+	conn, err := net.Dial("tcp", server.http.Addr().String())
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -25,6 +26,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/logins"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/replay"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -49,6 +52,7 @@ type contract struct {
 	coverage        *coverage.Coverage
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
+	replay          *replay.Set // nil: none, see Options.Replay
 	dataSum         [sha256.Size]byte
 }
 
@@ -57,7 +61,17 @@ type operation struct {
 	auth      *auth.Policy
 	validator *validate.Validator
 	stateful  bool // its answers depend on items, on logins or on values of its path
+	cursors   map[string]bool
 	unbound   *unbound
+}
+
+// firstKey returns the first integer key that the mock makes. An upstream's keys of its own are smaller.
+func (o *Options) firstKey() int64 {
+	if o.upstream == nil {
+		return 1
+	}
+	const beyondUpstream = 1_000_000_001
+	return beyondUpstream
 }
 
 // load reads the options' files and builds the contract.
@@ -114,6 +128,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Strict:        o.Validate == "strict",
 		SeedItems:     o.State.SeedItems,
 		Stateless:     o.State.Stateless,
+		FirstKey:      o.firstKey(),
 		Clock:         clock.now,
 		ByClock:       clock.items,
 		URL:           s.URL,
@@ -145,6 +160,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		if !o.State.Stateless {
 			op.unbound = unboundOf(plan.Of(op.Operation.Operation))
 		}
+		op.cursors = cursorsOf(plan.Of(op.Operation.Operation))
 	}
 	loaded, onData, err := fixtures.Load(ctx, c.resources, c.router, o.fixtures(budget))
 	switch {
@@ -160,8 +176,105 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			"%d MiB of Options.Limits.Memory; raise it", size>>20, o.Limits.Memory>>20)}
 	}
 	c.fixtures, c.data, c.dataSum = loaded.View, loaded.Files, loaded.Sum
+	if c.replay, err = c.recorded(ctx, o); err != nil {
+		return nil, err
+	}
 	c.findings = slices.Concat(document.Findings, onPlan, onValues, onScenarios, loaded.Warnings)
 	return c, nil
+}
+
+// recorded loads the recordings of the options; nil if there are none.
+func (c *contract) recorded(ctx context.Context, o *Options) (*replay.Set, error) {
+	if len(o.Replay.Files) == 0 {
+		return nil, nil
+	}
+	set, err := loading.Until(ctx, func() (*replay.Set, error) {
+		return replay.Load(ctx, c.replaying(o.Replay.Files, o.replayed()))
+	})
+	if ended, ok := errors.AsType[*loading.Ended](err); ok {
+		return nil, fmt.Errorf("loading the recordings ended: %w", ended)
+	} else if err != nil {
+		return nil, &OptionError{"Replay.Files", err.Error()}
+	}
+	return set, nil
+}
+
+// replaying returns the options for recordings, of whose exchanges so many bytes may be kept.
+func (c *contract) replaying(files []string, most int64) replay.Options {
+	return replay.Options{
+		Paths: files, Most: most, Bind: c.bindRecorded,
+		Check: func(r *replay.Request, response *exchange.Response) []exchange.Finding {
+			if slices.Contains(validate.RequestedStatuses(r.Header), response.Status) {
+				return nil
+			}
+			return exchange.OfResponse(c.operations[r.Operation].validator.Response(r.Method, response))
+		},
+	}
+}
+
+// bindRecorded returns what a recorded request says, without its credentials; nil if no operation serves it.
+func (c *contract) bindRecorded(r *exchange.Request) *replay.Request {
+	var match route.Match
+	operation, _ := c.find(r, &match)
+	if operation == nil {
+		return nil
+	}
+	return operation.said(c.secrets.Redact(r), match.Values)
+}
+
+// keep keeps an item of the collection at a path, as if it had been created there or listed alone.
+func (c *contract) keep(items *state.State, path string, item any) bool {
+	for _, method := range []string{"POST", "GET"} {
+		r := c.bindRecorded(&exchange.Request{Method: method, Path: path})
+		if r == nil {
+			continue
+		}
+		status, body := 201, item
+		if method == "GET" {
+			status, body = 200, []any{item}
+		}
+		q := &respond.Request{
+			Request: r.Request, Operation: c.operations[r.Operation].Operation, Values: r.Values, Preferences: prefer.None(),
+		}
+		response := &exchange.Response{
+			Status: status, Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}},
+			Body: jsontext.Append(nil, body),
+		}
+		if len(c.resources.Observe(&resources.Request{Request: q, Session: items}, response)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// said returns what a redacted request says.
+func (o *operation) said(r *exchange.Request, variables []string) *replay.Request {
+	values, _ := o.validator.Decode(r, variables)
+	said := &replay.Request{Request: r, Operation: o.Operation.Operation, Values: values, Cursors: o.cursors}
+	for _, f := range o.validator.Unknown(r) {
+		if !prefer.IsTwin(f.Name) {
+			said.Undeclared = append(said.Undeclared, f.Name)
+		}
+	}
+	isMissing := func(f exchange.Finding) bool { return f.Code == auth.CodeMissing }
+	said.Authorized = !slices.ContainsFunc(o.auth.Check(r), isMissing)
+	return said
+}
+
+// cursorsOf returns the query parameters that repeat what an earlier response of a list said; nil if none.
+func cursorsOf(b *resource.Binding) (names map[string]bool) {
+	if b == nil || b.List == nil {
+		return nil
+	}
+	for i := range b.List.Params {
+		if p := &b.List.Params[i]; p.Role == resource.Cursor || p.Role == resource.CursorBefore {
+			if names == nil {
+				names = map[string]bool{}
+			}
+			names[p.Parameter.Name] = true
+		}
+	}
+	return names
 }
 
 // bytesPerDatum is roughly the memory that a value of data needs while it is loaded: in its file, its tree, as a

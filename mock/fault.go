@@ -7,13 +7,14 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // codeFault is the code of the finding if the mock itself fails.
 const codeFault = "internal-error"
 
-// guarded calls exchange. If the mock itself fails, only this request gets a 500, and the log has the stack.
-func guarded(s *Server, r *exchange.Request) (x *exchanged) {
+// guarded calls exchangeAfter. If the mock itself fails, only this request gets a 500, and the log has the stack.
+func guarded(s *Server, r *exchange.Request, outcome *scenario.Outcome) (x *exchanged) {
 	defer func() {
 		cause := recover()
 		if cause == nil {
@@ -26,7 +27,7 @@ func guarded(s *Server, r *exchange.Request) (x *exchanged) {
 			}}}
 		})
 	}()
-	return s.exchange(r)
+	return s.exchangeAfter(r, outcome)
 }
 
 // logFault logs what a panic ended, from the deferred function that recovers.

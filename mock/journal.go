@@ -50,6 +50,8 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		Notes:    x.notes,
 		Consumer: x.consumer,
 		Mocked:   x.ask.Mocked,
+		Merged:   x.merged,
+		Replayed: x.replayed,
 	}
 	e.Response.Body = x.credentials().HideBytes(x.recorded)
 	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer

@@ -88,6 +88,12 @@ func (l *logger) exchange(x *exchanged, began time.Time) {
 	if x.ask.Mocked != "" {
 		b.WriteString("  mocked: " + x.ask.Mocked)
 	}
+	if x.merged != "" {
+		b.WriteString("  merged: " + x.merged)
+	}
+	if x.replayed != "" {
+		b.WriteString("  replayed: " + visible.Line(x.replayed))
+	}
 	if x.delay > 0 {
 		fmt.Fprintf(&b, "  delay %s", x.delay)
 	}
@@ -130,6 +136,12 @@ func (l *logger) exchangeJSON(x *exchanged, target string, took time.Duration) {
 	}
 	if x.ask.Mocked != "" {
 		attributes = append(attributes, slog.String("mocked", x.ask.Mocked))
+	}
+	if x.merged != "" {
+		attributes = append(attributes, slog.String("merged", x.merged))
+	}
+	if x.replayed != "" {
+		attributes = append(attributes, slog.String("replayed", x.replayed))
 	}
 	if len(x.findings) > 0 {
 		attributes = append(attributes, slog.Any("findings", x.findings))

@@ -34,12 +34,16 @@ import (
 // except one with "violates" behind its status. In place of a status stands what happens to the connection: reset, truncated
 // or silence.
 //
+// A file named upstream is the data of another server of the same document, which a proxy forwards to. Requests whose
+// name begins with "upstream " are for that server.
+//
 // A file named log is the whole log, with TIME for how long requests took.
 //
 // UPDATE_GOLDEN=1 rewrites the answers; the choice of fields stays.
 func TestExchanges(t *testing.T) {
 	golden.Cases(t, "testdata/*.txtar", runArchive)
 	golden.Cases(t, "testdata/state/*.txtar", runArchive)
+	golden.Cases(t, "testdata/mixed/*.txtar", runArchive)
 }
 
 func runArchive(t *testing.T, archive *txtar.Archive) {
@@ -50,6 +54,7 @@ func runArchive(t *testing.T, archive *txtar.Archive) {
 		Listen: ListenOptions{AllowedHosts: []string{"*.test"}}, // which cases name
 	}
 	var written []txtar.File
+	var upstream *Text
 	var err error
 	for _, f := range archive.Files {
 		switch kind := filepath.Ext(f.Name); {
@@ -67,11 +72,21 @@ func runArchive(t *testing.T, archive *txtar.Archive) {
 			}
 		case f.Name == "options":
 			setOptions(t, &o, string(f.Data))
+		case f.Name == "upstream":
+			upstream = &Text{f.Name, f.Data}
 		case f.Name == "fields":
 			c.fields = strings.TrimSpace(string(f.Data))
 		case kind != ".request" && kind != ".answer" && f.Name != "log":
 			t.Fatalf("%s is no part of a case", f.Name)
 		}
+	}
+	if upstream != nil {
+		behind := Options{
+			Document: o.Document, Text: o.Text, State: StateOptions{UnknownItems: "refuse", DataTexts: []Text{*upstream}},
+			Listen: o.Listen, Now: "session",
+		}
+		c.upstream = start(t, behind)
+		o.Proxy.Upstream = c.upstream.URL()
 	}
 	c.server = start(t, o)
 	for i, f := range archive.Files {
@@ -177,6 +192,10 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Limits.MaxBody = number
 		case "max-items":
 			o.Limits.MaxItems = number
+		case "mock":
+			o.Proxy.Mock = strings.Split(value, ", ")
+		case "forward":
+			o.Proxy.Forward = strings.Split(value, ", ")
 		case "scenario":
 			o.Scenarios = append(o.Scenarios, value)
 		default:

@@ -57,7 +57,7 @@ func unboundOf(b *resource.Binding) *unbound {
 // notesOn returns what of an accepted request is not simulated. Nothing is allocated if all of it is. It is safe on
 // nil.
 func (o *operation) notesOn(x *exchanged) (notes []exchange.Note) {
-	if o == nil || o.unbound == nil || x.answer.Status >= 300 || x.rule != nil {
+	if o == nil || o.unbound == nil || x.answer.Status >= 300 || x.rule != nil || x.replayed != "" {
 		return nil
 	}
 	u, q := o.unbound, &x.ask

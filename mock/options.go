@@ -54,6 +54,8 @@ type Options struct {
 	Scenarios []string
 	// ScenarioTexts are scenarios that are not in a file. They come before the files of Scenarios.
 	ScenarioTexts []Text
+	// Replay are recordings that answer requests before the mock does.
+	Replay ReplayOptions
 	// Pages are files that GET serves if the document does not have the path: index.html at /, style.css at
 	// /style.css. They cannot load anything from other origins. Default: a page at / that describes the mock.
 	Pages fs.FS
@@ -221,6 +223,9 @@ type ProxyOptions struct {
 	// service does not have), "unreachable", "timeout", "malformed". An operation that answered 501 or 404 is mocked for
 	// half a minute. Default: 501 and unreachable. "off" is for none.
 	Fallback []string
+	// OnUpstreamError sets what follows "unreachable", "timeout" and "malformed": "fallback" (the default) does as
+	// Fallback says, "mock" mocks the request, "502" answers 502 or 504.
+	OnUpstreamError string
 	// Timeout limits the time from the end of a request to the head of its response; after it the response is a 504.
 	// Default: one minute.
 	Timeout time.Duration
@@ -235,6 +240,17 @@ type ProxyOptions struct {
 	Record string
 	// Observe is called with each forwarded exchange after its response was sent, concurrently. Credentials are in it.
 	Observe func(*report.Recorded)
+}
+
+// ReplayOptions answer requests with recorded exchanges. A request is compared by its operation, parameters and body.
+// If no exchange matches, dates, times, readOnly properties, cursors and undocumented parameters are left out.
+// Exchanges with the same request answer in the recorded order, in each session separately, and the last one repeats.
+type ReplayOptions struct {
+	// Files are recordings, HAR or the journal of a mock, or directories of *.har files. The exchanges take up to a
+	// quarter of Limits.Memory. Default: none.
+	Files []string
+	// Strict refuses requests that no recorded exchange answers, with a 501. Default: the mock answers them.
+	Strict bool
 }
 
 // ProxyFallbacks are the values of Options.Proxy.Fallback, without "off".
@@ -352,6 +368,14 @@ const FreePort = -1
 // as lists show them, what is selected of lists, their orders, and the issuer.
 func (o *Options) share() int { return int(min(o.Limits.Memory/32, journal.DefaultBytes)) }
 
+// replayed is the part of Memory that recorded exchanges may take.
+func (o *Options) replayed() int64 {
+	if len(o.Replay.Files) == 0 {
+		return 0
+	}
+	return o.Limits.Memory / 4
+}
+
 const (
 	defaultMaxBody        = 10 << 20
 	defaultMaxBodies      = 64 << 20
@@ -411,6 +435,17 @@ func (o *Options) checkUpstream() error {
 	o.upstream = u
 	if o.Proxy.Fallback == nil {
 		o.Proxy.Fallback = []string{"501", "unreachable"}
+	}
+	switch o.Proxy.OnUpstreamError {
+	case "", "fallback":
+	case "mock":
+		o.Proxy.Fallback = append(slices.Clip(o.Proxy.Fallback), proxy.Errors...)
+	case "502":
+		isError := func(f string) bool { return slices.Contains(proxy.Errors, f) }
+		o.Proxy.Fallback = slices.DeleteFunc(slices.Clone(o.Proxy.Fallback), isError)
+	default:
+		given := fmt.Sprintf("%q is none of fallback, mock, 502", o.Proxy.OnUpstreamError)
+		return &OptionError{"Proxy.OnUpstreamError", given}
 	}
 	for _, f := range o.Proxy.Fallback {
 		if f != "off" && !slices.Contains(proxy.Fallbacks, f) {
@@ -514,6 +549,8 @@ func (o *Options) checkTogether() error {
 		return &OptionError{"Listen.AllowedHosts", "it takes names without scheme and port, such as mock.example.com"}
 	case len(o.State.Data)+len(o.State.DataTexts) > 0 && o.State.Stateless:
 		return &OptionError{"State.Data", "no answer of a stateless mock shows items"}
+	case o.Replay.Strict && len(o.Replay.Files) == 0:
+		return &OptionError{"Replay.Strict", "there is no recording; see Options.Replay.Files"}
 	case (o.Listen.TLSCert == "") != (o.Listen.TLSKey == ""):
 		return &OptionError{"Listen.TLSCert", "a certificate and its key are given together, as " +
 			"Options.Listen.TLSCert and Options.Listen.TLSKey"}

@@ -36,6 +36,7 @@ type incoming struct {
 	session   *session
 	scenarios *scenario.View     // of the session
 	scenario  *scenario.Scenario // chosen by a preference; nil if none
+	outcome   *scenario.Outcome  // of the scenarios, if a proxy applied them before; else nil
 	access    *logins.Access     // granted by the credentials
 	redaction *redaction         // see redact
 	consumer  string             // of a proxy; "" if it is not known
@@ -48,8 +49,10 @@ type exchanged struct {
 	effect
 	findings []exchange.Finding
 	notes    []exchange.Note      // what of the request is not simulated
+	replayed string               // the recorded exchange that answers; "" if none does
 	written  []byte               // the body before its links to pictures lead to the client's host
 	recorded []byte               // the body without credentials that the document names; nil without a journal
+	merged   string               // how a proxy's response differs from the upstream's; "" if it does not
 	messages []*callbacks.Message // to send after the response
 	stream   *resources.Stream    // continues the body; nil if it is whole
 }
@@ -67,13 +70,19 @@ const mockedField = "Coldframe-Mocked"
 // exchange answers a request:
 //
 //	accept:  preflight → route → methods → preferences → session → authenticate → misspelt parameters → decode → validate
-//	respond: scenario → status → body
+//	respond: scenario → replay → status → body
 //	finish:  range → validate response → notes → log → journal
 //	         coverage → callbacks
 //
 // A step returns what it found out, findings included. A step that refuses the request ends accept and respond.
-func (s *Server) exchange(r *exchange.Request) *exchanged {
-	x := s.handle(r, s.process)
+func (s *Server) exchange(r *exchange.Request) *exchanged { return s.exchangeAfter(r, nil) }
+
+// exchangeAfter answers a request to which scenarios have been applied.
+func (s *Server) exchangeAfter(r *exchange.Request, outcome *scenario.Outcome) *exchanged {
+	x := s.handle(r, func(x *exchanged) *respond.Refusal {
+		x.outcome = outcome
+		return s.process(x)
+	})
 	count(x)
 	x.messages = s.callbacksOf(x)
 	return x
@@ -124,7 +133,13 @@ func (s *Server) process(x *exchanged) *respond.Refusal {
 	if x.ask.Preferences.Has(prefer.Delay) {
 		x.delay = x.ask.Preferences.Delay
 	}
-	if refusal != nil || x.ask.Work.Over() {
+	switch {
+	case x.ask.Work.Over():
+		return refusal
+	case refusal != nil && s.replay(x): // a recording says what became of the request
+		x.findings = append(x.findings, refusal.Findings...)
+		return nil
+	case refusal != nil:
 		return refusal
 	}
 	return s.respond(x)
@@ -170,13 +185,10 @@ func (s *Server) accept(x *incoming) (*exchange.Response, []exchange.Finding, *r
 
 // respond makes the response to an accepted request: a scenario's or the documented one.
 func (s *Server) respond(x *exchanged) *respond.Refusal {
-	q := &x.ask
-	outcome, findings := x.scenarios.Apply(x.scenario, x.operation.Operation.Operation, func() *scenario.Request {
-		asked := scenarioRequest(q.Request, &q.Values)
-		asked.Session, asked.Kept = x.session.Name, keptItems(x.contract, x.session.State, q)
-		return asked
-	})
-	x.findings = append(x.findings, findings...)
+	q, outcome := &x.ask, x.outcome
+	if outcome == nil {
+		outcome = applyScenarios(x, func() {})
+	}
 	if q.Work.Over() {
 		return nil
 	}
@@ -184,8 +196,14 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 		x.delay += outcome.Delay
 		x.fault = httpserver.Fault(x.rule.Fault)
 		if outcome.Response != nil {
-			return s.respondAs(x, &outcome)
+			return s.respondAs(x, outcome)
 		}
+	}
+	if s.replay(x) {
+		return nil
+	} else if s.options.Replay.Strict && !asksOtherwise(q.Preferences) {
+		said := x.operation.said(&x.redact().request, q.Variables)
+		return &respond.Refusal{Status: http.StatusNotImplemented, Findings: x.contract.replay.Explain(said)}
 	}
 	status, documented, refusal := respond.Status(q)
 	switch {
@@ -197,6 +215,45 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 		return nil
 	}
 	return s.respondTo(x, status, documented)
+}
+
+// applyScenarios applies the scenarios of the session, or the one that the request chose. If they read the request,
+// decode is called before.
+func applyScenarios(x *exchanged, decode func()) *scenario.Outcome {
+	q := &x.ask
+	outcome, findings := x.scenarios.Apply(x.scenario, x.operation.Operation.Operation, func() *scenario.Request {
+		decode()
+		asked := scenarioRequest(q.Request, &q.Values)
+		asked.Session, asked.Kept = x.session.Name, keptItems(x.contract, x.session.State, q)
+		return asked
+	})
+	x.findings = append(x.findings, findings...)
+	return &outcome
+}
+
+// replay answers with a recorded exchange. It reports false if none matches, or if the client asks for another answer.
+func (s *Server) replay(x *exchanged) bool {
+	c, q := x.contract, &x.ask
+	if c.replay == nil || x.operation == nil || asksOtherwise(q.Preferences) {
+		return false
+	}
+	entry := c.replay.Answer(x.session.Value().Replayed, x.operation.said(&x.redact().request, q.Variables))
+	if entry == nil {
+		return false
+	}
+	x.replayed = entry.String()
+	x.answer.SetRecorded(entry.Response, x.operation.Response(entry.Response.Status) != nil, entry.Findings)
+	if x.operation.Kept && !s.options.State.Stateless {
+		c.resources.Observe(&resources.Request{
+			Request: q, Session: x.session.State, Base: cmp.Or(x.session.Value().Base, c.fixtures),
+		}, entry.Response)
+	}
+	return true
+}
+
+// asksOtherwise reports whether a client prefers an answer that no recording has.
+func asksOtherwise(p *prefer.Preferences) bool {
+	return p.Has(prefer.Code) || p.Has(prefer.Example) || p.Has(prefer.Scenario)
 }
 
 // respondTo makes the documented response of a status: with items, what was sent, an example or a generated body.

@@ -17,13 +17,18 @@ import (
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
+	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 	report "github.com/coldframe/coldframe/report/exchange"
 )
@@ -36,6 +41,8 @@ const (
 	codeBrokeOff    = "upstream-broke-off"
 	codeLoop        = "proxy-loop"
 	codeNotChecked  = "body-not-checked"
+	codeNotMerged   = "not-merged"
+	codeNotPatched  = "scenario-not-applied"
 
 	codeForeignOrigin = "foreign-origin"
 )
@@ -48,9 +55,16 @@ type forwarded struct {
 	lacking  string     // the document's base path that its path lacks
 	checked  bool       // the findings on the request are known
 	enforced []exchange.Finding
-	share    bodies.Share // of the decoded response
+	share    bodies.Share    // of the decoded response
+	merges   bool            // the response may need what clients changed here
+	adopted  bool            // the items of the response are known
+	body     any             // of the response, decoded
+	media    *spec.MediaType // of body; nil if it is not known
 	finished bool
 }
+
+// mergedField says, in a response of a proxy, how many of its items differ from what the upstream sent.
+const mergedField = "Coldframe-Merged"
 
 // proxied answers requests of a proxy: those of the control API, and those that are forwarded.
 func (s *Server) proxied(w http.ResponseWriter, r *http.Request) {
@@ -73,8 +87,8 @@ func (s *Server) proxied(w http.ResponseWriter, r *http.Request) {
 
 // forward passes a request on to the upstream:
 //
-//	preflight → route → session → [validate] → forward → [validate the response] → send
-//	→ validate → log → journal → recording → coverage
+//	preflight → route → session → [validate] → items of the session → scenario → forward → [validate the response]
+//	→ merge → send → validate → adopt → log → journal → recording → coverage
 //
 // The steps in brackets come first if they are enforced. A request that is not forwarded, and a response that is
 // refused, is answered with problem details.
@@ -89,12 +103,16 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 	}
 	refusal := s.acceptForwarded(x, r)
 	if x.ask.Mocked != "" && refusal == nil {
-		s.mockInstead(w, r, x.ask.Mocked)
+		s.askUpstream(x, w, r)
+		s.mockInstead(w, r, x.ask.Mocked, x.outcome)
 		return
 	}
 	if refusal == nil && x.answer.Status == 0 {
+		if s.core.Pause(r.Context(), x.delay) != nil {
+			panic(http.ErrAbortHandler)
+		}
 		seen := s.upstream.Forward(w, r, proxy.Steps{
-			Base: x.base, MissingBase: x.lacking, Stopped: s.context,
+			Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: x.asksWhole(),
 			Head: func(h *proxy.Head) error {
 				h.Body.AtEnd = func() { s.finishForwarded(x, h, nil, began) }
 				return s.head(x, h)
@@ -107,7 +125,13 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 		if !seen.Sent {
 			reason, unsent := s.fallsBack(x, seen)
 			if reason != "" && (x.request == nil || x.request.Rewind(unsent)) {
-				s.mockInstead(w, r, reason)
+				if x.outcome != nil {
+					x.outcome.Delay = 0 // it is over
+				}
+				if seen.Err == errLacking {
+					s.askUpstream(x, w, r)
+				}
+				s.mockInstead(w, r, reason, x.outcome)
 				return
 			}
 		}
@@ -195,7 +219,68 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 			return &respond.Refusal{Status: 400, Findings: wrong}
 		}
 	}
+	if x.operation != nil {
+		if q.Mocked = s.meetItems(x); q.Mocked == "" {
+			q.Mocked = s.meetScenarios(x)
+		}
+	}
 	return nil
+}
+
+// items returns the request as the items of its session see it.
+func (s *Server) items(x *forwarded) *resources.Request {
+	if x.ask.Work == nil {
+		x.ask.Work = &exchange.Work{}
+	}
+	x.ask.Work.Begin(s.options.Limits.RequestTimeout) // again: the response may have taken long
+	return &resources.Request{
+		Request: &x.ask, Session: x.session.State, Replies: x.session.Value().Replies,
+		Base: cmp.Or(x.session.Value().Base, x.contract.fixtures),
+	}
+}
+
+// meetItems finds out what the items of the session mean for a request. It returns why the request is mocked; "" if it
+// is forwarded.
+func (s *Server) meetItems(x *forwarded) (mocked string) {
+	if !x.session.State.HasLocal("") {
+		return ""
+	}
+	if x.request == nil && !x.checked {
+		s.checkRequest(x)
+	} else if !x.checked { // its body is on the way
+		x.ask.Values, _ = x.operation.validator.Decode(x.ask.Request, x.ask.Variables)
+	}
+	found := x.contract.resources.Forwarding(s.items(x))
+	x.merges = found.Merges
+	return found.Mocked
+}
+
+// meetScenarios applies the scenarios to a request. It returns why the request is mocked; "" if it is forwarded, later
+// or with a patched response.
+func (s *Server) meetScenarios(x *forwarded) (mocked string) {
+	x.scenarios = x.session.Value().Scenarios.View(x.contract.scenarios)
+	outcome := applyScenarios(x.exchanged, func() {
+		if !x.checked {
+			if x.request != nil {
+				x.request.Hold()
+			}
+			s.checkRequest(x)
+		}
+	})
+	if x.rule = outcome.Rule; x.rule == nil {
+		return ""
+	}
+	x.outcome = outcome
+	if x.rule.Fault != "" || outcome.Response != nil && !x.patches() {
+		return fmt.Sprintf("scenario %s, rule %d", x.rule.Scenario, x.rule.Number)
+	}
+	x.delay = outcome.Delay
+	return ""
+}
+
+// patches reports whether a scenario patches the body of the response.
+func (x *forwarded) patches() bool {
+	return x.outcome != nil && x.outcome.Err == nil && x.outcome.Answer.Patch != nil && x.outcome.Answer.Status < 300
 }
 
 func (s *Server) enforces(what string) bool {
@@ -222,11 +307,13 @@ func (s *Server) consumerOf(x *exchanged) string {
 const maxConsumer = 100
 
 // mockInstead answers a request with the mock.
-func (s *Server) mockInstead(w http.ResponseWriter, r *http.Request, reason string) {
+func (s *Server) mockInstead(w http.ResponseWriter, r *http.Request, reason string, outcome *scenario.Outcome) {
 	core := *s.core
 	core.Serve = func(q *exchange.Request) httpserver.Answer {
-		q.Mocked = reason
-		return s.serve(q)
+		if q.Mocked = reason; s.options.Listen.TrustProxy {
+			q.Origin = httpserver.ForwardedOrigin(q.Header, s.URL())
+		}
+		return s.answerOf(guarded(s, q, outcome))
 	}
 	core.ServeHTTP(w, r)
 }
@@ -289,6 +376,7 @@ func (s *Server) lacks(x *forwarded, h *proxy.Head) bool {
 var (
 	errEnforced = errors.New("the response leaves the document")
 	errLacking  = errors.New("the upstream does not have the operation")
+	errAsked    = errors.New("the response is for the mock")
 )
 
 // head runs before the head of a response is sent. It adds the findings that are known by then.
@@ -320,6 +408,9 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 		response := &exchange.Response{Status: h.Status, Header: httpserver.Fields(h.Header)}
 		known = append(known, s.checkResponse(x, response, false)...)
 	}
+	if err := s.changeResponse(x, h); err != nil {
+		return err
+	}
 	if origin, _ := x.ask.Header.Get("Origin"); s.options.Listen.CORS == "on" && origin != "" {
 		if host, _ := x.ask.Header.Get("Host"); s.core.Hosts.Trusts(origin, host) {
 			httpserver.AllowOriginOf(x.ask.Request, h.Answer, s.core.Hosts)
@@ -332,10 +423,162 @@ func (s *Server) head(x *forwarded, h *proxy.Head) error {
 	return nil
 }
 
+// changeResponse changes a response as the items of the session and a scenario ask for, before it is sent. An error is
+// the refusal of a patch that does not fit.
+func (s *Server) changeResponse(x *forwarded, h *proxy.Head) error {
+	patches, merges := x.patches(), x.merges && h.Status == http.StatusOK
+	if patches && h.Status != x.outcome.Answer.Status {
+		patches = false
+		x.findings = append(x.findings, exchange.Finding{
+			Code: codeNotPatched, Severity: exchange.Info, In: exchange.InResponse,
+			Message: fmt.Sprintf("the scenario patches responses with status %d", x.outcome.Answer.Status),
+		})
+	}
+	if !patches && !merges {
+		return nil
+	}
+	h.Body.Hold()
+	before := len(x.findings)
+	response, _, whole := s.decoded(x, h)
+	if x.findings = x.findings[:before]; whole {
+		s.checkResponse(x, response, true)
+	}
+	body, changed := x.body, false
+	if merges {
+		merged, header := s.merge(x, whole, response)
+		if changed = merged != nil; changed {
+			body = merged
+			for _, f := range header {
+				h.Answer.Set(f.Name, f.Value)
+			}
+			h.Answer.Set(mergedField, x.merged)
+		}
+	}
+	if patches {
+		rule, patch := x.rule, x.outcome.Answer.Patch
+		if changed = x.media != nil && x.media.IsJSON(); changed {
+			body = jsonvalue.Merge(body, *patch)
+		}
+		if !changed || !rule.Violates && !x.media.Conforms(body) {
+			return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
+				Code: scenario.CodeFailed, In: exchange.InRequest, Document: rule.Place, Message: fmt.Sprintf(
+					"scenario %s, rule %d: the response has no JSON body that the patch can change so that it conforms",
+					rule.Scenario, rule.Number),
+			}}}
+		}
+		for _, f := range x.outcome.Answer.Header {
+			h.Answer.Set(f.Name, f.Value)
+		}
+	}
+	if changed {
+		known, _ := x.ask.Header.Get("If-None-Match")
+		h.Replace(jsontext.Marshal(body), known)
+	}
+	return nil
+}
+
+// merge returns the body of a response with what clients changed in the session, and fields for it; nil if it is sent
+// unchanged. If the document does not allow the body, a finding says so.
+func (s *Server) merge(x *forwarded, whole bool, r *exchange.Response) (body any, header exchange.Header) {
+	defer s.recoverItems(x)
+	finding := exchange.Finding{Code: codeNotMerged, Severity: exchange.Warning, In: exchange.InResponseBody}
+	const unchanged = "it does not have what was changed in the mock: "
+	switch {
+	case !whole:
+		finding.Message = unchanged + "it could not be read whole"
+	case x.media == nil || !x.media.IsJSON():
+		finding.Message = unchanged + "it is no JSON of the document"
+	default:
+		s.adopt(x)
+		merged := x.contract.resources.Merge(s.items(x), r.Header, x.media, x.body)
+		if merged == nil {
+			return nil, nil
+		}
+		if merged.Conforms() {
+			x.merged = merged.String()
+			return merged.Body, merged.Header
+		}
+		finding.Message = unchanged + "the document does not allow the result"
+	}
+	x.findings = append(x.findings, finding)
+	return nil, nil
+}
+
+// askUpstream reads the item that a mocked request changes, if nothing is known of it: the mock would generate it.
+func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Request) {
+	c, q := x.contract, &x.ask
+	var err error
+	if x.session, _, err = s.sessions.Get(chosenSession(q.Header)); err != nil {
+		return
+	}
+	q.Values, _ = x.operation.validator.Decode(q.Request, q.Variables)
+	operation, path := c.resources.Unseen(s.items(x))
+	if operation == nil || s.choices.IsMocked(operation) {
+		return
+	}
+	reader := c.operations[operation]
+	ctx, cancel := context.WithTimeout(r.Context(), cmp.Or(s.options.Limits.RequestTimeout, 10*time.Second))
+	defer cancel()
+	read := r.Clone(ctx)
+	read.Method, read.Body, read.ContentLength, read.TransferEncoding = http.MethodGet, nil, 0, nil
+	read.RequestURI, read.URL.RawQuery = path, ""
+	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Length", "Expect", "If-Match"} {
+		read.Header.Del(name)
+	}
+	seen := s.upstream.Forward(w, read, proxy.Steps{
+		Base: x.base, MissingBase: x.lacking, Stopped: s.context, Whole: true,
+		Head: func(h *proxy.Head) error {
+			h.Body.Hold()
+			response, _, whole := s.decoded(x, h)
+			asked := &forwarded{exchanged: s.begin(&exchange.Request{Method: http.MethodGet, Path: path, Header: q.Header})}
+			asked.operation, asked.ask.Operation, asked.session = reader, reader.Operation, x.session
+			asked.ask.Values.Path = q.Values.Path
+			switch {
+			case whole && h.Status == http.StatusOK:
+				asked.body, asked.media, _ = reader.validator.DecodeResponse(http.MethodGet, response)
+				s.adopt(asked)
+			case h.Status == http.StatusNotFound, h.Status == http.StatusGone:
+				c.resources.AdoptMissing(s.items(asked))
+			}
+			return errAsked // nothing of it is for the client
+		},
+	})
+	if seen.Head != nil {
+		seen.Body.Release()
+		x.share.Release()
+	}
+}
+
+// asksWhole reports whether the upstream is asked for a whole representation, because it may be changed.
+func (x *forwarded) asksWhole() bool {
+	isRead := x.ask.Method == http.MethodGet || x.ask.Method == http.MethodHead
+	return isRead && (x.merges || x.patches())
+}
+
+// adopt keeps what a successful response says of the upstream's items.
+func (s *Server) adopt(x *forwarded) {
+	if x.adopted || x.operation == nil || !x.operation.stateful {
+		return
+	}
+	defer s.recoverItems(x)
+	x.adopted = true
+	x.contract.resources.Adopt(s.items(x), x.media, x.body)
+}
+
+// recoverItems logs a failure to keep or merge items, so that the response is forwarded all the same.
+func (s *Server) recoverItems(x *forwarded) {
+	if cause := recover(); cause != nil {
+		s.logFault(x.ask.Method+" "+x.ask.Path, cause)
+	}
+}
+
 // refuseUnsent returns the refusal of a request to which the upstream gave no response that was sent.
 func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) *respond.Refusal {
 	if seen.Sent {
 		return nil
+	}
+	if refusal, ok := errors.AsType[*respond.Refusal](seen.Err); ok {
+		return refusal
 	}
 	f := exchange.Finding{Code: codeUnreachable, In: exchange.InResponse}
 	status := http.StatusBadGateway
@@ -404,6 +647,12 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 		})
 	default:
 		x.findings = append(x.findings, notChecked(exchange.InResponseBody, size, s.options.Limits.MaxBody))
+	}
+	if whole && h.Status/100 == 2 {
+		s.adopt(x)
+	}
+	if x.ask.Method == http.MethodHead {
+		response.Body = nil // of a GET; see asksWhole
 	}
 	x.findings = x.credentials().HideFindings(x.findings)
 	x.answer.Response = *response
@@ -511,7 +760,12 @@ func (s *Server) checkResponse(x *forwarded, r *exchange.Response, whole bool) [
 	if !whole {
 		known.Body = nil
 	}
-	found := x.operation.validator.Response(x.ask.Method, &known)
+	var found []exchange.Finding
+	method := x.ask.Method
+	if x.asksWhole() {
+		method = http.MethodGet
+	}
+	x.body, x.media, found = x.operation.validator.DecodeResponse(method, &known)
 	if !whole {
 		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return f.In == exchange.InBody })
 	}

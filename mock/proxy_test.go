@@ -528,6 +528,8 @@ paths:
 		{"404-item", nil, nil, []string{"404"}, 404, "GET /plants/1", "404", ""},
 		{"unreachable", nil, nil, nil, 0, "POST /plants", "mock", "the upstream is unreachable"},
 		{"unreachable-off", nil, nil, []string{"off"}, 0, "POST /plants", "502", ""},
+		{"error-502", nil, nil, []string{"unreachable", "error=502"}, 0, "POST /plants", "502", ""},
+		{"error-mock", nil, nil, []string{"off", "error=mock"}, 0, "POST /plants", "mock", "the upstream is unreachable"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			forwarded := 0
@@ -542,8 +544,13 @@ paths:
 			} else {
 				defer backend.Close()
 			}
+			onError := ""
+			if last := len(c.fallback) - 1; last > 0 {
+				onError = strings.TrimPrefix(c.fallback[last], "error=")
+				c.fallback = c.fallback[:last]
+			}
 			s := start(t, Options{Document: "mix.yaml", Text: []byte(document), Proxy: ProxyOptions{
-				Upstream: backend.URL, Mock: c.mock, Forward: c.forward, Fallback: c.fallback,
+				Upstream: backend.URL, Mock: c.mock, Forward: c.forward, Fallback: c.fallback, OnUpstreamError: onError,
 			}})
 			method, path, _ := strings.Cut(c.request, " ")
 			for range 2 { // the second time it is known
@@ -612,5 +619,135 @@ func TestProxySources(t *testing.T) {
 	}
 	if err := c.SetSource(t.Context(), "GET /none", "mock"); err == nil {
 		t.Error("an unknown operation was accepted")
+	}
+}
+
+const mixed = `
+openapi: 3.1.0
+info: {title: Mixed, version: "1"}
+paths:
+  /plants:
+    get: {operationId: list, responses: {"200": {description: some, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Plant"}}}}}}}
+    post: {operationId: create, requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}, responses: {"201": {description: new, content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}}}
+  /plants/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: read, responses: {"200": {description: one, content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}, "404": {description: none}}}
+    patch: {operationId: change, requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}, responses: {"200": {description: changed, content: {application/json: {schema: {$ref: "#/components/schemas/Plant"}}}}}}
+components: {schemas: {Plant: {type: object, required: [name], properties: {id: {type: integer, readOnly: true}, name: {type: string}}}}}
+`
+
+// startMixed returns a proxy that mocks operations in front of a handler.
+func startMixed(t *testing.T, upstream http.HandlerFunc, mocked ...string) *Server {
+	return startProxy(t, upstream, func(o *Options) {
+		o.Document, o.Text, o.Proxy.Mock = "mixed.yaml", []byte(mixed), mocked
+	})
+}
+
+// call sends a request and returns its response with the body.
+func call(t *testing.T, s *Server, method, path, body string, header http.Header) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Header = header; header == nil {
+		r.Header = http.Header{"Content-Type": {"application/json"}}
+	}
+	response, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(text)
+}
+
+// The fields of a merged response are about what is sent.
+func TestProxyMergedFields(t *testing.T) {
+	var got http.Header
+	s := startMixed(t, func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header
+		h := w.Header()
+		for name, value := range map[string]string{
+			"Content-Type": "application/json; charset=utf-8", "Content-Encoding": "gzip", "ETag": `W/"v1"`,
+			"Last-Modified": "Mon, 02 Jan 2006 15:04:05 GMT", "Accept-Ranges": "bytes", "Content-Digest": "sha-256=:x:",
+			"Cache-Control": "max-age=1", "Trailer": "Checksum",
+		} {
+			h.Set(name, value)
+		}
+		if r.Header.Get("If-None-Match") == `W/"v1"` {
+			w.WriteHeader(304)
+			return
+		}
+		z := gzip.NewWriter(w)
+		io.WriteString(z, `[ {"id":1,"name":"Rose"} ]`)
+		z.Close()
+		h.Set("Checksum", "abc")
+	}, "create")
+	sent := http.Header{"If-None-Match": {`W/"v1"`}, "Range": {"bytes=0-1"}, "If-Modified-Since": {"Mon, 02 Jan 2006 15:04:05 GMT"}}
+	if r, _ := call(t, s, "GET", "/plants", "", sent); r.StatusCode != 304 {
+		t.Fatalf("before a change: %d", r.StatusCode)
+	}
+	call(t, s, "POST", "/plants", `{"name":"Fern"}`, nil)
+	r, body := call(t, s, "GET", "/plants", "", sent)
+	const want = `[{"id":1,"name":"Rose"},{"id":1000000001,"name":"Fern"}]`
+	tag := r.Header.Get("ETag")
+	if r.StatusCode != 200 || body != want || r.ContentLength != int64(len(want)) || r.Header.Get("Coldframe-Merged") != "1 added" {
+		t.Errorf("got %d %s %v", r.StatusCode, body, r.Header)
+	}
+	for _, name := range []string{"Content-Encoding", "Last-Modified", "Accept-Ranges", "Content-Digest", "Trailer"} {
+		if value := r.Header.Get(name); value != "" || r.Trailer != nil {
+			t.Errorf("%s: %s, trailers %v", name, value, r.Trailer)
+		}
+	}
+	for _, name := range []string{"If-None-Match", "Range", "If-Modified-Since"} {
+		if value := got.Get(name); value != "" {
+			t.Errorf("the upstream got %s: %s", name, value)
+		}
+	}
+	if !strings.HasPrefix(tag, `W/"v1--coldframe-`) || r.Header.Get("Cache-Control") != "max-age=1" {
+		t.Errorf("got %v", r.Header)
+	}
+	if r, body := call(t, s, "GET", "/plants", "", http.Header{"If-None-Match": {`"x", ` + tag}}); r.StatusCode != 304 || body != "" ||
+		r.Header.Get("ETag") != tag {
+		t.Errorf("with the tag: %d %q %v", r.StatusCode, body, r.Header)
+	}
+	call(t, s, "PATCH", "/plants/1", `{"name":"Lily"}`, http.Header{"Content-Type": {"application/json"}, "If-Match": {tag}})
+	if tag := got.Get("If-Match"); tag != `W/"v1"` {
+		t.Errorf("the upstream got If-Match: %s", tag)
+	}
+}
+
+// Whatever an upstream sends is forwarded unchanged if it cannot be merged.
+func TestProxyMergesNoGarbage(t *testing.T) {
+	deep := strings.Repeat("[", 200_000)
+	long := `[{"id":1,"name":"` + strings.Repeat("x", 11<<20) + `"}]`
+	many := "[" + strings.Repeat(`{"id":1,"name":"Rose"},`, 50_000) + `{"id":2,"name":"Lily"}]`
+	for _, body := range []string{
+		"", "null", "{}", "[", "7", `"text"`, "\xff\xfe", `[null,7,"x",[],{}]`, `[{"id":{"a":1},"name":"Rose"}]`,
+		`[{"id":"1000000001","name":7}]`, `[{"id":1.5,"name":"Rose"}]`, `{"data":[{"id":1,"name":"Rose"}]}`,
+		`[{"coldframe:x":1,"id":true,"name":[]}]`, `[{"id":1e400,"name":"Rose"}]`, deep, long, many,
+	} {
+		t.Run(fmt.Sprintf("%.40q", body), func(t *testing.T) {
+			s := startMixed(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("ETag", `"v1"`)
+				io.WriteString(w, body)
+			}, "create", "change")
+			call(t, s, "POST", "/plants", `{"name":"Fern"}`, nil)
+			call(t, s, "PATCH", "/plants/1", `{"name":"Lily"}`, nil)
+			for _, path := range []string{"/plants", "/plants/2"} {
+				r, got := call(t, s, "GET", path, "", nil)
+				if merged := r.Header.Get("Coldframe-Merged"); got != body && merged == "" || r.StatusCode != 200 {
+					t.Errorf("%s: got %d, %d bytes of %d, merged %q", path, r.StatusCode, len(got), len(body), merged)
+				}
+			}
+			if r, _ := call(t, s, "POST", "/plants", `{"name":"Ivy"}`, nil); r.StatusCode != 201 {
+				t.Errorf("then the mock answers %d", r.StatusCode)
+			}
+		})
 	}
 }

@@ -3,12 +3,21 @@ package mock
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/loading"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/draft"
+	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/replay"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 	"github.com/coldframe/coldframe/report/exchange"
 )
 
@@ -27,9 +36,19 @@ type Info struct {
 	// Mocked are the operations that a proxy does not forward: "POST /orders".
 	Mocked     []string
 	Operations []OperationInfo
+	Replayed   ReplayInfo
 	Scenarios  []string           // names, in order
 	Findings   []exchange.Finding // on the document and the scenarios
 	Files      []string           // that the document, the scenarios and the data were read from
+}
+
+// ReplayInfo says what of Options.Replay answers requests. The zero value is for none.
+type ReplayInfo struct {
+	Exchanges int
+	// Stale are where recorded responses leave the document: warnings, at most 1,000. They are served as recorded.
+	Stale []exchange.Finding
+	// Left are the entries that answer nothing, each with the reason; at most 1,000.
+	Left []string
 }
 
 // OperationInfo is one operation of the document.
@@ -54,6 +73,8 @@ type Entry struct {
 	Session     string        // "" for requests that name none
 	Consumer    string        // who sent a forwarded request; "" if that is not known
 	Mocked      string        // why a proxy did not forward the request; "" if it did, and for a mock
+	Merged      string        // how a proxy's response differs from the upstream's; "" if it does not
+	Replayed    string        // the recorded exchange that answered: "traffic.har entry 3"; "" if none did
 	Operation   string        // "POST /plants", with the document's template; "" if the request led to no operation
 	OperationID string        // the operationId, or Operation if there is none
 	Request     exchange.Request
@@ -73,7 +94,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 	for _, e := range entries {
 		plain := &Entry{
 			Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
-			Consumer: e.Consumer, Mocked: e.Mocked,
+			Consumer: e.Consumer, Mocked: e.Mocked, Merged: e.Merged, Replayed: e.Replayed,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 		}
@@ -89,7 +110,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	recorded := &journal.Entry{
 		Number: e.Number, Time: e.Time, Duration: e.Duration, Delay: e.Delay, Session: e.Session,
-		Consumer: e.Consumer, Mocked: e.Mocked,
+		Consumer: e.Consumer, Mocked: e.Mocked, Merged: e.Merged, Replayed: e.Replayed,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
 	}
@@ -148,6 +169,121 @@ func NewScenario(ctx context.Context, o Options, operation string, status int, v
 		return nil, err
 	}
 	return scenario.New(document, operation, status, violates)
+}
+
+// ScenarioFrom writes a scenario file that answers requests as recordings have it: HAR, or the journal of a mock. left
+// says what the file lacks, and where it violates the document.
+func ScenarioFrom(ctx context.Context, o Options, recordings ...string) (text []byte, left []string, err error) {
+	c, err := o.unserved(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return draft.Recorded(ctx, c.Contract, c.replaying(recordings, defaultRecordings))
+}
+
+// DataFrom writes a file of Options.State.Data with the items that recordings show, each as it was shown last. Deleted
+// ones are left out. left says what else is.
+func DataFrom(ctx context.Context, o Options, recordings ...string) (text []byte, left []string, err error) {
+	c, err := o.unserved(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	items, shown := state.New(state.Limits{}), map[[2]string]string{}
+	from := c.replaying(recordings, defaultRecordings)
+	_, left, err = replay.Each(ctx, from, func(r *replay.Request, e *replay.Entry) error {
+		q := &respond.Request{
+			Request: r.Request, Operation: c.operations[r.Operation].Operation, Values: r.Values, Preferences: prefer.None(),
+		}
+		for _, item := range c.resources.Observe(&resources.Request{Request: q, Session: items}, e.Response) {
+			shown[[2]string{item.Collection, item.Key}] = e.String()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	text, refused, err := fixtures.Write(ctx, c.resources, c.router, items.View())
+	for _, r := range refused {
+		entry := shown[[2]string{r.Collection, r.Key}]
+		left = append(left, fmt.Sprintf("%s, %s %s: %s", entry, r.Collection, r.Key, r.Reason))
+	}
+	return text, left, err
+}
+
+// Imports are the tools whose files Import reads.
+func Imports() (all []ImportTool) {
+	for _, t := range draft.Tools {
+		all = append(all, ImportTool{t.Name, t.Files})
+	}
+	return all
+}
+
+// ImportTool is a tool whose files Import reads.
+type ImportTool struct {
+	Name  string // wiremock
+	Files string // what they are, for people
+}
+
+// Import turns the file of another tool into scenario files, whose names end in .yaml, and data.yaml, a file of
+// Options.State.Data. left says what is in none of them, by place.
+func Import(ctx context.Context, o Options, tool, file string) (files []Text, left []string, err error) {
+	row := slices.IndexFunc(draft.Tools, func(t draft.Tool) bool { return t.Name == tool })
+	if row < 0 {
+		return nil, nil, fmt.Errorf("%q is no tool whose files can be imported", tool)
+	}
+	c, err := o.unserved(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	budget := spec.ValueBudget(o.Load.MaxDocument)
+	read, err := loading.Until(ctx, func() (*draft.Imported, error) {
+		return draft.Foreign(c.Contract, draft.Tools[row], file, budget)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range read.Scenarios {
+		files = append(files, Text{s.Name + ".yaml", s.Text})
+	}
+	left = read.Left
+	items := state.New(state.Limits{})
+	for _, list := range read.Items {
+		for _, item := range list.Value.([]any) {
+			if !c.keep(items, list.Path, item) {
+				left = append(left, list.Place+": no operation of the document creates or lists items at "+list.Path)
+				break
+			}
+		}
+	}
+	if len(read.Items) > 0 && items.View().Total() > 0 {
+		text, refused, err := fixtures.Write(ctx, c.resources, c.router, items.View())
+		for _, r := range refused {
+			left = append(left, fmt.Sprintf("%s %s: %s", r.Collection, r.Key, r.Reason))
+		}
+		if err == nil {
+			files = append(files, Text{"data.yaml", text})
+		}
+	}
+	if len(files) == 0 {
+		return nil, left, fmt.Errorf("nothing in %s can be used with the document", file)
+	}
+	return files, left, nil
+}
+
+// defaultRecordings is how many bytes of exchanges are kept to write a file of them.
+const defaultRecordings = 128 << 20
+
+// unserved returns the contract of the options' document alone.
+func (o Options) unserved(ctx context.Context) (*contract, error) {
+	s, err := New(ctx, Options{
+		Document: o.Document, Text: o.Text, Load: o.Load, Listen: ListenOptions{NoListener: true},
+		State: StateOptions{Resources: o.State.Resources},
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.current.Load(), nil
 }
 
 // ScenarioError lists the errors of scenario files.

@@ -258,7 +258,11 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if page := startPage(s, r); page != nil {
 		return *page
 	}
-	h := guarded(s, r)
+	return s.answerOf(guarded(s, r, nil))
+}
+
+// answerOf returns the answer of an exchange, and how it is sent.
+func (s *Server) answerOf(h *exchanged) httpserver.Answer {
 	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: h.fault}
 	if h.rule != nil {
 		a.Bandwidth = h.rule.Bandwidth
@@ -406,6 +410,10 @@ func (s *Server) Info() Info {
 		Scenarios: c.scenarios.Names(),
 		Findings:  c.findings,
 		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),
+	}
+	if c.replay != nil {
+		info.Replayed = ReplayInfo{len(c.replay.Entries), c.replay.Findings, c.replay.Left}
+		info.Files = append(info.Files, c.replay.Files...)
 	}
 	info.Upstream = s.options.Proxy.Upstream
 	for _, o := range c.Operations {

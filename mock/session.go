@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/memory"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/replay"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -161,11 +162,12 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 			Dropped: func(int) { s.warnDropped() },
 		},
 		Sessions: s.options.Limits.MaxSessions,
-		Memory:   s.options.Limits.Memory - shares*int64(s.options.share()),
+		Memory:   s.options.Limits.Memory - shares*int64(s.options.share()) - s.options.replayed(),
 		New: func() *control.Memory {
 			clock := state.NewClock(s.now)
 			return &control.Memory{
 				Scenarios: &scenario.Session{Now: clock.Now}, Replies: s.newReplies(), Logins: newLogins(s, clock), Clock: clock,
+				Replayed: new(replay.Session),
 			}
 		},
 		Clock: func(m *control.Memory) *state.Clock { return m.Clock },
@@ -173,12 +175,13 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 			clock := m.Clock.Fork()
 			return &control.Memory{
 				Scenarios: m.Scenarios.Fork(clock.Now), Replies: m.Replies.Fork(), Logins: m.Logins.Fork(clock.Now),
-				Clock: clock, Base: m.Base,
+				Clock: clock, Base: m.Base, Replayed: m.Replayed.Fork(),
 			}
 		},
 		Size: func(m *control.Memory) int64 {
 			c := s.current.Load()
-			size := m.Replies.Bytes() + m.Logins.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory()
+			size := m.Replies.Bytes() + m.Logins.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory() +
+				m.Replayed.Bytes()
 			if m.Base != nil {
 				size += m.Base.Memory()
 			}
@@ -241,7 +244,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	kept := found.Value()
 	found.Replace(loaded.View, &control.Memory{
 		Scenarios: kept.Scenarios, Replies: s.newReplies(), Logins: newLogins(s, kept.Clock), Clock: kept.Clock,
-		Base: loaded.View,
+		Base: loaded.View, Replayed: new(replay.Session),
 	})
 	return loaded.Warnings, nil
 }

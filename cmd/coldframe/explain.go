@@ -51,7 +51,7 @@ func (p *program) explain(err error) string {
 var irregularFlags = map[string]string{
 	"Scenarios": "scenario", "SelfSigned": "tls", "Phases": "phase", "Checks": "check", "Operations": "operation",
 	"APIKeys": "api-key", "SetupFile": "setup", "AllowedHosts": "allowed-host", "Now": "clock",
-	"Load.Timeout": "load-timeout", "Auth.Mode": "auth", "Log.Format": "log",
+	"Replay.Files": "replay", "Replay.Strict": "replay-strict", "Load.Timeout": "load-timeout", "Auth.Mode": "auth", "Log.Format": "log",
 	"Control.Mode": "control", "Control.Port": "control-port", "Control.Token": "control-token",
 }
 

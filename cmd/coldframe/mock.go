@@ -42,7 +42,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.State.Data) == 0 {
+			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios)+len(o.State.Data)+len(o.Replay.Files) == 0 {
 				return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document, a scenario or data"}
 			}
 			o.State.Resources = mock.ResourceOverrides(p.corrections())
@@ -80,6 +80,10 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	f.StringVar(&o.Now, "clock", "real",
 		"current `TIME` for items, expiry and scenarios: real, recent, session, fixed or fixed:2026-01-01T00:00:00Z")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
+	f.StringArrayVar(&o.Replay.Files, "replay", nil,
+		"recording `FILE` (HAR, journal), or directory of *.har files, that answers requests before the mock; "+
+			"may be given several times")
+	f.BoolVar(&o.Replay.Strict, "replay-strict", false, "answer 501 to requests that no recorded exchange answers")
 	f.StringArrayVar(&o.State.Data, "data", nil,
 		"`FILE` or directory of initial items of each session; may be given several times")
 	f.Var(choice(&o.State.UnknownItems, "generate", "refuse"), "unknown-items",
@@ -201,6 +205,7 @@ func (p *program) serve(
 const (
 	mostOperations = 20 // listed at start
 	mostFindings   = 3  // listed before the operations
+	mostReplayed   = 10 // entries of recordings that are listed for one reason
 )
 
 // An announcer returns the text that says what a server serves and how to try it, including the lines on the control
@@ -247,8 +252,36 @@ func announcement(server *mock.Server, control, document string) string {
 	if len(info.Scenarios) > 0 {
 		fmt.Fprintf(&b, "scenarios: %s\n", visible.Line(strings.Join(info.Scenarios, ", ")))
 	}
+	b.WriteString(replaying(info.Replayed))
 	if len(info.Operations) > 0 {
 		b.WriteString("try: " + info.Operations[0].Curl(url) + "\n")
 	}
+	return b.String()
+}
+
+// replaying returns the lines on recorded exchanges; "" if there are none.
+func replaying(info mock.ReplayInfo) string {
+	if info.Exchanges == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("replaying: " + exchange.Count(info.Exchanges, "exchange") + "\n")
+	listed := func(lines []string, title string) {
+		for i, line := range lines {
+			if i == mostReplayed {
+				fmt.Fprintf(&b, "  … and %d more\n", len(lines)-i)
+				break
+			} else if i == 0 {
+				b.WriteString("  " + title + ":\n")
+			}
+			b.WriteString("  " + visible.Line(line) + "\n")
+		}
+	}
+	stale := make([]string, len(info.Stale))
+	for i, f := range info.Stale {
+		stale[i] = f.String()
+	}
+	listed(stale, "answered as recorded, though the document says otherwise")
+	listed(info.Left, "not replayed")
 	return b.String()
 }

@@ -79,6 +79,8 @@ func (t *relay) proxyFlags(f *pflag.FlagSet) {
 	f.Var(names(&t.Proxy.Fallback, "FAILURE,...", append(mock.ProxyFallbacks(), "off")), "fallback",
 		"failures of the upstream after which a request is mocked: 501, 404, unreachable, timeout, malformed or off "+
 			"(default 501,unreachable)")
+	f.Var(choice(&t.Proxy.OnUpstreamError, "fallback", "mock", "502"), "on-upstream-error",
+		"after unreachable, timeout and malformed do as --fallback says, mock the request, or answer 502 or 504")
 	f.Var(choice(&t.Proxy.Enforce, "off", "requests", "responses", "both"), "enforce",
 		"refuse invalid requests with 400, and replace invalid responses by a 502, instead of only reporting them")
 	f.StringVar(&t.Proxy.Record, "record", "", "`FILE` of a recording in HAR 1.2, or directory that gets a new one")

@@ -21,7 +21,7 @@ func (p *program) scenarioCommand() *cobra.Command {
 		Args:  takes(0, 0, "a command"),
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(p.scenarioCheck(), p.scenarioList(), p.scenarioNew(),
+	command.AddCommand(p.scenarioCheck(), p.scenarioFrom(), p.scenarioList(), p.scenarioNew(),
 		p.printCommand("schema", "Print the JSON Schema of scenario files, for editors",
 			func() string { return string(mock.ScenarioSchema()) }))
 	return command

@@ -57,10 +57,14 @@ var errForm = errors.New(`this is neither HAR, an object with "log", nor a journ
 
 // Read returns the entries of a recording in its order, one at a time. It ends at
 // the first error: an *EntryError, or the reader's own.
-func Read(r io.Reader) iter.Seq2[*Entry, error] {
+func Read(r io.Reader) iter.Seq2[*Entry, error] { return ReadBounded(r, maxEntry) }
+
+// ReadBounded is Read for entries of at most so many bytes.
+func ReadBounded(r io.Reader, most int) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
-		in := &reader{yield: yield}
-		buffered := bufio.NewReader(&bounded{from: r, left: maxRecording})
+		in := &reader{yield: yield, most: most}
+		in.source = &bounded{from: r, left: maxRecording, most: int64(most)}
+		buffered := bufio.NewReader(in.source)
 		if mark, _ := buffered.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) { // which HAR allows
 			buffered.Discard(3)
 		} else if bytes.HasPrefix(mark, []byte("\xff\xfe")) || bytes.HasPrefix(mark, []byte("\xfe\xff")) {
@@ -77,25 +81,44 @@ func Read(r io.Reader) iter.Seq2[*Entry, error] {
 // errStopped says that no more entries are wanted.
 var errStopped = errors.New("stopped")
 
+// bounded reads a recording. It fails if a value of it would have to be held that is larger than an entry may be.
 type bounded struct {
-	from io.Reader
-	left int64
+	from  io.Reader
+	left  int64 // bytes of the recording
+	read  int64
+	value int64 // where the current value begins
+	most  int64 // bytes of a value
 }
 
+// readAhead is how many bytes may be read beyond a value: the buffers of the readers.
+const readAhead = 64 << 10
+
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+	switch {
+	case b.left <= 0:
 		return 0, fmt.Errorf("a recording has at most %d bytes", int64(maxRecording))
+	case b.read-b.value > b.most+readAhead:
+		return 0, sizeError(b.most)
 	}
 	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
+	b.left, b.read = b.left-int64(n), b.read+int64(n)
 	return n, err
+}
+
+// sizeError says how many bytes an entry may have.
+type sizeError int64
+
+func (most sizeError) Error() string {
+	return fmt.Sprintf("it is too large: an entry has at most %d bytes", int64(most))
 }
 
 // reader reads a recording token by token, so that it holds one entry at most.
 type reader struct {
 	decoder *json.Decoder
+	source  *bounded
 	yield   func(*Entry, error) bool
 	number  int
+	most    int // bytes of an entry
 }
 
 type format func([]byte) (*Entry, error)
@@ -166,7 +189,7 @@ func (r *reader) members(path string, others map[string]json.RawMessage) (found 
 				err = r.entries(f)
 			}
 		default:
-			err = r.locate(r.decoder.Decode(&value))
+			err = r.decode(&value)
 			if others != nil {
 				others[name] = value
 			}
@@ -182,8 +205,8 @@ func (r *reader) members(path string, others map[string]json.RawMessage) (found 
 func (r *reader) entries(f format) error {
 	for r.decoder.More() {
 		var text json.RawMessage
-		if err := r.decoder.Decode(&text); err != nil {
-			return r.locate(err)
+		if err := r.decode(&text); err != nil {
+			return err
 		}
 		if err := r.entry(text, f); err != nil {
 			return err
@@ -195,8 +218,8 @@ func (r *reader) entries(f format) error {
 
 func (r *reader) entry(text []byte, read format) error {
 	r.number++
-	if len(text) > maxEntry {
-		return &EntryError{r.number, fmt.Errorf("%d bytes; an entry has at most %d", len(text), maxEntry)}
+	if len(text) > r.most {
+		return &EntryError{r.number, sizeError(r.most)}
 	}
 	e, err := read(text)
 	if err != nil {
@@ -209,6 +232,16 @@ func (r *reader) entry(text []byte, read format) error {
 		return errStopped
 	}
 	return nil
+}
+
+// decode reads the next value.
+func (r *reader) decode(value *json.RawMessage) error {
+	r.source.value = r.decoder.InputOffset()
+	err := r.decoder.Decode(value)
+	if _, large := errors.AsType[sizeError](err); large {
+		return &EntryError{r.number + 1, err}
+	}
+	return r.locate(err)
 }
 
 // open reads the delimiter that a value begins with.

@@ -52,8 +52,8 @@ func shown(b []byte, size, limit int, inLines bool) string {
 	return cut(clean(text), limit, fmt.Sprintf("… (%d bytes)", size))
 }
 
-// readable returns a body as text; ok is false if it is none. A character at
-// the end of a beginning may be incomplete and is dropped.
+// readable returns a body as text; ok is false if the body is not text. A body that is cut may end with an incomplete
+// character, which is dropped.
 func readable(b []byte, size int) (text string, ok bool) {
 	if size > len(b) {
 		for n := 1; n < utf8.UTFMax && n <= len(b); n++ {

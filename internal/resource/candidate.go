@@ -14,7 +14,7 @@ type pathFacts struct {
 	*node
 	item *node
 	get  *operation
-	list *Listing // in the answer to GET; nil if it is none
+	list *Listing // in the answer to GET; nil if the answer is not a list
 
 	found *candidate // nil if nothing is kept, or what is found already
 }

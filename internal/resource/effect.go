@@ -366,8 +366,8 @@ func effectOf(words []string, r *Resource) (sets []Assignment) {
 	}
 	verb := strings.Join(words, "")
 	done := pastsOf(verb)
-	if words[0] == "mark" && len(words) > 1 { // mark-as-paid
-		verb = words[len(words)-1]
+	if as := slices.Index(words, "as"); as > 0 && as < len(words)-1 { // mark-as-paid
+		verb = strings.Join(words[as+1:], "")
 		done = append([]string{verb}, pastsOf(verb)...)
 	}
 	return setBy(verb, done, effectOfVerb(verb), r)

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,8 +69,9 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		}
 	}
 	for _, r := range plan.Resources {
-		if r.Created == "" && (r.Has(Create) || r.Has(Upsert)) {
-			r.Created = in.begun(r)
+		if r.Has(Create) || r.Has(Upsert) {
+			r.Begun = in.begun(r)
+			r.Created = cmp.Or(r.Created, r.Begun)
 		}
 	}
 	in.findRefers()

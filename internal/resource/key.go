@@ -14,14 +14,18 @@ var keyWords = words.Ranked("key-word")
 
 const likelyKeyWords = 12
 
-var otherIDs = words.RoleOf("other-id")
+var (
+	otherIDs    = words.RoleOf("other-id")
+	idVariables = words.RoleOf("id-variable")
+)
 
 // keyPair is a path's variable and a property that may hold its value.
 type keyPair struct {
 	member
-	variable       string // folded
-	last           string // word of the variable
-	rank           int    // of the property among keyWords, -1 if none
+	variable       string   // folded
+	last           string   // word of the variable
+	alternatives   []string // in the variable's name: id and slug of idOrSlug
+	rank           int      // of the property among keyWords, -1 if none
 	names          []string
 	variableKind   schema.Type
 	variableFormat string
@@ -41,11 +45,9 @@ func (p *keyPair) saw(holds bool) string { return when(holds, p.name) }
 // keyRules say how likely a variable names a property; the first that holds counts.
 var keyRules = rules[*keyPair]{
 	{name: "same name", weight: 1, source: byName, example: "{slug} and slug", sees: func(p *keyPair) string { return p.saw(p.variable == p.folded) }},
-	{name: "user name and name", weight: 0.6, source: byName, example: "{username} and name", sees: func(p *keyPair) string { return p.saw(p.variable == "username" && p.folded == "name") }},
 	{name: "resource with key", weight: 0.97, source: byName, example: "{plantId} and id", sees: func(p *keyPair) string { return p.saw(p.rank >= 0 && p.isNamed(p.variable, p.folded)) }},
 	{name: "key of the resource", weight: 0.92, source: byName, example: "{id} and plantId", sees: func(p *keyPair) string {
-		id := p.variable == "id" || p.variable == "key" || p.variable == "identifier"
-		return p.saw(id && p.isNamed(p.folded, "id"))
+		return p.saw(idVariables.Has(p.variable) && p.isNamed(p.folded, "id"))
 	}},
 	{name: "another word for id", weight: 0.8, source: byName, example: "{id} or {plantId} and uuid", sees: func(p *keyPair) string {
 		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && otherIDs.Has(p.folded))
@@ -53,17 +55,22 @@ var keyRules = rules[*keyPair]{
 	{name: "id with a letter", weight: 0.7, source: byName, example: "{id} or {plantId} and gid", sees: func(p *keyPair) string {
 		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && p.name == p.short)
 	}},
-	{name: "login and user name", weight: 0.9, source: byName, example: "{username} and login", sees: func(p *keyPair) string {
-		return p.saw(p.variable == "username" && p.folded == "login" || p.variable == "login" && p.folded == "username")
+	{name: "names of a user", weight: 0.9, source: byName, example: "{username} and login", sees: func(p *keyPair) string {
+		return p.saw(nameOfUser.Has(p.variable) && nameOfUser.Has(p.folded))
 	}},
-	{name: "identifier and id", weight: 0.85, source: byName, example: "{identifier} and id", sees: func(p *keyPair) string { return p.saw(p.variable == "identifier" && p.folded == "id") }},
+	{name: "name of a user", weight: 0.6, source: byName, example: "{username} and name", sees: func(p *keyPair) string {
+		return p.saw(nameOfUser.Has(p.variable) && p.folded == "name")
+	}},
+	{name: "identifier and id", weight: 0.85, source: byName, example: "{identifier} and id", sees: func(p *keyPair) string {
+		return p.saw(idVariables.Has(p.variable) && p.folded == "id")
+	}},
 	{name: "resource and its id", weight: 0.8, source: byName, example: "{plant} and plantId", sees: func(p *keyPair) string { return p.saw(p.isNamed(p.variable, "") && p.isNamed(p.folded, "id")) }},
 	{name: "resource and a likely key", weight: 0.82, source: byName, example: "{plant} and id, slug, name", sees: func(p *keyPair) string {
 		return p.saw(p.isNamed(p.variable, "") && p.rank >= 0 && p.rank < likelyKeyWords)
 	}, more: func(p *keyPair) float64 { return -0.01 * float64(p.rank) }},
 	{name: "last word", weight: 0.75, source: byName, example: "{petStoreId} and id", sees: func(p *keyPair) string { return p.saw(p.rank >= 0 && p.last == p.folded) }},
 	{name: "end of the name", weight: 0.72, source: byName, example: "{profile_id} and house_profile_id, {house_user_id} and user_id", sees: func(p *keyPair) string { return p.saw(p.name == p.longer) }},
-	{name: "id or something else", weight: 0.75, source: byName, example: "{idOrSlug} and id", sees: func(p *keyPair) string { return p.saw(strings.Contains(p.variable, "idor") && p.folded == "id") }},
+	{name: "one of several keys", weight: 0.75, source: byName, example: "{idOrSlug} and id", sees: func(p *keyPair) string { return p.saw(slices.Contains(p.alternatives, p.folded)) }},
 	{name: "id and the only natural key", weight: 0.48, source: byName, example: "{airportId} and iataCode, no id", sees: func(p *keyPair) string {
 		isKey := p.variable == "id" || p.isNamed(p.variable, "id") || p.isNamed(p.variable, "key")
 		return p.saw(isKey && p.name == p.natural)
@@ -121,6 +128,9 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	p.variableKind, p.variableFormat = parameter.kind(), parameter.format()
 	if w := naming.Words(variable); len(w) > 0 {
 		p.last = w[len(w)-1]
+		if all := strings.Split(strings.Join(w, " "), " or "); len(all) > 1 {
+			p.alternatives = all
+		}
 	}
 	p.natural, p.longer, p.short = naturalKey(item, names), longerName(variable, item), shortID(item)
 	for _, p.member = range item.members() {

@@ -356,7 +356,7 @@ func appendCounts(to []Field, body view, items string) []Field {
 	return to
 }
 
-// The last words of names of links, and of what is none.
+// The last words of names that are links, and of names that are not.
 var (
 	linkWords   = words.RoleOf("link-word")
 	linkObjects = words.RoleOf("link-object")

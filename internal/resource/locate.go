@@ -61,15 +61,20 @@ func (c *candidate) locateChange(o *operation) {
 }
 
 func (in *inference) scopeVariable(o *operation, c *candidate, name string) Variable {
-	v := Variable{Name: name}
+	v, item := Variable{Name: name}, c.final().value
 	var names []string
+	isOfSameType := false
 	if owner := in.ownerOf(o, name); owner != nil {
 		names = owner.names
 		if owner.resource != o.binding.Resource {
 			v.Parent = owner.resource
+			isOfSameType = item.ok() && owner.final().value.k == item.k
 		}
 	}
-	if v.Property = parentProperty(name, names, c.final().value); v.Property != nil {
+	if v.Property = parentProperty(name, names, item); v.Property == nil && isOfSameType {
+		v.Property = selfReference(item)
+	}
+	if v.Property != nil {
 		saw := "{" + name + "}=" + strings.Join(v.Property, ".")
 		o.binding.Evidence = append(o.binding.Evidence, Evidence{"parent", "property named like the variable", 1, saw})
 	}
@@ -253,6 +258,24 @@ func parentProperty(variable string, names []string, item view) []string {
 		}
 	}
 	return nil
+}
+
+// selfReference returns the property of an item that refers to an item of its own type, as its type shows: the only
+// reference that an item may lack. nil if there are none or several.
+func selfReference(item view) (found []string) {
+	required := schema.Required(item.k)
+	for _, m := range item.members() {
+		w := naming.Words(m.name)
+		isReference := len(w) > 1 && referring.Has(w[len(w)-1]) && canBeKey(m.view.kind()&^schema.Null)
+		if !isReference || required[m.name] && !spec.Conforms(m.view.k, nil) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = []string{m.name}
+	}
+	return found
 }
 
 // scalarMember returns the first scalar property that has the name, with one of

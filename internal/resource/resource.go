@@ -69,6 +69,9 @@ type Resource struct {
 	// Created and Updated are the properties that hold the times at which an item
 	// was created and last changed; "" if none.
 	Created, Updated string
+	// Begun is the only property with the time of an event that all new items have and no request sends: joinedAt;
+	// "" if none.
+	Begun string
 	// Version is the property that holds a number or tag that changes with the
 	// item (version, revision, etag); "" if none.
 	Version string

@@ -15,10 +15,17 @@ func (in *inference) findSources(plan *Plan) {
 		if b.Role != Create || b.Declared || b.Bulk != nil || b.Request == nil || b.Request.Many || b.Resource.Value == nil {
 			continue
 		}
+		references := map[*Resource][]string{} // names of properties of the body
+		for _, m := range o.request.of(b.Request.Value).members() {
+			if m.view.kind()&(schema.String|schema.Integer) != 0 {
+				r := plan.Referred(m.name)
+				references[r] = append(references[r], m.name)
+			}
+		}
 		var found *Binding
 		several := false
 		for _, r := range plan.Resources {
-			if source := in.sourceOf(plan, o, r); source != nil {
+			if source := in.sourceOf(o, r, references[r]); source != nil {
 				found, several = source, found != nil
 			}
 		}
@@ -36,27 +43,16 @@ func (in *inference) findSources(plan *Plan) {
 }
 
 // sourceOf returns the change of an item of r that a creation takes from; nil if it does not take from any. The item is
-// the only one, or the one to which the only such property of the body refers.
-func (in *inference) sourceOf(plan *Plan, o *operation, r *Resource) *Binding {
+// the only one, or the one to which the only property of the body with a reference to r refers.
+func (in *inference) sourceOf(o *operation, r *Resource, references []string) *Binding {
 	b := o.binding
-	if r == b.Resource || r == b.Resource.Parent {
+	if r == b.Resource || r == b.Resource.Parent || !r.Singleton && (len(references) != 1 || r.Scoped) {
 		return nil
 	}
 	source := &Binding{Resource: r, Role: Action}
 	sent := o.request.of(b.Request.Value)
 	if !r.Singleton {
-		for _, m := range sent.members() {
-			switch {
-			case m.view.kind()&(schema.String|schema.Integer) == 0 || plan.Referred(m.name) != r:
-			case source.KeyPath != nil:
-				return nil
-			default:
-				source.KeyIn, source.KeyPath = InBody, append(slices.Clone(b.Request.Path), m.name)
-			}
-		}
-		if source.KeyPath == nil || r.Scoped {
-			return nil
-		}
+		source.KeyIn, source.KeyPath = InBody, append(slices.Clone(b.Request.Path), references[0])
 		own := naming.SingularName(lastName(b.Resource))
 		source.Sets = effectOf(naming.Words(own), r)
 	}

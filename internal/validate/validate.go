@@ -82,9 +82,17 @@ func (v *Validator) Unknown(r *exchange.Request) []exchange.Finding { return v.d
 
 // Response returns the findings on the response to a request with the given method.
 func (v *Validator) Response(method string, r *exchange.Response) []exchange.Finding {
+	_, _, findings := v.DecodeResponse(method, r)
+	return findings
+}
+
+// DecodeResponse is Response that returns the value of the body, too; the media type is nil if it cannot be decoded.
+func (v *Validator) DecodeResponse(
+	method string, r *exchange.Response,
+) (body any, of *spec.MediaType, findings []exchange.Finding) {
 	documented := v.operation.Response(r.Status)
 	if documented == nil {
-		return []exchange.Finding{{
+		return nil, nil, []exchange.Finding{{
 			Code:     CodeUndocumentedStatus,
 			Message:  "status " + strconv.Itoa(r.Status) + " is not documented",
 			In:       exchange.InRequest,
@@ -115,8 +123,9 @@ func (v *Validator) Response(method string, r *exchange.Response) []exchange.Fin
 		value, media, wrong := decoders.content.Decode(r.Header, r.Body)
 		findings = append(findings, wrong...)
 		if len(wrong) == 0 && media != nil {
+			body, of = value, media
 			findings = append(findings, media.CheckWithin(&allowance, value)...)
 		}
 	}
-	return exchange.Sort(findings)
+	return body, of, exchange.Sort(findings)
 }

@@ -5,8 +5,8 @@
 //
 // A row is there because two real documents have its word. Its last two columns, "witness", name them: by the name of a
 // document in the corpus (see internal/testbench/corpus), or as OWNER/REPOSITORY:PATH, a file of a public repository.
-// Rows of languages, countries and secrets have the column "source" instead. Texts of texts.tsv and kinds.tsv are
-// written for this program and have neither.
+// Rows of languages, countries, refusals and secrets have the column "source" instead. Texts of texts.tsv and kinds.tsv
+// are written for this program and have neither.
 //
 //	for row := range words.Names.Rows() {
 //		name, of := row[0], row[1]
@@ -302,3 +302,7 @@ func Ranked(role string) []string { return slices.Clip(readRanks()[role]) }
 // separators. Columns: the name; match: "whole" for the whole name only, "end" for longer names that end so too; the
 // specification or product that uses it.
 var Secrets = open("secrets.tsv")
+
+// Refusals are texts by which decoders and validators refuse a request. Columns: a regular expression, in which "…"
+// stands for a quoted part; the libraries whose text it is.
+var Refusals = open("refusals.tsv")

@@ -35,6 +35,8 @@ type Exchange struct {
 	Session      string    `json:"session"`
 	Consumer     string    `json:"consumer"`  // who sent a forwarded request; "" if that is not known
 	Mocked       string    `json:"mocked"`    // why a proxy did not forward the request; "" if it did
+	Merged       string    `json:"merged"`    // how a proxy's response differs from the upstream's; "" if it does not
+	Replayed     string    `json:"replayed"`  // the recorded exchange that answered; "" if none did
 	Operation    string    `json:"operation"` // operationId or "METHOD path"; "" if none
 	Request      Message   `json:"request"`
 	Response     Message   `json:"response"`

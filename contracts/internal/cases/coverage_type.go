@@ -84,7 +84,7 @@ func withLetters(at any) (any, bool) {
 
 func asJSONText(at any) (any, bool) { return string(jsontext.Append(nil, at)), true }
 
-// asNumber reads a text as a number; another number if it is none.
+// asNumber reads a text as a number; it returns another number if the text is not a number.
 func asNumber(at any) (any, bool) {
 	if text, ok := at.(string); ok && text == strings.TrimSpace(text) {
 		if v, err := jsontext.Decode(text); err == nil {

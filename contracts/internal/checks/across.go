@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/lazyregexp"
+	"github.com/coldframe/coldframe/internal/words"
 )
 
 // Rules of what makes violations of several operations, or of several places, one fault: rows of the table have one.
@@ -54,29 +55,14 @@ func isRefusal(text string) bool {
 	return anyRefusal().MatchString(text)
 }
 
+// anyRefusal matches texts in generalised form: see answerText.
 var anyRefusal = sync.OnceValue(func() *regexp.Regexp {
-	texts := make([]string, len(refusals))
-	for i, r := range refusals {
-		texts[i] = r.text
+	var texts []string
+	for row := range words.Refusals.Rows() {
+		texts = append(texts, row[0])
 	}
 	return regexp.MustCompile(`(?i)^(.*[;:] )?(` + strings.Join(texts, "|") + `)`)
 })
-
-// refusals are expressions for texts in generalised form: see answerText.
-var refusals = []struct{ of, text string }{
-	{"V8 and SpiderMonkey: JSON.parse", `unexpected (token|end|eof|non-whitespace|character|string|number)|` +
-		`bad control character|bad escaped|expected .* (in JSON|(after|before) )|… is not valid JSON`},
-	{"Go: encoding/json", `invalid character|json cannot unmarshal|unexpected end of JSON`},
-	{"Python: json", `expecting (value|property|…|.* delimiter)`},
-	{"Jackson, Rails and others", `not valid json|json parse error|` +
-		`(failed|unable|could not|cannot|error) (to )?(parse|pars|decod|deserializ)`},
-	{"Fastify and body parsers", `unsupported (media type|content)|body cannot be empty|request body size`},
-	{"Ajv", `((body|data|querystring|params|headers|…)( …)* )?must (be (string|number|integer|boolean|object|` +
-		`array|null|equal to|multiple of|[<>]=?)|have (required )?propert|match (format|pattern|exactly one|a schema)|` +
-		`not have)`},
-	{"Joi and class-validator", `(…|\w+) must (be (an? )?(valid |integer )?(string|number|boolean|array|object|` +
-		`one of|longer|shorter|less than or|greater than or)|match … regular|contain (at|no more))`},
-}
 
 // hasPhraseOfRefusal reports whether an answer has the phrase of a 4xx for its text.
 func (in *input) hasPhraseOfRefusal() bool {

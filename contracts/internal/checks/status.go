@@ -15,8 +15,8 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// failed reports whether the answer is a 5xx that is a fault. It is none if the document has that very
-// status, other than 500, or if an undocumented method is not implemented (RFC 9110 section 15.6.2).
+// failed reports whether the answer is a 5xx that is a fault. A documented status other than 500 is not a fault, nor
+// is 501 for an undocumented method (RFC 9110 section 15.6.2).
 func (in *input) failed() bool {
 	status := in.Status()
 	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed || IsUnavailable(in.Exchange) {
@@ -76,8 +76,8 @@ var brokenSyntax = []string{jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext
 	jsontext.CodeUTF8, jsontext.CodeSurrogate, decode.CodePercentEncoding, decode.CodeMalformedParameter, decode.CodeContentType,
 	decode.CodeCharset, decode.CodeForm, decode.CodeMultipart, decode.CodeXML}
 
-// isOfHTTP reports whether the status is one for reasons of HTTP. It is none if a path that names no item,
-// and nothing else in the request does, is not found.
+// isOfHTTP reports whether the status has a reason of HTTP. The 404 of a path has no such reason if neither the path
+// nor anything else in the request names an item.
 func (in *input) isOfHTTP() bool {
 	status, f := in.Status(), in.Case.Violation
 	if status == 404 && in.Case.Expected == cases.Accepted && in.Case.Varied == "" && !in.mayBeMissing() &&

@@ -186,7 +186,7 @@ func isOfBranch(in *resource.Binding, sent map[string]any, name string) bool {
 	return false
 }
 
-// holds reports whether differences are none that time may mend: each is a usual transformation, or excused.
+// holds reports whether no difference needs another try: each is a usual transformation, or excused.
 func holds(found []difference) bool {
 	return !slices.ContainsFunc(found, func(d difference) bool { return d.severity == exchange.Error && d.doubt == "" })
 }

@@ -131,8 +131,8 @@ var unknownKeys = []string{
 	"999999", "999998", "coldframe-none", "coldframe-nothing",
 }
 
-// unknownKey returns a key of the form of another that no item has, and that is none
-// of those that were used before; "" if the variable takes none.
+// unknownKey returns a key in the form of key that no item has and that is not among used; "" if the variable accepts
+// no such key.
 func unknownKey(t *tester, b *resource.Binding, variable, key string, used ...string) string {
 	takes := t.Builder(b.Operation).Takes
 	for _, candidate := range append(unknownForms(key), unknownKeys...) {

@@ -42,7 +42,7 @@ func TestProse(t *testing.T) {
 		if kinds[f.Service+f.Kind]%15 != 1 || f.Beyond {
 			continue
 		}
-		if tested++; tested%sample.Every(30, 60) != 0 {
+		if tested++; tested%sample.Every(60, 60) != 0 {
 			continue
 		}
 		t.Run(f.Name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func TestStateful(t *testing.T) {
 			severity = words[3]
 		}
 		service, fault, check := words[0], words[1], words[2]
-		if caught = append(caught, check); len(caught)%sample.Every(32, 32) != 0 {
+		if caught = append(caught, check); len(caught)%sample.Every(64, 64) != 0 {
 			continue
 		}
 		t.Run(fault+"/"+check, func(t *testing.T) {

@@ -89,7 +89,7 @@ func TestMutants(t *testing.T) {
 	for _, s := range shapes(t) {
 		count += len(s.mutants)
 		for i, mutant := range s.mutants {
-			if i%sample.Every(20, 20) != 0 {
+			if i%sample.Every(40, 40) != 0 {
 				continue
 			}
 			t.Run(s.name+"/"+strings.TrimSuffix(mutant.Name, ".yaml"), func(t *testing.T) {

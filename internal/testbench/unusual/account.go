@@ -169,7 +169,7 @@ var accountVariants = []Variant{
 	},
 	{
 		Name: "two-factor", Permits: "document: with two factors, tokens are taken only with a code", Parts: account,
-		Change:    operation("post", "/me/two-factor", "enableTwoFactor", "Turns on the second factor: from then on a login needs a code, and tokens without one are not taken.", "", done),
+		Change:    operation("post", "/me/two-factor", "enableTwoFactor", "Turns on two-factor authentication: from then on a login needs a code, and tokens without one are not taken.", "", done),
 		Behaviour: handle("enableTwoFactor", ends),
 	},
 	{
@@ -195,7 +195,7 @@ var accountVariants = []Variant{
 	},
 	{
 		Name: "leave-team", Permits: "document: the caller leaves the team and loses access", Parts: account,
-		Change:    operation("post", "/team/leave", "leaveTeam", "Leaves the team. The caller has no access any more.", "", done),
+		Change:    operation("post", "/team/leave", "leaveTeam", "Leaves the team. The caller loses access.", "", done),
 		Behaviour: handle("leaveTeam", ends),
 	},
 	{

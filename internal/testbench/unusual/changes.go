@@ -63,8 +63,8 @@ const taskJSON = `{application/json: {schema: {$ref: "#/components/schemas/Task"
 
 var changeVariants = []Variant{
 	{
-		Name: "put-keeps", Permits: "document: properties that are left out keep their values",
-		Change: `paths: {'/tasks/{taskId}': {put: {summary: Updates a task., description: Optional properties that are left out keep their values.}}}`,
+		Name: "put-keeps", Permits: "document: properties that are omitted are left unchanged",
+		Change: `paths: {'/tasks/{taskId}': {put: {summary: Updates a task., description: Optional properties that are omitted are left unchanged.}}}`,
 		Behaviour: handle("replaceTask", func(c *call) {
 			if i := c.item(); i != nil && c.unchanged(i) {
 				if values, ok := c.values(withDefaults(c.body.(map[string]any), i.values)); ok {
@@ -92,8 +92,8 @@ var changeVariants = []Variant{
 		})}},
 	},
 	{
-		Name: "answers-as-before", Permits: "document: the answer shows the task as it was before",
-		Change: `paths: {'/tasks/{taskId}': {put: {description: Answers with the task as it was before.}, patch: {description: Answers with the task as it was before.}}}`,
+		Name: "answers-as-before", Permits: "document: the response has the previous state of the task",
+		Change: `paths: {'/tasks/{taskId}': {put: {description: Returns the previous state of the task.}, patch: {description: Returns the previous state of the task.}}}`,
 		Behaviour: func() Behaviour {
 			before := func(c *call) {
 				var was map[string]any

@@ -289,9 +289,9 @@ var policyVariants = []Variant{
 		}),
 	},
 	{
-		Name: "trial", Permits: "document: in the trial all settings are accepted and none is kept",
+		Name: "trial", Permits: "document: in the trial all settings are accepted and not stored",
 		Parts:     []string{"settings", "tasks"},
-		Change:    `paths: {/settings: {put: {description: "In the trial everything is accepted and nothing is kept."}}}`,
+		Change:    `paths: {/settings: {put: {description: "In the trial everything is accepted and not stored."}}}`,
 		Behaviour: handle("replaceSettings", func(c *call) { handlers["readSettings"](c) }),
 	},
 	{

@@ -108,8 +108,8 @@ var valueVariants = []Variant{
 		}},
 	},
 	{
-		Name: "blank-to-null", Permits: "document: a blank text is kept as null",
-		Change: "components: {schemas: {Text: {type: [string, 'null'], description: A blank text is kept as null.}}}",
+		Name: "blank-to-null", Permits: "document: a blank text is converted to null",
+		Change: "components: {schemas: {Text: {type: [string, 'null'], description: A blank text is converted to null.}}}",
 		Behaviour: keepValue("text", func(v any) any {
 			if text, ok := v.(string); ok && strings.TrimSpace(text) == "" {
 				return nil
@@ -170,8 +170,8 @@ var valueVariants = []Variant{
 		})}},
 	},
 	{
-		Name: "clamped", Permits: "document: a priority above 5 counts as 5",
-		Change: "components: {schemas: {Priority: {maximum: 100, description: A priority above 5 is kept as 5.}}}",
+		Name: "clamped", Permits: "document: a priority above 5 is treated as 5",
+		Change: "components: {schemas: {Priority: {maximum: 100, description: A priority above 5 is treated as 5.}}}",
 		Behaviour: keepValue("priority", func(v any) any {
 			if jsonvalue.Order(v, number(5)) > 0 {
 				return number(5)

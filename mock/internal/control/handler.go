@@ -18,6 +18,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
+	"github.com/coldframe/coldframe/mock/internal/replay"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -74,6 +75,7 @@ type Memory struct {
 	Replies   *resources.Replies
 	Logins    *logins.Store
 	Clock     *state.Clock
+	Replayed  *replay.Session
 	// Base replaces the mock's initial items if the session was seeded; nil otherwise.
 	Base *state.View
 }

@@ -106,8 +106,8 @@ func (a *Answer) body() (body []byte, length int) {
 	return body, len(body)
 }
 
-// pause waits for a delay, or until the server stops. The error is the context's.
-func (c *Core) pause(ctx context.Context, d time.Duration) error {
+// Pause waits for a delay, or until the server stops. The error is the context's.
+func (c *Core) Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}

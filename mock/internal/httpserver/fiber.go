@@ -68,7 +68,7 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 		r.Work.Begin(c.RequestTimeout)
 	}
 	a := c.serveHost(r)
-	c.pause(context.Background(), a.Delay)
+	c.Pause(context.Background(), a.Delay)
 	body, length := a.body()
 	writeHead(ctx, a.Response)
 	conn := ctx.Conn()
@@ -82,7 +82,7 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 		ctx.Response.ImmediateHeaderFlush = true
 		ctx.SetBodyStream(newThrottled(body, a.Bandwidth, func(d time.Duration) {
 			conn.SetWriteDeadline(time.Now().Add(d + c.readTimeout()))
-			c.pause(context.Background(), d)
+			c.Pause(context.Background(), d)
 		}), length)
 	default:
 		ctx.Response.SetBodyRaw(body)

@@ -154,7 +154,7 @@ func follow(ctx context.Context, stream func(write func([]byte) error)) io.ReadC
 }
 
 func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Reader {
-	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
+	return newThrottled(body, bandwidth, func(d time.Duration) { c.Pause(ctx, d) })
 }
 
 // boundReading limits the time for sending a body to ReadTimeout, if the server around the handler has no limit of its
@@ -189,14 +189,14 @@ func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a 
 	}}
 	request.Work.Begin(c.RequestTimeout)
 	a = c.Serve(request)
-	if err := c.pause(r.Context(), a.Delay); err != nil {
+	if err := c.Pause(r.Context(), a.Delay); err != nil {
 		return a, err
 	}
 	if r.Method == http.MethodHead {
 		a.Bandwidth = 0
 	}
 	if a.Fault == Hang {
-		if err := c.pause(r.Context(), maxHang); err != nil {
+		if err := c.Pause(r.Context(), maxHang); err != nil {
 			return a, err
 		}
 		return a, http.ErrServerClosed

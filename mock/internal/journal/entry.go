@@ -21,6 +21,8 @@ type Entry struct {
 	Session   string        // "" for the base state
 	Consumer  string        // who sent a forwarded request; "" if that is not known
 	Mocked    string        // why a proxy did not forward the request; "" if it did, and for a mock
+	Merged    string        // how a proxy's response differs from the upstream's; "" if it does not
+	Replayed  string        // the recorded exchange that answered; "" if none did
 	Operation Operation     // zero if no operation matched
 	Request   exchange.Request
 	Response  exchange.Response
@@ -108,6 +110,8 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Session:      e.Session,
 		Consumer:     e.Consumer,
 		Mocked:       e.Mocked,
+		Merged:       e.Merged,
+		Replayed:     e.Replayed,
 		Request:      newMessage(e.Request.Header, e.Request.Body, e.RequestSize),
 		Response:     newMessage(e.Response.Header, e.Response.Body, e.ResponseSize),
 		Fault:        e.Fault,
@@ -137,6 +141,8 @@ type entryObject struct {
 	Session      string             `json:"session,omitempty"`
 	Consumer     string             `json:"consumer,omitempty"`
 	Mocked       string             `json:"mocked,omitempty"`
+	Merged       string             `json:"merged,omitempty"`
+	Replayed     string             `json:"replayed,omitempty"`
 	Operation    string             `json:"operation,omitempty"`
 	Request      messageObject      `json:"request"`
 	Response     messageObject      `json:"response"`

@@ -2,10 +2,13 @@ package proxy
 
 import (
 	"context"
+	"hash/fnv"
 	"mime"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -15,6 +18,7 @@ func modifyResponse(r *http.Response) error {
 	p := f.proxy
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	head := &Head{Path: f.path, Status: r.StatusCode, Header: r.Header.Clone(), Answer: r.Header, Request: f.request}
+	head.response = r
 	head.Streams = r.StatusCode == http.StatusSwitchingProtocols || kind == "text/event-stream"
 	for _, name := range []string{"Location", "Content-Location"} {
 		if values := r.Header[name]; len(values) == 1 {
@@ -46,6 +50,55 @@ func modifyResponse(r *http.Response) error {
 		f.stop = context.AfterFunc(f.steps.Stopped, f.cancel)
 	}
 	return nil
+}
+
+// aboutBody are fields that say something of the bytes of a body, or of parts of it.
+var aboutBody = []string{
+	"Content-Encoding", "Content-Length", "Content-Md5", "Digest", "Content-Digest", "Repr-Digest", "Accept-Ranges",
+	"Content-Range", "Last-Modified", "Etag", "Trailer",
+}
+
+// Replace sends another body to the client in place of one that Hold has read to its end. ifNoneMatch is the field of
+// the request: a client that has the body gets a 304. Entity tags are the upstream's, with a hash of the body.
+func (h *Head) Replace(body []byte, ifNoneMatch string) {
+	tag := h.Answer.Get("Etag")
+	for _, name := range aboutBody {
+		h.Answer.Del(name)
+	}
+	h.response.Trailer = nil
+	if opaque, ok := strings.CutSuffix(tag, `"`); ok {
+		sum := fnv.New64a()
+		sum.Write(body)
+		tag = opaque + tagMark + strconv.FormatUint(sum.Sum64(), 36) + `"`
+		h.Answer.Set("Etag", tag)
+		if slices.ContainsFunc(strings.Split(ifNoneMatch, ","), func(known string) bool {
+			return strings.TrimPrefix(strings.TrimSpace(known), "W/") == strings.TrimPrefix(tag, "W/")
+		}) {
+			h.response.StatusCode, h.response.Status = http.StatusNotModified, ""
+			body = []byte{}
+			h.Answer.Del("Content-Type")
+		}
+	}
+	if h.response.StatusCode != http.StatusNotModified {
+		h.Answer.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	h.response.ContentLength = int64(len(body))
+	h.Body.replace(body)
+}
+
+// tagMark begins what Replace adds to an entity tag of the upstream.
+const tagMark = "--coldframe-"
+
+// upstreamTags returns a list of entity tags as the upstream made them.
+func upstreamTags(field string) string {
+	for {
+		before, rest, found := strings.Cut(field, tagMark)
+		end := strings.IndexByte(rest, '"')
+		if !found || end < 0 {
+			return field
+		}
+		field = before + rest[end:]
+	}
 }
 
 // ofOrigin are fields about the upstream's host and port, which would change how a browser reaches the proxy

@@ -17,7 +17,10 @@ const (
 )
 
 // Fallbacks are the failures of the upstream after which an operation can be mocked.
-var Fallbacks = []string{"501", "404", "unreachable", "timeout", "malformed"}
+var Fallbacks = append([]string{"501", "404"}, Errors...)
+
+// Errors are the failures without a response.
+var Errors = []string{"unreachable", "timeout", "malformed"}
 
 // Choices say which operations are forwarded, and which are mocked instead. They are safe for concurrent use.
 type Choices struct {

@@ -106,6 +106,8 @@ type Steps struct {
 	Base string
 	// MissingBase is the document's base path that the request's path lacks; "" if none.
 	MissingBase string
+	// Whole asks for all of a representation: with GET, without ranges and conditions.
+	Whole bool
 	// Head is called with the head of the final response before it is sent, and may change its fields. An error
 	// refuses the response: nothing of it is sent, and Forward returns the error.
 	Head func(*Head) error
@@ -123,6 +125,8 @@ type Head struct {
 	Body    *Tap        // the response's body, of which nothing has been read
 	// Streams says that the body may never end: a stream of events, or another protocol.
 	Streams bool
+
+	response *http.Response
 }
 
 // Seen is what passed.

@@ -16,6 +16,15 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL = target(u, f.path)
 	r.Out.URL.RawQuery, r.Out.URL.ForceQuery = r.In.URL.RawQuery, r.In.URL.ForceQuery // which ReverseProxy would clean
 	r.Out.Host = ""
+	if match := r.Out.Header.Get("If-Match"); match != "" {
+		r.Out.Header.Set("If-Match", upstreamTags(match))
+	}
+	if f.steps.Whole {
+		r.Out.Method = http.MethodGet // net/http sends no body in answer to HEAD
+		for _, name := range partial {
+			r.Out.Header.Del(name)
+		}
+	}
 	if p.options.TrustProxy {
 		for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"} {
 			if values, has := r.In.Header[name]; has {
@@ -41,6 +50,9 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 		r.Out.Header[name] = values
 	}
 }
+
+// partial are the fields of requests for less than a representation.
+var partial = []string{"Range", "If-Range", "If-None-Match", "If-Modified-Since"}
 
 // rawPath returns the path of a request as it was sent, still percent-encoded.
 func rawPath(r *http.Request) string {

@@ -19,9 +19,10 @@ type Tap struct {
 	mu     sync.Mutex
 	share  bodies.Share
 	seen   []byte
-	size   int64 // bytes that have passed, including those that are held
-	held   int   // bytes at the end of seen that Hold has read and Read has not returned
-	full   bool  // seen lacks bytes that have passed
+	size   int64  // bytes that have passed, including those that are held
+	held   int    // bytes at the end of sent that Hold has read and Read has not returned
+	sent   []byte // in place of seen, after Replace
+	full   bool   // seen lacks bytes that have passed
 	ended  bool
 	failed error
 }
@@ -42,7 +43,11 @@ func (t *Tap) Read(p []byte) (n int, err error) {
 	t.mu.Lock()
 	switch {
 	case t.held > 0:
-		n = copy(p, t.seen[len(t.seen)-t.held:])
+		from := t.seen
+		if t.sent != nil {
+			from = t.sent
+		}
+		n = copy(p, from[len(from)-t.held:])
 		t.held -= n
 	case t.ended:
 		err = t.end()
@@ -83,6 +88,13 @@ func (t *Tap) Hold() {
 		t.held += n
 		t.mu.Unlock()
 	}
+}
+
+// replace sends another body in place of one that Hold has read to its end. Seen still returns that one.
+func (t *Tap) replace(body []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sent, t.held = body, len(body)
 }
 
 // keep records a piece that has passed.

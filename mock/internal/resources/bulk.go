@@ -123,7 +123,7 @@ func putAll(q *Request, outcome *bulkOutcome) error {
 	return nil
 }
 
-// replaceExisting replaces the item of a key; it returns none if there is none.
+// replaceExisting replaces the item of a key. It returns an item without a value if there is none.
 func replaceExisting(q *Request, key string, object map[string]any) (item Item, err error) {
 	for range changeAttempts {
 		before, _ := q.findKey(key)

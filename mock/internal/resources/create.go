@@ -114,7 +114,7 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 		if value, ok := jsonvalue.Property(item, k.Key.Property); ok {
 			switch text, _ := jsonvalue.Text(value); {
 			case len(text) > longestKey:
-				return createUnnamed(q, strconv.FormatInt(q.Session.NextInteger(q.collection, 1), 10), item)
+				return createUnnamed(q, strconv.FormatInt(q.Session.NextInteger(q.collection, k.firstKey), 10), item)
 			case text != "" && k.allowsKey(value):
 				return insert(q, text, item, true)
 			}
@@ -134,7 +134,7 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 			return created, err
 		}
 	}
-	text := strconv.FormatInt(q.Session.NextInteger(q.collection, 1), 10)
+	text := strconv.FormatInt(q.Session.NextInteger(q.collection, k.firstKey), 10)
 	if k.KeyProperty() != nil {
 		typed, ok := k.Typed(k.Key.Property, text)
 		if !ok {

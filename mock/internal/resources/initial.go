@@ -60,10 +60,11 @@ func (l *initialList) bytes() (bytes int64) {
 }
 
 // initial returns the initial list of the request's collection: an empty one where unknown items are
-// refused, or if the collection began with items.
+// refused, if the collection began with items, or if a proxy's upstream has some.
 func initial(q *Request) *initialList {
 	o := &q.set.options
-	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) || q.isBelowCreated() {
+	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) || q.isBelowCreated() ||
+		q.Session.HasAdopted(q.collection) {
 		return &initialList{}
 	}
 	lister := q.set.lister(q)

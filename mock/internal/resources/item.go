@@ -293,7 +293,7 @@ func (k *Runtime) Typed(path []string, value any) (any, bool) {
 // NewKey makes a key: the next integer, or by the format and the pattern that the document has. It returns it as it
 // is in an item and as a text.
 func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value any, text string) {
-	text = strconv.FormatInt(in.NextInteger(collection, 1), 10)
+	text = strconv.FormatInt(in.NextInteger(collection, k.firstKey), 10)
 	isPathKey := k.isPathKey(text)
 	if k.Key == nil || k.Key.Schema == nil {
 		if !isPathKey {
@@ -332,7 +332,7 @@ func (k *Runtime) alike(key any, text string, in *state.State, seed uint64, coll
 	if _, isText := key.(string); !isText || k.Key == nil || k.Key.Schema == nil {
 		return key, text
 	}
-	number := strconv.FormatInt(in.NextInteger(collection, 1), 10)
+	number := strconv.FormatInt(in.NextInteger(collection, k.firstKey), 10)
 	other := generate.Alike(text, generate.NewKey(seed, "key like another", k.Name, collection, number))
 	if k.allowsKey(other) && k.isPathKey(other) {
 		return other, other

@@ -181,7 +181,7 @@ func (k *Runtime) relink(item, sent map[string]any, address func(relation string
 }
 
 // linkIn returns a link of a relation, an object of links by their relations, or a list of them, with the addresses to
-// which they lead; nil if that is none.
+// which they lead; nil if the value is not a link.
 func linkIn(value any, relation string, address func(relation string) string) any {
 	switch value := value.(type) {
 	case string:

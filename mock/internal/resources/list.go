@@ -233,22 +233,22 @@ func isKeyCursor(p resource.Param) bool {
 
 // pageSize is how many items a page has if the request does not say; 0 for all.
 func pageSize(b *resource.Binding) int {
-	size := sizeOfPages(slices.Concat(b.List.Params, b.List.Body))
+	size, _ := sizeOfPages(slices.Concat(b.List.Params, b.List.Body))
 	if list := schema.At(b.Media.Schema.Keywords, b.List.Items.Path); list != nil && list.MaxItems != nil {
 		size = min(size, *list.MaxItems)
 	}
 	return size
 }
 
-func sizeOfPages(params []resource.Param) int {
-	size := 0
+// sizeOfPages also reports whether the document says how many.
+func sizeOfPages(params []resource.Param) (size int, isDocumented bool) {
 	for _, p := range params {
 		switch p.Role {
 		case resource.Limit:
 			if p.Parameter.Schema != nil {
 				given, _ := p.Parameter.Schema.Default(p.Parameter.Schema.Keywords).(json.Number)
 				if n, err := strconv.Atoi(string(given)); err == nil && n > 0 {
-					return n
+					return n, true
 				}
 			}
 			size = defaultPageSize
@@ -256,7 +256,7 @@ func sizeOfPages(params []resource.Param) int {
 			size = defaultPageSize
 		}
 	}
-	return size
+	return size, false
 }
 
 var noItems = state.New(state.Limits{}).View()

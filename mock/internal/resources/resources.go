@@ -23,11 +23,12 @@ import (
 type Options struct {
 	Generate      generate.Options
 	Seed          uint64
-	Dynamic       bool // values are fresh, and times are read from Clock
-	RefuseUnknown bool // an item that nobody created is missing; else it is generated from its key
-	Strict        bool // a change that breaks the item's schema is refused
-	SeedItems     int  // generated items that each collection begins with
-	Stateless     bool // nothing is kept
+	Dynamic       bool  // values are fresh, and times are read from Clock
+	RefuseUnknown bool  // an item that nobody created is missing; else it is generated from its key
+	Strict        bool  // a change that breaks the item's schema is refused
+	SeedItems     int   // generated items that each collection begins with
+	Stateless     bool  // nothing is kept
+	FirstKey      int64 // the first integer key that is made; default 1
 	Clock         func() time.Time
 	ByClock       bool          // times are read from Clock, even if values are not fresh
 	URL           func() string // where the server answers
@@ -65,6 +66,7 @@ type Runtime struct {
 	generator  generator                   // of Item
 	keys       generator                   // of keys; nil if the document does not describe them
 	creates    bool                        // clients can create items
+	firstKey   int64                       // of Options
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
 	counters   func() map[string]string              // properties that count the elements of others
@@ -214,7 +216,7 @@ func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
 
 func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 	k := &Runtime{
-		Resource: r, plan: plan, secrets: map[string]bool{}, counted: map[string]bool{},
+		Resource: r, plan: plan, firstKey: max(o.FirstKey, 1), secrets: map[string]bool{}, counted: map[string]bool{},
 		operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{},
 	}
 	k.creates = r.Has(resource.Create) || r.Has(resource.Upsert)
@@ -237,6 +239,9 @@ func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
 			case !r.IsSetByAction(name):
 				k.begun = append(k.begun, name)
 			}
+		}
+		if r.Begun != "" && !slices.Contains(k.begun, r.Begun) {
+			k.begun = append(k.begun, r.Begun)
 		}
 		all := o.Generate
 		all.Fill = "all"

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -98,22 +99,33 @@ func (op *Operation) listsAllParents() bool {
 func (s *Set) MissingParent(
 	op *Operation, get func(collection, key string) (item *state.Item, deleted bool), text func(variable string) string,
 ) *MissingParent {
-	k := op.runtime
-	for i, v := range op.Scope {
-		parent := s.runtimes[v.Parent]
-		if v.Parent == nil || parent == nil || v.Parent == k.Resource && !k.Singleton {
-			continue
-		}
-		name := "/" + parent.Name
-		if parent.Scoped {
-			name = k.collectionBelow(op.Binding, i, parent.Name, text)
-		}
-		item, deleted := get(name, text(v.Name))
-		if deleted || item == nil && s.options.RefuseUnknown && parent.creates {
-			return &MissingParent{parent, v.Name, text(v.Name), name, deleted}
+	for m := range s.parents(op, text) {
+		item, deleted := get(m.Collection, m.Key)
+		if m.Deleted = deleted; deleted || item == nil && s.options.RefuseUnknown && m.Runtime.creates {
+			return m
 		}
 	}
 	return nil
+}
+
+// parents goes over the items that a path names before the key, as if they were missing.
+func (s *Set) parents(op *Operation, text func(variable string) string) iter.Seq[*MissingParent] {
+	return func(yield func(*MissingParent) bool) {
+		k := op.runtime
+		for i, v := range op.Scope {
+			parent := s.runtimes[v.Parent]
+			if v.Parent == nil || parent == nil || v.Parent == k.Resource && !k.Singleton {
+				continue
+			}
+			name := "/" + parent.Name
+			if parent.Scoped {
+				name = k.collectionBelow(op.Binding, i, parent.Name, text)
+			}
+			if !yield(&MissingParent{Runtime: parent, Variable: v.Name, Key: text(v.Name), Collection: name}) {
+				return
+			}
+		}
+	}
 }
 
 // MissingParent is an item that is not there.
@@ -188,7 +200,26 @@ func withParents(q *Request, item map[string]any) map[string]any {
 		if !ok || k.Scoped && v.Property == nil && !slices.ContainsFunc(q.op.extra, isExtra) {
 			continue
 		}
-		item = k.SetParent(item, v, value)
+		item = withReferencesOf(q, k.SetParent(item, v, value), v)
+	}
+	return item
+}
+
+// withReferencesOf returns a new item with the references of its parent that no request sends, if the parent is of the
+// same type: a reply is in the channel of its message.
+func withReferencesOf(q *Request, item map[string]any, v resource.Variable) map[string]any {
+	k, parent := q.op.runtime, q.set.runtimes[v.Parent]
+	if parent == nil || parent.Scoped || parent.Value == nil || parent.Value != k.Value {
+		return item
+	}
+	kept, _ := q.get("/"+parent.Name, q.pathText(v.Name))
+	if kept == nil {
+		return item
+	}
+	for name, value := range DecodeItem(kept) {
+		if _, has := item[name]; !has && k.isSetByServer(name) && k.referred(name) != nil {
+			item = jsonvalue.WithMember(item, name, value)
+		}
 	}
 	return item
 }

@@ -3,6 +3,7 @@ package respond
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,6 +122,16 @@ func (r *Responder) Write(q *Request, a *Answer) {
 	}
 	a.Body = body
 	a.Header.Set("Content-Type", contentType)
+}
+
+// SetRecorded sets a response that another server made, as it is. The findings say where it leaves the document.
+func (a *Answer) SetRecorded(r *exchange.Response, documented bool, findings []exchange.Finding) {
+	a.Response = exchange.Response{Status: r.Status, Header: slices.Clone(r.Header), Body: r.Body}
+	a.pending, a.Parts, a.Kept = false, nil, nil
+	a.mark(findings)
+	if !documented {
+		a.Header.Set(UndocumentedField, strconv.Itoa(r.Status))
+	}
 }
 
 // mark says of an answer that it does not conform, and at which place first.

@@ -188,7 +188,7 @@ func (a *accepted) precise(params map[string]string) int {
 	return specificity
 }
 
-// parseAccept reads media ranges; what is none is left out.
+// parseAccept reads media ranges and skips elements that are not media ranges.
 func parseAccept(text string) []accepted {
 	var ranges []accepted
 	for element := range exchange.SplitQuoted(text, ",") {

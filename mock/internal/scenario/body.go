@@ -139,7 +139,7 @@ func concrete(m *spec.MediaType, isText bool) string {
 }
 
 // writeAs chooses the encoding of the body: values as JSON or with the encoder of the documented media type, strings
-// of other media types unchanged. It returns false if the body must be a string and is none.
+// of other media types unchanged. It returns false if the body must be a string and is not.
 func (r *Response) writeAs(contentType string, isText bool) bool {
 	r.Header = exchange.Header{{Name: "Content-Type", Value: contentType}}
 	kind, sub := mediaType(contentType)

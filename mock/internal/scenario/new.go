@@ -37,7 +37,7 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 				if i > 0 && m.Type != "*" && m.Subtype != "*" {
 					with = append(with, tree.Pair{Name: "headers", Value: map[string]any{"Content-Type": m.Range}})
 				}
-				with = append(with, tree.Pair{Name: "body", Value: jsonvalue.WithTexts(value, escape)})
+				with = append(with, tree.Pair{Name: "body", Value: jsonvalue.WithTexts(value, Escape)})
 				candidates = append(candidates, with)
 			}
 		}
@@ -57,8 +57,8 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 	return nil, wrong
 }
 
-// escape writes "$${" for "${", which would begin an expression.
-func escape(text string) string { return strings.ReplaceAll(text, "${", "$${") }
+// Escape writes "$${" for "${", which would begin an expression.
+func Escape(text string) string { return strings.ReplaceAll(text, "${", "$${") }
 
 func writeFile(op *spec.Operation, status int, respond []tree.Pair, violates bool) ([]byte, error) {
 	rule := []tree.Pair{{Name: "on", Value: title(op)}, {Name: "respond", Value: respond}}

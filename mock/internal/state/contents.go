@@ -40,6 +40,8 @@ type collection struct {
 	order      *tree[uint64, *Item] // without tombstones, by Item.at
 	position   uint64               // of the next item
 	tombstones int
+	local      int    // items and tombstones that differ from what a proxy's upstream has
+	adopted    bool   // that was seen
 	reserved   *Item  // stands among the tombstones for a collection that was created for its next key
 	next       int64  // the integer key that comes next
 	since      uint64 // the version that created it
@@ -60,6 +62,7 @@ type contents struct {
 	number      uint64               // of the next item or tombstone
 	bytes       int64                // of the items' keys and texts
 	deadBytes   int64                // of the tombstones' keys
+	local       int                  // as in collection, of all
 	version     uint64               // of the last change
 	ticks       uint64               // of State.Tick
 	memory      usage
@@ -172,7 +175,7 @@ func (in *collection) copy() *collection {
 	defer in.copying.Unlock()
 	return &collection{
 		name: in.name, keys: in.keys.Copy(), order: in.order.Copy(), position: in.position, tombstones: in.tombstones,
-		reserved: in.reserved, next: in.next, since: in.since,
+		local: in.local, adopted: in.adopted, reserved: in.reserved, next: in.next, since: in.since,
 	}
 }
 
@@ -205,6 +208,7 @@ func (c *contents) put(item, before *Item) {
 		c.items.Set(item.number, item)
 		c.bytes -= before.bytes()
 		c.memory.remove(before.Version, before.memory())
+		c.count(in, before, -1)
 	} else {
 		if before != nil {
 			c.forget(in, before)
@@ -216,23 +220,32 @@ func (c *contents) put(item, before *Item) {
 		c.items.Load(item.number, item)
 	}
 	in.keys.Set(item.Key, item)
+	c.count(in, item, 1)
 	c.bytes += item.bytes()
 	c.memory.add(item.memory())
 }
 
+// count counts an item or a tombstone if it differs from what a proxy's upstream has.
+func (c *contents) count(in *collection, item *Item, by int) {
+	if item.IsLocal() {
+		in.local, c.local = in.local+by, c.local+by
+	}
+}
+
 // delete leaves a tombstone in the place of an item, or of nothing.
-func (c *contents) delete(collection, key string, before *Item) {
-	in := c.own(collection)
+func (c *contents) delete(tombstone, before *Item) {
+	in := c.own(tombstone.Collection)
 	if before != nil {
 		c.forget(in, before)
 	}
 	c.version++
-	tombstone := &Item{Key: key, Collection: in.name, Version: c.version}
+	tombstone.Collection, tombstone.Version = in.name, c.version
+	c.count(in, tombstone, 1)
 	c.bury(tombstone)
 	c.deadBytes += tombstone.bytes()
 	c.memory.add(tombstone.memory())
 	in.tombstones++
-	in.keys.Set(key, tombstone)
+	in.keys.Set(tombstone.Key, tombstone)
 }
 
 // bury puts a tombstone or a reservation behind the others.
@@ -245,7 +258,8 @@ func (c *contents) bury(tombstone *Item) {
 // forget takes an item or a tombstone out of all but the keys of its collection.
 func (c *contents) forget(in *collection, item *Item) {
 	c.memory.remove(item.Version, item.memory())
-	if item.deleted() {
+	c.count(in, item, -1)
+	if item.Deleted() {
 		c.tombstones.Delete(item.number)
 		c.deadBytes -= item.bytes()
 		in.tombstones--
@@ -299,7 +313,7 @@ func (c *contents) reserve(name string, least int64) int64 {
 func (c *contents) clear(in *collection) {
 	in.keys.Scan(func(_ string, item *Item) bool {
 		c.memory.remove(item.Version, item.memory())
-		if item.deleted() {
+		if item.Deleted() {
 			c.tombstones.Delete(item.number)
 			c.deadBytes -= item.bytes()
 		} else {
@@ -311,6 +325,7 @@ func (c *contents) clear(in *collection) {
 	if in.reserved != nil {
 		c.tombstones.Delete(in.reserved.number)
 	}
+	c.local -= in.local
 	c.removeCollection(in)
 }
 
@@ -322,7 +337,7 @@ func (c *contents) shrink(bytes int64) (dropped int) {
 		all.Scan(func(_ uint64, item *Item) bool {
 			if c.memory.counts(item.Version) && item.Version > 0 { // not a reservation
 				c.drop(item)
-				if !item.deleted() {
+				if !item.Deleted() {
 					dropped++
 				}
 			}

@@ -17,6 +17,8 @@ type Item struct {
 	Version uint64
 	Flags   Flags
 	Members jsontext.Members // of JSON
+	// Upstream is the JSON of the item as a proxy's upstream has it, also of a tombstone; nil if that is not known.
+	Upstream []byte
 
 	created int64  // in nanoseconds since 1970; 0 if that is not known
 	changed int64  // likewise
@@ -32,6 +34,8 @@ const (
 	Seeded Flags = 1 << iota
 	// ByClient marks an item that a client created: nothing is below it that no client created.
 	ByClient
+	// Adopted marks an item, or a tombstone, that is as a proxy's upstream has it.
+	Adopted
 )
 
 // Created is when the item was created; zero if the State had no clock then.
@@ -47,8 +51,13 @@ func timeOf(nanoseconds int64) time.Time {
 	return time.Unix(0, nanoseconds)
 }
 
-func (i *Item) deleted() bool { return i.JSON == nil }
-func (i *Item) exists() bool  { return i != nil && !i.deleted() }
+// Deleted reports whether the item is a tombstone.
+func (i *Item) Deleted() bool { return i.JSON == nil }
+
+// IsLocal reports whether the item, or the tombstone, differs from what a proxy's upstream has.
+func (i *Item) IsLocal() bool { return i.Flags&Adopted == 0 }
+
+func (i *Item) exists() bool { return i != nil && !i.Deleted() }
 
 // live returns an item that is there, or reports that it was deleted.
 func (i *Item) live() (item *Item, deleted bool) {
@@ -58,7 +67,13 @@ func (i *Item) live() (item *Item, deleted bool) {
 	return nil, i != nil
 }
 
-func (i *Item) bytes() int64 { return int64(len(i.Key) + len(i.JSON)) }
+func (i *Item) bytes() int64 {
+	bytes := int64(len(i.Key) + len(i.JSON))
+	if i.IsLocal() { // else it is the same text
+		bytes += int64(len(i.Upstream))
+	}
+	return bytes
+}
 
 // Below names the collection of a resource under a parent item, whose key may
 // hold any bytes: Below("owners", "7", "plants") is owners/7/plants.

@@ -9,6 +9,7 @@
 package state
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"math"
@@ -87,17 +88,43 @@ func (s *State) freeze() *View {
 // Get is View.Get of what the State holds now. It is the cheaper of the two
 // between writes: it makes no View, so the next write has nothing to copy.
 func (s *State) Get(collection, key string) (item *Item, deleted bool) {
-	return s.get(collection, key).live()
+	return s.Peek(collection, key).live()
 }
 
-// get returns the item or tombstone of a key, nil if none.
-func (s *State) get(collection, key string) *Item {
+// Peek returns the item or tombstone of a key, nil if none.
+func (s *State) Peek(collection, key string) *Item {
 	if v := s.frozen.Load(); v != nil {
 		return v.contents.get(collection, key)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.contents.get(collection, key)
+}
+
+// HasAdopted reports whether Adopt was called for items of a collection.
+func (s *State) HasAdopted(collection string) bool {
+	return s.ask(func(c *contents) bool {
+		in := c.collection(collection)
+		return in != nil && in.adopted
+	})
+}
+
+// HasLocal reports whether a collection, "" for any, has items or tombstones that differ from what a proxy's upstream
+// has.
+func (s *State) HasLocal(collection string) bool {
+	return s.ask(func(c *contents) bool {
+		in := c.collection(collection)
+		return collection == "" && c.local > 0 || in != nil && in.local > 0
+	})
+}
+
+func (s *State) ask(question func(*contents) bool) bool {
+	if v := s.frozen.Load(); v != nil {
+		return question(&v.contents)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return question(&s.contents)
 }
 
 // Restore goes back to what a View has, also of another State. Versions go on,
@@ -165,6 +192,9 @@ func (s *State) Put(collection, key string, json []byte, flags Flags, match Matc
 	if before.exists() {
 		item.created = before.created
 	}
+	if item.Flags &^= Adopted; before != nil {
+		item.Upstream = before.Upstream
+	}
 	s.contents.put(item, before)
 	kind := Created
 	if before.exists() {
@@ -194,15 +224,69 @@ func (s *State) Append(collection string, json []byte, flags Flags) (*Item, erro
 func (s *State) Delete(collection, key string, match Match) (item *Item, deleted bool, err error) {
 	s.mu.Lock()
 	before := s.contents.get(collection, key)
-	deleted = before != nil && before.deleted()
+	deleted = before != nil && before.Deleted()
 	if err := match.check(before); err != nil || deleted {
 		s.mu.Unlock()
 		return nil, deleted, err
 	}
-	s.contents.delete(strings.Clone(collection), strings.Clone(key), before)
+	tombstone := &Item{Key: strings.Clone(key), Collection: strings.Clone(collection)}
+	if before != nil {
+		tombstone.Upstream = before.Upstream
+	}
+	s.contents.delete(tombstone, before)
 	s.history.record(Deleted, s.contents.version, before)
 	s.written()
 	return before, false, nil
+}
+
+// Adopt keeps what a proxy's upstream was seen to have of a key: an item, or nil if it deleted it. json is what the
+// State has of it from then on: the same text, another one if clients changed it here, nil if it is deleted. It reports
+// false, and does nothing, if the key no longer has before.
+func (s *State) Adopt(collection, key string, before *Item, json, upstream []byte) bool {
+	item, err := s.item(collection, key, json, 0)
+	if err != nil {
+		return false
+	}
+	if item.Upstream = upstream; bytes.Equal(json, upstream) {
+		item.Upstream, item.Flags = item.JSON, Adopted
+	}
+	s.mu.Lock()
+	if s.contents.get(collection, key) != before {
+		s.mu.Unlock()
+		return false
+	}
+	switch {
+	case json == nil:
+		item.JSON = nil
+		if item.Flags == Adopted {
+			item.Upstream = nil
+		}
+		s.contents.delete(item, before)
+	default:
+		if before.exists() {
+			item.created = before.created
+			item.Flags |= before.Flags &^ Adopted
+		}
+		s.contents.put(item, before)
+	}
+	s.contents.own(item.Collection).adopted = true
+	s.written()
+	return true
+}
+
+// Forget removes what was adopted of a collection and is not changed here, as if it had not been seen.
+func (s *State) Forget(collection string) {
+	s.mu.Lock()
+	if in := s.contents.know(strings.Clone(collection)); in.adopted {
+		in.keys.Copy().Scan(func(_ string, item *Item) bool {
+			if !item.IsLocal() {
+				s.contents.drop(item)
+			}
+			return true
+		})
+		s.contents.know(in.name).adopted = true
+	}
+	s.written()
 }
 
 // NextInteger returns an integer key, each only once: one more than the

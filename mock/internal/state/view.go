@@ -47,6 +47,15 @@ func (v *View) Len(collection string) int {
 // Known reports whether a collection has items, or had some that were deleted.
 func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
 
+// Tombstones goes over the tombstones of a collection, in the order of their keys.
+func (v *View) Tombstones(collection string) iter.Seq[*Item] {
+	return func(yield func(*Item) bool) {
+		if in := v.contents.collection(collection); in != nil && in.tombstones > 0 {
+			in.keys.Scan(func(_ string, item *Item) bool { return !item.Deleted() || yield(item) })
+		}
+	}
+}
+
 // Place is how many items of its collection stand before an item, which must be one of the View's.
 func (v *View) Place(item *Item) int {
 	order := v.contents.collection(item.Collection).order
