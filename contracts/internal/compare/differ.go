@@ -164,11 +164,11 @@ func (d *differ) arrays(a, b []any, way []string) {
 			byKey[text(item.(map[string]any)[key])] = item
 		}
 		var order []string
-		missing := 0
+		common, missing := map[string]bool{}, 0
 		for _, item := range a {
 			value := text(item.(map[string]any)[key])
 			if other, ok := byKey[value]; ok {
-				order = append(order, value)
+				order, common[value] = append(order, value), true
 				d.values(item, other, inner)
 			} else {
 				missing++
@@ -178,15 +178,10 @@ func (d *differ) arrays(a, b []any, way []string) {
 			d.add("items-differ", about(way), "by %s, B lacks %s of A and has %s that A lacks", key,
 				exchange.Count(missing, "item"), exchange.Count(added, "item"))
 		}
-		i := 0
-		for _, item := range b {
-			value := text(item.(map[string]any)[key])
-			if i < len(order) && value == order[i] {
-				i++
-			} else if slices.Contains(order, value) && !d.varies.at[about(way)] {
-				d.add("order-differs", about(way), "the items are in another order")
-				return
-			}
+		inB := slices.DeleteFunc(slices.Clone(b), func(item any) bool { return !common[text(item.(map[string]any)[key])] })
+		isSame := func(value string, item any) bool { return value == text(item.(map[string]any)[key]) }
+		if !slices.EqualFunc(order, inB, isSame) && !d.varies.at[about(way)] {
+			d.add("order-differs", about(way), "the items are in another order")
 		}
 		return
 	}
