@@ -21,6 +21,7 @@ const nobody = 65534
 
 // commands are the programs that this test binary can be, by the name that it is called by.
 var commands = map[string]func(){
+	"consumer": consumer,
 	"coldframe": func() {
 		if os.Getenv("AS_NOBODY") != "" && os.Getuid() == 0 {
 			if err := syscall.Setuid(nobody); err != nil {

@@ -253,6 +253,9 @@ func (c *Contract) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// Root returns the document as written, without the files that it refers to.
+func (c *Contract) Root() *tree.Node { return c.files[c.File].Root }
+
 // Excerpt returns the line of the document at a place; of a long line, the part from the place on. It returns "" for
 // an unknown place.
 func (c *Contract) Excerpt(p exchange.Place) string {
