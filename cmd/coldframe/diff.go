@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/diff"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/loading"
 	formats "github.com/coldframe/coldframe/internal/report"
 	"github.com/coldframe/coldframe/internal/revision"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -63,7 +65,12 @@ func (p *program) diff(ctx context.Context, c *comparison, oldName, newName stri
 	if err != nil {
 		return err
 	}
-	r, err := diff.NewReport(ctx, old, new, oldVersion, newVersion)
+	within, cancel := loading.WithTimeout(ctx, c.load.Timeout)
+	defer cancel()
+	r, err := diff.NewReport(within, old, new, oldVersion, newVersion)
+	if ended, ok := errors.AsType[*loading.Ended](err); ok && ctx.Err() == nil {
+		return fmt.Errorf("comparing the documents ended: %w", ended)
+	}
 	if err != nil {
 		return err
 	}

@@ -123,7 +123,7 @@ func (p *program) rootCommand() *cobra.Command {
 		return documents(command, args)
 	}
 	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.testCommand(), p.checkCommand(),
-		p.diffCommand(), p.impactCommand(), p.proxyCommand(),
+		p.compareCommand(), p.diffCommand(), p.impactCommand(), p.proxyCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.dataCommand(), p.importCommand(), p.healthCommand(),
 		p.completionCommand(),
 		p.printCommand("version", "Print the version", versionLine))

@@ -199,7 +199,7 @@ const mostMissing = 5 // unused parts that are named in one line
 
 // reaches prints the unused parts if the coverage is below the minimum; the error is then an exitError.
 func (p *program) reaches(r *coverage.Report, least float64) error {
-	if r.Reaches(least) {
+	if r == nil || r.Reaches(least) {
 		return nil
 	}
 	missing := r.Missing()
