@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -240,11 +241,28 @@ func (c *contract) keep(items *state.State, path string, item any) bool {
 			Status: status, Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}},
 			Body: jsontext.Append(nil, body),
 		}
-		if len(c.resources.Observe(&resources.Request{Request: q, Session: items}, response)) > 0 {
+		if len(c.adopt(&resources.Request{Request: q, Session: items}, response)) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// adopt keeps what a recorded response says of items, and returns the items that it shows.
+func (c *contract) adopt(q *resources.Request, r *exchange.Response) []*state.Item {
+	switch isMissing := r.Status == http.StatusNotFound || r.Status == http.StatusGone; {
+	case isMissing && q.Method == http.MethodGet:
+		c.resources.AdoptMissing(q)
+		return nil
+	case r.Status/100 != 2:
+		return nil
+	}
+	body, media, _ := c.operations[q.Operation.Operation].validator.DecodeResponse(q.Method, r)
+	if media == nil {
+		contentType, _ := r.Header.Get("Content-Type")
+		body = jsontext.DecodeBody(contentType, r.Body)
+	}
+	return c.resources.Adopt(q, r.Header, media, body)
 }
 
 // said returns what a redacted request says.

@@ -244,7 +244,7 @@ func (s *Server) replay(x *exchanged) bool {
 	x.replayed = entry.String()
 	x.answer.SetRecorded(entry.Response, x.operation.Response(entry.Response.Status) != nil, entry.Findings)
 	if x.operation.Kept && !s.options.State.Stateless {
-		c.resources.Observe(&resources.Request{
+		c.adopt(&resources.Request{
 			Request: q, Session: x.session.State, Base: cmp.Or(x.session.Value().Base, c.fixtures),
 		}, entry.Response)
 	}

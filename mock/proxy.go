@@ -492,7 +492,7 @@ func (s *Server) merge(x *forwarded, whole bool, r *exchange.Response) (body any
 	case x.media == nil || !x.media.IsJSON():
 		finding.Message = unchanged + "it is no JSON of the document"
 	default:
-		s.adopt(x)
+		s.adopt(x, r.Header)
 		merged := x.contract.resources.Merge(s.items(x), r.Header, x.media, x.body)
 		if merged == nil {
 			return nil, nil
@@ -539,7 +539,7 @@ func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Reques
 			switch {
 			case whole && h.Status == http.StatusOK:
 				asked.body, asked.media, _ = reader.validator.DecodeResponse(http.MethodGet, response)
-				s.adopt(asked)
+				s.adopt(asked, response.Header)
 			case h.Status == http.StatusNotFound, h.Status == http.StatusGone:
 				c.resources.AdoptMissing(s.items(x))
 			}
@@ -559,13 +559,13 @@ func (x *forwarded) asksWhole() bool {
 }
 
 // adopt keeps what a successful response says of the upstream's items.
-func (s *Server) adopt(x *forwarded) {
+func (s *Server) adopt(x *forwarded, header exchange.Header) {
 	if x.adopted || x.operation == nil || !x.operation.stateful {
 		return
 	}
 	defer s.recoverItems(x)
 	x.adopted = true
-	x.contract.resources.Adopt(s.items(x), x.media, x.body)
+	x.contract.resources.Adopt(s.items(x), header, x.media, x.body)
 }
 
 // recoverItems logs a failure to keep or merge items, so that the response is forwarded all the same.
@@ -652,7 +652,7 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 		x.findings = append(x.findings, notChecked(exchange.InResponseBody, size, s.options.Limits.MaxBody))
 	}
 	if whole && h.Status/100 == 2 {
-		s.adopt(x)
+		s.adopt(x, response.Header)
 	}
 	if x.ask.Method == http.MethodHead {
 		response.Body = nil // of a GET; see asksWhole

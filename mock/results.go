@@ -194,7 +194,7 @@ func DataFrom(ctx context.Context, o Options, recordings ...string) (text []byte
 		q := &respond.Request{
 			Request: r.Request, Operation: c.operations[r.Operation].Operation, Values: r.Values, Preferences: prefer.None(),
 		}
-		for _, item := range c.resources.Observe(&resources.Request{Request: q, Session: items}, e.Response) {
+		for _, item := range c.adopt(&resources.Request{Request: q, Session: items}, e.Response) {
 			shown[[2]string{item.Collection, item.Key}] = e.String()
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -99,16 +100,16 @@ func (q *Request) namedItem() *state.Item {
 	return item
 }
 
-// Adopt keeps what a successful response of the upstream says of its items. body is the decoded body of a media type;
-// media is nil if there is none that the document has.
-func (s *Set) Adopt(q *Request, media *spec.MediaType, body any) {
+// Adopt keeps what a successful response of another server says of its items, and returns the items that it shows. body
+// is the decoded body of a media type; media is nil if the document has none for it, and body may be nil then.
+func (s *Set) Adopt(q *Request, header exchange.Header, media *spec.MediaType, body any) (shown []*state.Item) {
 	if !q.bind(s) {
-		return
+		return nil
 	}
 	op, shape := q.op, (*resource.Shape)(nil)
 	if op.Role == resource.DeleteMany || op.Keys != nil || op.Role == resource.Action && op.Bulk != nil {
 		q.Session.Forget(q.collection) // nothing says what happened to which item
-		return
+		return nil
 	}
 	switch op.Role {
 	case resource.Delete:
@@ -116,54 +117,65 @@ func (s *Set) Adopt(q *Request, media *spec.MediaType, body any) {
 			q.Session.Adopt(q.collection, key, q.Session.Peek(q.collection, key), nil, nil)
 			q.Session.ClearBelow(q.collection, key)
 		}
-		return
+		return nil
 	case resource.List:
-		if op.List != nil && media == op.Media {
+		if op.List != nil && (media == op.Media || media == nil && body != nil) {
 			shape = &op.List.Items
 		}
 	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert, resource.Action:
 		if in := op.responses[media]; media != nil && in != nil && (op.Role != resource.Action || op.Reads) {
 			shape = in.Shape
+		} else if media == nil && body != nil && op.Role != resource.Action {
+			shape = op.Response
 		}
 	}
+	key := q.namedKey()
+	if op.Role == resource.Create {
+		key = createdKey(header)
+	}
 	if shape == nil {
-		q.adoptSent()
-		return
+		return q.adopt(q.sentTo(key), key)
 	}
 	items, _ := shape.Items(body)
 	for _, item := range items {
 		if object, ok := item.(map[string]any); ok && !q.Work.Step() {
-			q.adopt(object)
+			shown = append(shown, q.adopt(object, key)...)
 		}
 	}
+	return shown
 }
 
-// adoptSent keeps what a change that was accepted without showing the item said of it.
-func (q *Request) adoptSent() {
-	key := q.namedKey()
+// createdKey returns the key of a created item that Location names; "" if it names none.
+func createdKey(header exchange.Header) string {
+	location, _ := header.Get("Location")
+	path, _, _ := strings.Cut(location, "?")
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// sentTo returns the item of a key after a change that was accepted without showing it: as the request says. It returns
+// nil if the request does not say so.
+func (q *Request) sentTo(key string) map[string]any {
 	if key == "" || !q.Values.HasBody {
-		return
+		return nil
 	}
 	old := upstreamOf(q.Session.Peek(q.collection, key))
-	var after map[string]any
 	switch role := q.op.Role; {
 	case role == resource.Update && isJSONPatch(q):
 		patched, err := jsonvalue.Patch(old, q.Values.Body())
-		if after, _ = patched.(map[string]any); err != nil || old == nil {
-			return
+		if after, _ := patched.(map[string]any); err == nil && old != nil {
+			return after
 		}
-	case role == resource.Update, role == resource.Replace, role == resource.Upsert:
+	case role == resource.Create, role == resource.Update, role == resource.Replace, role == resource.Upsert:
 		sent, ok := sentItem(q)
 		if !ok {
-			return
+			return nil
 		}
-		if after = sent; role == resource.Update || q.op.isPartial() {
-			after, _ = jsonvalue.Merge(old, sent).(map[string]any)
+		if role == resource.Update || q.op.isPartial() {
+			sent, _ = jsonvalue.Merge(old, sent).(map[string]any)
 		}
-	default:
-		return
+		return sent
 	}
-	q.adopt(q.op.runtime.setTypedKey(maps.Clone(after), key))
+	return nil
 }
 
 // Unseen returns the operation and the path that read the item that a request changes, if nothing is known of the item;
@@ -208,45 +220,52 @@ func upstreamOf(item *state.Item) map[string]any {
 	return DecodeItem(&state.Item{JSON: item.Upstream})
 }
 
-// adopt keeps an item of the upstream, or what a response shows of it. A property that clients changed here stays
-// changed until the upstream changes it, too.
-func (q *Request) adopt(shown map[string]any) {
+// adopt keeps an item of the upstream, or what a response shows of it. key is the key that the request or Location
+// names, "" if none. A property that clients changed here stays changed until the upstream changes it, too. adopt returns
+// the item that is kept, if any.
+func (q *Request) adopt(shown map[string]any, key string) []*state.Item {
 	k := q.op.runtime
-	key := k.keyOf(shown)
-	if named := q.namedKey(); named != "" {
-		if key != "" && key != named && q.op.Role != resource.Action {
-			return // it is another item
-		}
-		key = named
+	switch own := k.keyOf(shown); {
+	case shown == nil || own != "" && q.namedKey() != "" && own != key && q.op.Role != resource.Action:
+		return nil // it is another item
+	case key == "" || own != "" && q.op.Role == resource.Create:
+		key = own
 	}
 	if key == "" || len(key) > longestKey {
-		return
+		return nil
 	}
 	shown = maps.Clone(shown)
 	maps.DeleteFunc(shown, func(name string, _ any) bool { return IsHidden(name) })
 	shown = k.withoutSecrets(withParents(q, shown))
+	if k.keyOf(shown) == "" {
+		shown = k.setTypedKey(shown, key)
+	}
 	collection := collectionOfNew(q, shown)
 	if collection == "" {
-		return // nothing says whose item it is
+		return nil // nothing says whose item it is
 	}
 	for range changeAttempts {
 		before := q.Session.Peek(collection, key)
 		upstream, here, isNew := q.combine(before, shown)
 		if !isNew {
-			return
+			break
 		}
 		text, ok := EncodeItem(upstream)
 		if !ok {
-			return
+			return nil
 		}
 		var own []byte
 		if here != nil {
 			own = jsontext.Marshal(here)
 		}
 		if q.Session.Adopt(collection, key, before, own, text) {
-			return
+			break
 		}
 	}
+	if item := q.Session.Peek(collection, key); item != nil && !item.Deleted() {
+		return []*state.Item{item}
+	}
+	return nil
 }
 
 // wins reports whether a forwarded request wrote a property, so that what the response shows of it holds here.
