@@ -221,8 +221,8 @@ func upstreamOf(item *state.Item) map[string]any {
 }
 
 // adopt keeps an item of the upstream, or what a response shows of it. key is the key that the request or Location
-// names, "" if none. A property that clients changed here stays changed until the upstream changes it, too. adopt returns
-// the item that is kept, if any.
+// names, "" if none. A property that clients changed here stays changed until the upstream changes it, too.
+// adopt returns the item that is kept, if any.
 func (q *Request) adopt(shown map[string]any, key string) []*state.Item {
 	k := q.op.runtime
 	switch own := k.keyOf(shown); {
