@@ -157,7 +157,7 @@ func (h *hunk) pointer() string {
 	return tree.Pointer(append(slices.Clone(h.at), cmp.Or(h.name, identity(cmp.Or(h.new, h.old)))))
 }
 
-// place returns where the new document has the change, else where the old one has what is gone.
+// place returns the place of the change in the new document; for something removed, its place in the old one.
 func (h *hunk) place(before, after *spec.Contract, f diff.Change) exchange.Place {
 	if h.new != nil {
 		place := h.new.Place()
@@ -291,7 +291,7 @@ func hunksOf(old, new *tree.Node) []*hunk {
 	return paired(slices.DeleteFunc(all, (*hunk).isProse))
 }
 
-// isProse reports whether a hunk changes a text for people. A property of such a name is no string.
+// isProse reports whether a hunk changes a text for people. A schema property with such a name has no string there.
 func (h *hunk) isProse() bool {
 	return slices.Contains([]string{"description", "summary", "title"}, h.name) &&
 		cmp.Or(h.old, h.new).Kind == tree.String
@@ -323,7 +323,7 @@ func identity(n *tree.Node) string {
 	return string(text)
 }
 
-// paired joins the hunks of a property with those of its being required.
+// paired joins the hunk of a property with the hunk of its name in `required`.
 func paired(all []*hunk) []*hunk {
 	required := map[string]*hunk{}
 	of := func(at []string, name string) string { return tree.Pointer(append(slices.Clone(at[:len(at)-1]), name)) }

@@ -106,7 +106,7 @@ func success(op *spec.Operation, u *used) *spec.Response {
 	return nil
 }
 
-// errorOf returns the status with which an operation answers a documented error; 0 if the response is none.
+// errorOf returns the status with which an operation answers a documented error; 0 if the response is not an error.
 func errorOf(op *spec.Operation, r *spec.Response) int {
 	first, count := r.Code()
 	switch {

@@ -69,7 +69,7 @@ func fields(h http.Header) (all exchange.Header) {
 	return all
 }
 
-// body returns the value of a response's JSON body with its documented media type, nil if it is none.
+// body returns the value of a response's JSON body with its documented media type; nil if the body is not JSON.
 func (c *contract) body(documented *spec.Response, h http.Header, text []byte) (*spec.MediaType, any) {
 	if documented == nil || len(text) == 0 {
 		return nil, nil

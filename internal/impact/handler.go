@@ -100,8 +100,8 @@ func (h *handler) listing(op *spec.Operation, documented *spec.Response, value a
 	return b.List
 }
 
-// isKept reports whether a property shows the items of a collection: those of a list itself, which a list is varied by
-// as a whole, or of a collection that the suite has changed.
+// isKept reports whether a property shows the items of a collection: the items of the list itself, which is varied as a
+// whole, or the items of a collection that the suite has changed.
 func (h *handler) isKept(op *spec.Operation, p *place) bool {
 	b := h.contract.plan.Of(op)
 	switch {

@@ -51,8 +51,7 @@ type Options struct {
 // Mock is a mock of one run.
 type Mock struct {
 	http.Handler
-	// Unfit returns why the mock could not answer as it was set up: a scenario no longer fits the document. "" if it
-	// could.
+	// Unfit returns why a setting of the mock no longer fits the document, such as a scenario; "" if all fit.
 	Unfit func() string
 	End   func()
 }

@@ -66,7 +66,7 @@ func kindOf(name string) *Kind {
 	return kinds[slices.IndexFunc(kinds, func(k *Kind) bool { return k.Name == name })]
 }
 
-// unlisted returns a string that an enum does not list and its schema allows; "" if there is no enum, or a closed one.
+// unlisted returns a string that an open enum does not list and its schema allows; "" if the enum is closed or missing.
 func unlisted(p *place) string {
 	var listed []any
 	for k := range schema.Possible(p.member.Schema) {

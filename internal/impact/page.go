@@ -28,7 +28,7 @@ func emptied(l *resource.Listing, body any, h http.Header) any {
 	return ended(l, body, h)
 }
 
-// last makes a page of a list the last one. It returns nil if it was the last before.
+// last makes a page of a list the last one. It returns nil if it already was the last one.
 func last(l *resource.Listing, body any, h http.Header) any {
 	list, _ := jsonvalue.Property(body, l.Items.Path)
 	items, _ := list.([]any)

@@ -1,5 +1,5 @@
-// Package draft writes scenario files from recordings and from the files of other tools. A rule is in the file if the
-// contract allows it: each is tried as the mock would load it, and what cannot be said is returned with the reason.
+// Package draft writes scenario files from recordings and from the files of other tools. It loads each rule as the mock
+// does. Rules that the contract does not allow are left out and returned with the reason.
 package draft
 
 import (

@@ -27,7 +27,7 @@ func wiremock(i *importer, root *tree.Node) {
 	}
 }
 
-// wiremockFaults are the faults of WireMock, and those of scenarios.
+// wiremockFaults maps faults of WireMock to faults of scenarios.
 var wiremockFaults = map[string]string{
 	"CONNECTION_RESET_BY_PEER": "reset", "EMPTY_RESPONSE": "reset", "MALFORMED_RESPONSE_CHUNK": "truncate",
 	"RANDOM_DATA_THEN_CLOSE": "malformed",

@@ -86,8 +86,8 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return s, nil
 }
 
-// Each calls visit with each exchange of recordings that has an operation and a whole response. left says which do not,
-// and why. It returns an error if there is none.
+// Each calls visit with each exchange of recordings that has an operation and a whole response. left has the other
+// exchanges with the reason. Each returns an error if no exchange is visited.
 func Each(ctx context.Context, o Options, visit func(*Request, *Entry) error) (files, left []string, err error) {
 	l := &loader{Options: o, visit: visit, context: ctx, bases: map[string]string{}}
 	for _, path := range o.Paths {
