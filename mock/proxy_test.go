@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/mock/client"
@@ -81,6 +82,31 @@ func TestProxyFindings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestProxyFinishesFirst: an exchange is in log and journal, and its items are known, before the client has all of the
+// response, which for a response without a body is its head.
+func TestProxyFinishesFirst(t *testing.T) {
+	arrived := make(chan bool)
+	upstream := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+	s := startProxy(t, upstream, func(o *Options) {
+		o.Log = LogOptions{Format: "json", To: writerFunc(func(b []byte) (int, error) {
+			if strings.Contains(string(b), "/plants") {
+				select {
+				case <-arrived:
+					t.Error("the response came before its exchange was logged")
+				case <-time.After(50 * time.Millisecond): // it would come at once
+				}
+			}
+			return len(b), nil
+		})}
+	})
+	answer, err := http.Post(s.URL()+"/plants", "application/json", strings.NewReader(`{"id":1,"name":"Fern"}`))
+	close(arrived)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
 }
 
 func TestProxyEnforces(t *testing.T) {
@@ -751,3 +777,7 @@ func TestProxyMergesNoGarbage(t *testing.T) {
 		})
 	}
 }
+
+type writerFunc func(b []byte) (int, error)
+
+func (w writerFunc) Write(b []byte) (int, error) { return w(b) }

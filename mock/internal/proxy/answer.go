@@ -49,7 +49,16 @@ func modifyResponse(r *http.Response) error {
 	if head.Streams && f.steps.Stopped != nil {
 		f.stop = context.AfterFunc(f.steps.Stopped, f.cancel)
 	}
+	if isEmpty(r) || head.Body.isOver() {
+		head.Body.Read(nil) // the head, which is sent at once, is the last piece
+	}
 	return nil
+}
+
+// isEmpty reports whether a response has no body (RFC 9110 section 6.4.1).
+func isEmpty(r *http.Response) bool {
+	return r.ContentLength == 0 || r.StatusCode == http.StatusNoContent || r.StatusCode == http.StatusNotModified ||
+		r.Request.Method == http.MethodHead
 }
 
 // aboutBody are fields that say something of the bytes of a body, or of parts of it.

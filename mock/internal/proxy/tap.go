@@ -157,6 +157,13 @@ func (t *Tap) Seen() (beginning []byte, size int64, whole bool) {
 	return t.seen[:len(t.seen):len(t.seen)], t.size, t.ended && !t.full && t.failed == nil
 }
 
+// isOver reports whether the body has ended and nothing of it is held.
+func (t *Tap) isOver() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ended && t.held == 0
+}
+
 // Failed returns the error that ended the body; nil if it ended well or goes on.
 func (t *Tap) Failed() error {
 	t.mu.Lock()
