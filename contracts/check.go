@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/recorded"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/recording"
@@ -86,7 +87,7 @@ func Check(ctx context.Context, o CheckOptions) (*report.Report, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		checker.checker.Add(entry)
+		checker.checker.Add(entry, nil)
 	}
 	return checker.report(endedReason(context.Cause(ctx))), nil
 }
@@ -124,7 +125,23 @@ func (t *TrafficChecker) Add(x *values.Recorded) {
 		Number: t.number, Origin: x.Origin, Took: x.Took, Response: x.Response,
 		Request:    &exchange.Request{Method: r.Method, Path: r.Path, Query: r.Query, Header: r.Header, Body: r.Body},
 		RequestCut: x.RequestCut, ResponseCut: x.ResponseCut,
-	})
+	}, faultOf(x.Fault))
+}
+
+// faults are the codes of Run for the faults that a proxy reports: the findings have the same fingerprints.
+var faults = map[string]string{
+	"upstream-unreachable": wire.Unreachable,
+	"upstream-no-answer":   wire.NoAnswer,
+	"upstream-malformed":   wire.Garbage,
+	"upstream-timeout":     wire.Timeout,
+	"upstream-broke-off":   wire.Truncated,
+}
+
+func faultOf(f *values.Finding) *wire.Fault {
+	if f == nil {
+		return nil
+	}
+	return &wire.Fault{Code: faults[f.Code], Message: f.Message}
 }
 
 // Report returns what was found. It ends the checker: call it once, after the last Add.

@@ -37,6 +37,7 @@ import (
 const (
 	codeUnreachable = "upstream-unreachable"
 	codeTimeout     = "upstream-timeout"
+	codeNoAnswer    = "upstream-no-answer"
 	codeMalformed   = "upstream-malformed"
 	codeBrokeOff    = "upstream-broke-off"
 	codeLoop        = "proxy-loop"
@@ -140,9 +141,13 @@ func (s *Server) forward(w http.ResponseWriter, r *http.Request) {
 		}
 		if x.enforced != nil {
 			response, _, whole := s.decoded(x, seen.Head)
-			s.observe(x, seen.Path, response, whole, began)
+			s.observe(x, seen.Path, response, whole, nil, began)
 		}
-		if refusal = s.refuseUnsent(x, seen); refusal == nil {
+		var fault *exchange.Finding
+		if refusal, fault = s.refuseUnsent(x, seen); fault != nil {
+			s.observe(x, seen.Path, nil, true, fault, began)
+		}
+		if refusal == nil {
 			s.finishForwarded(x, seen.Head, seen.Err, began)
 			if seen.Err != nil {
 				panic(http.ErrAbortHandler)
@@ -575,36 +580,43 @@ func (s *Server) recoverItems(x *forwarded) {
 	}
 }
 
-// refuseUnsent returns the refusal of a request to which the upstream gave no response that was sent.
-func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) *respond.Refusal {
+// refuseUnsent returns the refusal of a request to which the upstream gave no response that was sent, and what is wrong
+// with the upstream.
+func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) (*respond.Refusal, *exchange.Finding) {
 	if seen.Sent {
-		return nil
+		return nil, nil
 	}
 	if refusal, ok := errors.AsType[*respond.Refusal](seen.Err); ok {
-		return refusal
+		return refusal, nil
 	}
-	f := exchange.Finding{Code: codeUnreachable, In: exchange.InResponse}
+	f := &exchange.Finding{Code: codeUnreachable, In: exchange.InResponse}
 	status := http.StatusBadGateway
 	var timeout net.Error
 	switch err := seen.Err; {
 	case err == errEnforced:
-		return &respond.Refusal{Status: status, Findings: x.enforced}
+		return &respond.Refusal{Status: status, Findings: x.enforced}, nil
 	case errors.Is(err, proxy.ErrLoop):
-		f.Code, f.Message, status = codeLoop, err.Error(), http.StatusLoopDetected
+		loop := exchange.Finding{Code: codeLoop, In: exchange.InResponse, Message: err.Error()}
+		return &respond.Refusal{Status: http.StatusLoopDetected, Findings: []exchange.Finding{loop}}, nil
 	case errors.Is(err, context.Canceled):
-		return s.overdue(exchange.ErrClientLeft)
+		return s.overdue(exchange.ErrClientLeft), nil
 	case errors.As(err, &timeout) && timeout.Timeout():
 		f.Code, status = codeTimeout, http.StatusGatewayTimeout
 		f.Message = fmt.Sprintf("the upstream did not answer within %v (option upstream-timeout)",
 			cmp.Or(s.options.Proxy.Timeout, time.Minute))
 	default:
-		if _, isDial := errors.AsType[*net.OpError](err); !isDial {
+		dial, isNetwork := errors.AsType[*net.OpError](err)
+		switch {
+		case isNetwork && dial.Op == "dial":
+		case isNetwork, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			f.Code = codeNoAnswer
+		default:
 			f.Code = codeMalformed
 		}
 		cause := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 		f.Message = "no response came from " + s.options.upstream.Host + ": " + exchange.Shorten(cause, maxCause)
 	}
-	return &respond.Refusal{Status: status, Findings: []exchange.Finding{f}}
+	return &respond.Refusal{Status: status, Findings: []exchange.Finding{*f}}, f
 }
 
 // maxCause limits the text of an error in a finding, in characters.
@@ -642,12 +654,14 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 	}
 	response, size, whole := s.decoded(x, h)
 	x.findings = append(x.findings, s.checkResponse(x, response, whole)...)
+	var fault *exchange.Finding
 	switch {
 	case whole:
 	case h.Body.Failed() != nil && !errors.Is(err, context.Canceled):
-		x.findings = append(x.findings, exchange.Finding{
+		fault = &exchange.Finding{
 			Code: codeBrokeOff, In: exchange.InResponseBody, Message: fmt.Sprintf("the upstream broke off after %d bytes", size),
-		})
+		}
+		x.findings = append(x.findings, *fault)
 	default:
 		x.findings = append(x.findings, notChecked(exchange.InResponseBody, size, s.options.Limits.MaxBody))
 	}
@@ -673,21 +687,23 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 	}
 	s.record(x.exchanged, began, p)
 	count(x.exchanged)
-	s.observe(x, h.Path, response, whole, began)
+	s.observe(x, h.Path, response, whole, fault, began)
 }
 
-// observe passes an exchange on to Options.Proxy.Observe. path is the upstream's.
-func (s *Server) observe(x *forwarded, path string, r *exchange.Response, whole bool, began time.Time) {
+// observe passes an exchange on to Options.Proxy.Observe. path is the upstream's. fault says why no whole response
+// came; nil if one came.
+func (s *Server) observe(x *forwarded, path string, r *exchange.Response, whole bool, fault *exchange.Finding,
+	began time.Time) {
 	if s.options.Proxy.Observe == nil {
 		return
 	}
 	requestWhole := true
 	if x.request != nil {
-		_, _, requestWhole = x.request.Seen()
+		x.ask.Body, _, requestWhole = x.request.Seen()
 	}
 	s.options.Proxy.Observe(&report.Recorded{
 		Origin: recording.Origin(s.options.upstream), Request: s.toUpstream(x.ask.Request, path).Plain(), Response: r,
-		Took: s.options.Clock().Sub(began), RequestCut: !requestWhole, ResponseCut: !whole,
+		Took: s.options.Clock().Sub(began), RequestCut: !requestWhole, ResponseCut: !whole, Fault: fault,
 	})
 }
 

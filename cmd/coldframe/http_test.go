@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -59,8 +62,11 @@ func sendHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	response.Header.Del("Connection")
 	response.Header.Write(crlf{ts.Stdout()})
 	fmt.Fprintln(ts.Stdout())
-	_, err = io.Copy(ts.Stdout(), response.Body)
-	ts.Check(err)
+	if _, err = io.Copy(ts.Stdout(), response.Body); errors.Is(err, io.ErrUnexpectedEOF) {
+		fmt.Fprint(ts.Stdout(), " (broken off)")
+	} else {
+		ts.Check(err)
+	}
 	fmt.Fprintln(ts.Stdout())
 }
 
@@ -76,9 +82,16 @@ func (w crlf) Write(text []byte) (int, error) {
 // address:
 //
 //	upstream STATUS BODY
+//	upstream raw BYTES [REPEATED]
+//
+// The second form sends bytes, with \n for the end of a line, and then closes the connection; REPEATED is sent without end.
 func serveUpstream(ts *testscript.TestScript, neg bool, args []string) {
+	if !neg && len(args) > 1 && args[0] == "raw" {
+		serveRaw(ts, args[1:])
+		return
+	}
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: upstream STATUS BODY")
+		ts.Fatalf("usage: upstream STATUS BODY, or upstream raw BYTES [REPEATED]")
 	}
 	status, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -89,4 +102,33 @@ func serveUpstream(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	ts.Defer(s.Close)
 	ts.Setenv("UPSTREAM", s.URL)
+}
+
+func serveRaw(ts *testscript.TestScript, args []string) {
+	var parts []string
+	for _, a := range args {
+		parts = append(parts, strings.ReplaceAll(a, `\n`, "\r\n"))
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { listener.Close() })
+	ts.Setenv("UPSTREAM", "http://"+listener.Addr().String())
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+					io.Copy(io.Discard, r.Body)
+				}
+				_, err := io.WriteString(conn, parts[0])
+				for err == nil && len(parts) > 1 {
+					_, err = io.WriteString(conn, parts[1])
+				}
+			}()
+		}
+	}()
 }

@@ -96,4 +96,6 @@ type Recorded struct {
 	Took     time.Duration // 0 if it is not known
 	// RequestCut and ResponseCut say that the body is not complete.
 	RequestCut, ResponseCut bool
+	// Fault says why no whole response came, with a code of the proxy: upstream-no-answer; nil if one came.
+	Fault *Finding
 }

@@ -91,8 +91,8 @@ func NewChecker(o Options) *Checker {
 	return c
 }
 
-// Add checks one entry, or notes why it does not.
-func (c *Checker) Add(e *recording.Entry) {
+// Add checks one entry, or notes why it does not. fault says why no whole response came; nil if one came.
+func (c *Checker) Add(e *recording.Entry, fault *wire.Fault) {
 	name := e.Request.Method + " " + e.Request.Path
 	if e.Reason != "" {
 		c.skip(e.Reason, name)
@@ -111,13 +111,13 @@ func (c *Checker) Add(e *recording.Entry) {
 	case route.NotFound:
 		c.skip("the document has no such path", e.Request.Method+" "+e.Origin+e.Request.Path)
 	case route.MethodNotAllowed:
-		c.checkUndocumented(e, name)
+		c.checkUndocumented(e, name, fault)
 	default:
 		if c.operations[m.Operation] == nil {
 			c.skip("of an operation that was not chosen", findings.OperationName(m.Operation))
 			return
 		}
-		c.check(e, &m)
+		c.check(e, &m, fault)
 	}
 }
 
@@ -157,7 +157,7 @@ func (c *Checker) find(r *exchange.Request, m *route.Match) route.Result {
 	return found
 }
 
-func (c *Checker) checkUndocumented(e *recording.Entry, name string) {
+func (c *Checker) checkUndocumented(e *recording.Entry, name string, fault *wire.Fault) {
 	_, preflight := e.Request.Header.Get("Access-Control-Request-Method")
 	if e.Request.Method == "OPTIONS" && preflight {
 		c.skip("a preflight of CORS", name)
@@ -174,7 +174,7 @@ func (c *Checker) checkUndocumented(e *recording.Entry, name string) {
 		c.skip("of an operation that was not chosen", name)
 		return
 	}
-	x := c.exchange(e, &m)
+	x := c.exchange(e, &m, fault)
 	x.Case.Expected = cases.NotAllowed
 	if !x.Succeeded() {
 		x.Recorded.Findings = []exchange.Finding{{
@@ -185,7 +185,7 @@ func (c *Checker) checkUndocumented(e *recording.Entry, name string) {
 	c.Collector.Add(x, c.Checks.Check(x))
 }
 
-func (c *Checker) exchange(e *recording.Entry, m *route.Match) *checks.Exchange {
+func (c *Checker) exchange(e *recording.Entry, m *route.Match, fault *wire.Fault) *checks.Exchange {
 	c.Requests++
 	one := &cases.Case{
 		Operation: m.Operation, Phase: phase, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request,
@@ -195,13 +195,13 @@ func (c *Checker) exchange(e *recording.Entry, m *route.Match) *checks.Exchange 
 		one.Path[name] = m.Values[i]
 	}
 	return &checks.Exchange{
-		Case: one, Request: e.Request, Result: wire.Result{Response: e.Response, Took: e.Took},
+		Case: one, Request: e.Request, Result: wire.Result{Response: e.Response, Took: e.Took, Fault: fault},
 		Recorded: &checks.Recorded{HeadUnknown: e.HeadCut, BodyUnknown: e.ResponseCut},
 	}
 }
 
-func (c *Checker) check(e *recording.Entry, m *route.Match) {
-	x, o := c.exchange(e, m), c.operations[m.Operation]
+func (c *Checker) check(e *recording.Entry, m *route.Match, fault *wire.Fault) {
+	x, o := c.exchange(e, m, fault), c.operations[m.Operation]
 	x.Denied = c.Checks.Denies(x)
 	_, found := o.validator.Request(e.Request, m.Values)
 	if e.RequestCut {

@@ -131,9 +131,10 @@ type Head struct {
 
 // Seen is what passed.
 type Seen struct {
-	*Head       // nil if no final response came
-	Sent  bool  // the head of a response was sent to the client
-	Err   error // why no response came, or why it was not sent to its end; nil if all is well
+	*Head        // nil if no final response came
+	Path  string // that was requested of the upstream, still percent-encoded
+	Sent  bool   // the head of a response was sent to the client
+	Err   error  // why no response came, or why it was not sent to its end; nil if all is well
 }
 
 // ErrLoop says that a request has been through this proxy already.
@@ -161,7 +162,7 @@ func (p *Proxy) Forward(w http.ResponseWriter, r *http.Request, steps Steps) (se
 			f.stop()
 		}
 		upgraded := f.head != nil && f.head.Status == http.StatusSwitchingProtocols && f.err == nil
-		seen = Seen{Head: f.head, Sent: out.begun || upgraded, Err: f.err}
+		seen = Seen{Head: f.head, Path: f.path, Sent: out.begun || upgraded, Err: f.err}
 		if cause := recover(); cause != nil {
 			if cause != http.ErrAbortHandler {
 				panic(cause)
