@@ -94,7 +94,8 @@ func beginAlike(a, b string) bool {
 }
 
 // findStatistics finds the answers that summarize the items of lists: GET /tickets/stats answers {total, by_status}.
-// One member at least has to be about values that items have.
+// One member at least has to be about values that items have, unless path and answer are named like a count: GET
+// /tickets/count answers {count}.
 func (in *inference) findStatistics(plan *Plan) {
 	for _, o := range in.operations {
 		b := o.binding
@@ -111,7 +112,8 @@ func (in *inference) findStatistics(plan *Plan) {
 			}
 		}
 		s.find(o.answer, nil)
-		if !s.isSure {
+		isCount := s.own != nil && countWords.Has(naming.Fold(o.at.last.text)) && len(o.answer.members()) == 1
+		if !s.isSure && !(isCount && len(s.found) == 1) {
 			continue
 		}
 		s.findShares(o.answer, nil)
