@@ -238,6 +238,9 @@ type ProxyOptions struct {
 	// Record is a file to which exchanges are written as HAR 1.2, without credentials, or a directory that gets a new
 	// file. A file that exists is continued. Default: none.
 	Record string
+	// Learn asks the mock for its response to each forwarded request, too, in a copy of the session, and counts how it
+	// differs from the upstream's: see Server.Learned.
+	Learn bool
 	// Observe is called with each forwarded exchange after its response was sent, concurrently. Credentials are in it.
 	Observe func(*report.Recorded)
 }

@@ -40,6 +40,7 @@ type incoming struct {
 	access    *logins.Access     // granted by the credentials
 	redaction *redaction         // see redact
 	consumer  string             // of a proxy; "" if it is not known
+	apart     *session           // answers in place of the session that the request chooses; nil if none
 }
 
 // exchanged is a request with its response. Log, journal, coverage and callbacks read it.
@@ -167,7 +168,10 @@ func (s *Server) accept(x *incoming) (*exchange.Response, []exchange.Finding, *r
 		return nil, nil, respond.RefusePreference(*malformed)
 	}
 	q.Seed, q.Dynamic = o.seed(q.Preferences)
-	session, findings, refusal := s.sessionOf(q)
+	session, findings, refusal := x.apart, []exchange.Finding(nil), (*respond.Refusal)(nil)
+	if session == nil {
+		session, findings, refusal = s.sessionOf(q)
+	}
 	if x.session = session; refusal != nil {
 		return nil, findings, refusal
 	}
@@ -348,6 +352,13 @@ func (s *Server) respondAs(x *exchanged, outcome *scenario.Outcome) *respond.Ref
 
 // finish validates and writes the response, and logs and records the exchange.
 func (s *Server) finish(x *exchanged, began time.Time) {
+	s.write(x)
+	s.log.exchange(x, began)
+	s.record(x, began, passed{})
+}
+
+// write validates and writes the response.
+func (s *Server) write(x *exchanged) {
 	x.contract.responder.Partial(&x.ask, &x.answer)
 	x.contract.responder.Write(&x.ask, &x.answer)
 	if x.stream == nil {
@@ -380,8 +391,6 @@ func (s *Server) finish(x *exchanged, began time.Time) {
 		httpserver.AllowOrigin(x.ask.Request, &x.answer.Response, s.core.Hosts)
 	}
 	httpserver.Sandbox(&x.answer.Response)
-	s.log.exchange(x, began)
-	s.record(x, began, passed{})
 }
 
 // count adds the exchange to the coverage of each operation that nothing in the request distinguishes from its own.

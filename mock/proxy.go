@@ -25,6 +25,7 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/learn"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -62,6 +63,7 @@ type forwarded struct {
 	body     any             // of the response, decoded
 	media    *spec.MediaType // of body; nil if it is not known
 	finished bool
+	before   *session // as the session was when the request came; nil if nothing is learned
 }
 
 // mergedField says, in a response of a proxy, how many of its items differ from what the upstream sent.
@@ -216,6 +218,9 @@ func (s *Server) acceptForwarded(x *forwarded, r *http.Request) *respond.Refusal
 		return refusal
 	}
 	x.consumer = s.consumerOf(x.exchanged)
+	if s.learner != nil && operation != nil {
+		x.before = session.Copy()
+	}
 	if s.enforces("requests") {
 		if x.request != nil {
 			x.request.Hold()
@@ -653,7 +658,8 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 		s.checkRequest(x)
 	}
 	response, size, whole := s.decoded(x, h)
-	x.findings = append(x.findings, s.checkResponse(x, response, whole)...)
+	found := s.checkResponse(x, response, whole)
+	x.findings = append(x.findings, found...)
 	var fault *exchange.Finding
 	switch {
 	case whole:
@@ -667,6 +673,9 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 	}
 	if whole && h.Status/100 == 2 {
 		s.adopt(x, response.Header)
+	}
+	if whole && x.before != nil {
+		s.learn(x, response, found)
 	}
 	if x.ask.Method == http.MethodHead {
 		response.Body = nil // of a GET; see asksWhole
@@ -688,6 +697,58 @@ func (s *Server) finishForwarded(x *forwarded, h *proxy.Head, err error, began t
 	s.record(x.exchanged, began, p)
 	count(x.exchanged)
 	s.observe(x, h.Path, response, whole, fault, began)
+}
+
+// learn compares a response with the mock's, which answers in a copy of the session as it was before the exchange. The
+// journal, the log, the coverage and receivers of callbacks do not see that.
+func (s *Server) learn(x *forwarded, r *exchange.Response, found []exchange.Finding) {
+	if x.rule != nil || r.Status >= 500 || slices.Contains(validate.RequestedStatuses(x.ask.Header), r.Status) {
+		return // the mock decides otherwise, or nothing
+	}
+	defer s.recoverItems(x)
+	asked := *x.ask.Request
+	asked.Share, asked.Work = bodies.Share{}, &exchange.Work{}
+	asked.Work.Begin(s.options.Limits.RequestTimeout)
+	if x.request != nil {
+		body, _, whole := x.request.Seen()
+		if asked.Body = body; !whole {
+			return
+		}
+	}
+	m := s.begin(&asked)
+	m.contract, m.apart = x.contract, x.before
+	if refusal := s.process(m); refusal != nil {
+		x.contract.responder.Refuse(&m.ask, &m.answer, refusal)
+	}
+	if s.write(m); m.stream != nil || asked.Work.Ended() != nil {
+		return
+	}
+	answerOf := func(r *exchange.Response) learn.Answer {
+		known := *r
+		known.Body = x.contract.secrets.RedactBody(r)
+		body, media, _ := x.operation.validator.DecodeResponse(x.ask.Method, &known)
+		listed := x.contract.resources.Listed(s.items(x), r.Header, media, body)
+		return learn.Answer{Status: r.Status, Body: body, Media: media, List: listed}
+	}
+	s.learner.Add(&learn.Exchange{
+		Operation: x.operation.Operation.Operation, Unsent: x.contract.resources.Unsent(s.items(x), x.media),
+		Upstream: answerOf(r), Mock: answerOf(&m.answer.Response), Findings: found,
+	})
+}
+
+// Learned says how the responses of a proxy's upstream differ from the mock's; see Options.Proxy.Learn.
+type Learned struct {
+	Text     string // the share of differing exchanges, and the differences of each operation
+	Settings string // lines of coldframe.yaml that remove differences; "" if there are none
+	Overlay  string // an OpenAPI Overlay 1.0 that corrects the document; "" if nothing is to correct
+}
+
+// Learned returns what was learned so far.
+func (s *Server) Learned() Learned {
+	if s.learner == nil {
+		return Learned{}
+	}
+	return Learned(s.learner.Report())
 }
 
 // observe passes an exchange on to Options.Proxy.Observe. path is the upstream's. fault says why no whole response

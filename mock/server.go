@@ -25,6 +25,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/images"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/learn"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/state"
 	"github.com/coldframe/coldframe/report/coverage"
@@ -46,6 +47,7 @@ type Server struct {
 	http       *httpserver.Server // nil: none, see Options.Listen.NoListener
 	choices    *proxy.Choices     // of the operations that a proxy forwards; nil for a mock
 	upstream   *proxy.Proxy       // nil: a mock, see Options.Proxy
+	learner    *learn.Learner     // nil: none, see Options.Proxy.Learn
 	recording  *recording.Writer  // nil: none, see Options.Proxy.Record
 	apart      *httpserver.Server // serves the control API on its own port; nil if http serves it
 	changing   sync.Mutex         // held while current is replaced
@@ -92,6 +94,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.use(c)
+	if o.Proxy.Learn {
+		s.learner = learn.New(c.OpenAPI)
+	}
 	s.sessions = newSessions(s, c.fixtures)
 	s.store = s.sessions.Lookup("").State
 	s.control = &control.Handler{

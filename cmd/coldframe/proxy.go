@@ -6,8 +6,10 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
@@ -30,6 +33,7 @@ type relay struct {
 	cert, key string // files of the client's certificate
 	insecure  bool
 	tls       string
+	learn     string // file of proposals; "" for none
 }
 
 func (p *program) proxyCommand() *cobra.Command {
@@ -84,6 +88,8 @@ func (t *relay) proxyFlags(f *pflag.FlagSet) {
 	f.Var(choice(&t.Proxy.Enforce, "off", "requests", "responses", "both"), "enforce",
 		"refuse invalid requests with 400, and replace invalid responses by a 502, instead of only reporting them")
 	f.StringVar(&t.Proxy.Record, "record", "", "`FILE` of a recording in HAR 1.2, or directory that gets a new one")
+	f.StringVar(&t.learn, "learn", "",
+		"compare the upstream with the mock, and write lines of coldframe.yaml that remove differences to `FILE`")
 	f.StringVar(&t.Proxy.ConsumerHeader, "consumer-header", "",
 		"header field `NAME` that tells consumers apart (default session, else User-Agent)")
 	f.Var(pairs("NAME: VALUE", ":", t.Proxy.Header.Add), "upstream-header",
@@ -121,6 +127,11 @@ func (p *program) proxy(ctx context.Context, t *relay, args []string) (err error
 	if o.Proxy.TLS, err = t.upstreamTLS(); err != nil {
 		return err
 	}
+	if o.Proxy.Learn = t.learn != ""; o.Proxy.Learn {
+		if err := t.checkLearned(); err != nil {
+			return &mock.OptionError{Option: "learn", Reason: err.Error()}
+		}
+	}
 	if o.Control.Port == 0 && o.Listen.Port == defaultPort {
 		o.Control.Port = defaultControlPort
 	}
@@ -131,9 +142,54 @@ func (p *program) proxy(ctx context.Context, t *relay, args []string) (err error
 		return err
 	}
 	o.Proxy.Observe = checker.Add
-	return p.serve(ctx, *o, proxyAnnouncement, func(*mock.Server) error {
-		return t.finish(context.WithoutCancel(ctx), p, checker.Report())
+	return p.serve(ctx, *o, proxyAnnouncement, func(server *mock.Server) error {
+		return cmp.Or(t.writeLearned(p, server.Learned()), t.finish(context.WithoutCancel(ctx), p, checker.Report()))
 	})
+}
+
+// learnedMark begins files of --learn.
+const learnedMark = "# Proposed by coldframe proxy --learn.\n"
+
+// learnedFiles returns the names of the files of --learn: learned.yaml and learned.overlay.yaml.
+func (t *relay) learnedFiles() (settings, overlay string) {
+	return t.learn, strings.TrimSuffix(t.learn, filepath.Ext(t.learn)) + ".overlay.yaml"
+}
+
+// checkLearned returns an error if the files cannot be written, or if they exist and are not older ones of --learn.
+func (t *relay) checkLearned() error {
+	settings, overlay := t.learnedFiles()
+	for _, name := range []string{settings, overlay} {
+		if err := checkFolder(name); err != nil {
+			return fmt.Errorf("%q cannot be written: %w", name, err)
+		}
+		if text, err := os.ReadFile(name); err == nil && !strings.HasPrefix(string(text), learnedMark) {
+			return fmt.Errorf("%q exists, and is not a file of --learn; choose another", name)
+		}
+	}
+	return nil
+}
+
+// writeLearned prints how the mock differs from the upstream, and writes what is proposed.
+func (t *relay) writeLearned(p *program, learned mock.Learned) error {
+	if t.learn == "" {
+		return nil
+	}
+	if _, err := io.WriteString(p.stdout, learned.Text); err != nil {
+		return err
+	}
+	settings, overlay := t.learnedFiles()
+	for _, f := range []struct{ name, what, text string }{
+		{settings, "lines of coldframe.yaml", learned.Settings}, {overlay, "corrections of the document", learned.Overlay},
+	} {
+		if f.text == "" {
+			continue
+		}
+		if err := outfile.Write(f.name, []byte(learnedMark+f.text)); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stdout, "%s: %s\n", f.what, f.name)
+	}
+	return nil
 }
 
 // upstreamTLS returns the settings for an upstream with https; nil for the defaults.

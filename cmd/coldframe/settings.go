@@ -84,7 +84,7 @@ var notInFile = []struct{ flag, reason string }{
 }
 
 // noSettings are flags without meaning in a file.
-var noSettings = []string{"list", "help", "version"}
+var noSettings = []string{"list", "help", "learn", "version"}
 
 // outputFlags are the flags for output files, except report, with their formats. Other flags with files name input
 // files.

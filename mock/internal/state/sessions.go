@@ -292,6 +292,11 @@ type snapshot[V any] struct {
 // Value is what belongs to the session beside its items. Restore and Reset replace it.
 func (s *Session[V]) Value() V { return *s.value.Load() }
 
+// Copy returns a session of its own that begins as this one is. It is not among the Sessions.
+func (s *Session[V]) Copy() *Session[V] {
+	return s.in.fresh(s.Name, s.State.View(), s.in.options.Fork(s.Value()))
+}
+
 // Snapshot remembers the session under a label, in the place of an earlier
 // snapshot of the same label. It copies no items.
 func (s *Session[V]) Snapshot(label string) error {
