@@ -157,8 +157,8 @@ components:
       properties: {id: {type: integer, readOnly: true}, name: {type: string}, kind: {type: string}}
 `
 
-// TestCompareWrites sends requests that change something: only if that is asked for, and later ones with the keys that
-// each server created.
+// TestCompareWrites checks that requests that change something are sent only with Write, and that later requests use the
+// keys that each server created.
 func TestCompareWrites(t *testing.T) {
 	const recording = `{"log": {"version": "1.2", "creator": {"name": "a", "version": "1"}, "entries": [
 		{"startedDateTime": "2026-03-20T09:00:00.000Z", "time": 1, "request": {"method": "POST", "url": "http://old.example/plants", "httpVersion": "HTTP/1.1",

@@ -562,7 +562,7 @@ func (s *Server) askUpstream(x *forwarded, w http.ResponseWriter, r *http.Reques
 	}
 }
 
-// asksWhole reports whether the upstream is asked for a whole representation, because it may be changed.
+// asksWhole reports whether the request asks the upstream for a whole representation, which the proxy may change.
 func (x *forwarded) asksWhole() bool {
 	isRead := x.ask.Method == http.MethodGet || x.ask.Method == http.MethodHead
 	return isRead && (x.merges || x.patches())

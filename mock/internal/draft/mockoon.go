@@ -161,11 +161,11 @@ func (i *importer) mockoonRules(rules []*tree.Node, operator string) string {
 
 // mockoonTemplates are helpers of Mockoon's templates (https://mockoon.com/docs/latest/templating/overview/).
 var mockoonTemplates = []template{
-	{regexp.MustCompile(`^body '([A-Za-z_]\w*)'$`), "request.body?.$1"},
-	{regexp.MustCompile(`^queryParam '([A-Za-z_]\w*)'$`), "request.query.$1"},
-	{regexp.MustCompile(`^urlParam '([A-Za-z_]\w*)'$`), "request.params.$1"},
-	{regexp.MustCompile(`^header '([\w-]+)'$`), `request.headers["$1"]`},
-	{regexp.MustCompile(`^now$`), "now()"},
+	{"body '", "'", "request.body?.%s"},
+	{"queryParam '", "'", "request.query.%s"},
+	{"urlParam '", "'", "request.params.%s"},
+	{"header '", "'", `request.headers["%s"]`},
+	{"now", "", "now()"},
 }
 
 func (i *importer) mockoonResponse(s *stub, n *tree.Node, buckets map[string]*tree.Node) bool {

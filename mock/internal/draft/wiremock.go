@@ -259,9 +259,9 @@ func wiremockDelay(n *tree.Node) any {
 
 // wiremockTemplates are helpers of response templates (https://wiremock.org/docs/response-templating/).
 var wiremockTemplates = []template{
-	{regexp.MustCompile(`^request\.path\.([A-Za-z_]\w*)$`), "request.params.$1"},
-	{regexp.MustCompile(`^request\.query\.([A-Za-z_]\w*)$`), "request.query.$1"},
-	{regexp.MustCompile(`^request\.headers\.([\w-]+)$`), `request.headers["$1"]`},
-	{regexp.MustCompile(`^jsonPath request\.body '\$\.([A-Za-z_]\w*)'$`), "request.body?.$1"},
-	{regexp.MustCompile(`^now$`), "now()"},
+	{"request.path.", "", "request.params.%s"},
+	{"request.query.", "", "request.query.%s"},
+	{"request.headers.", "", `request.headers["%s"]`},
+	{"jsonPath request.body '$.", "'", "request.body?.%s"},
+	{"now", "", "now()"},
 }

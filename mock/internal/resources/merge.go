@@ -308,8 +308,8 @@ func (l *listMerge) countUpstream() (count int) {
 	return count
 }
 
-// insert puts the items of the session on the page: at their place in a sorted list, else before or behind those of the
-// upstream.
+// insert puts the session's items on the page: at their place in a sorted list, otherwise before or after the items of
+// the upstream.
 func (l *listMerge) insert(p *upstreamPage) {
 	switch {
 	case l.wanted.Limit == 0:
