@@ -15,16 +15,19 @@ import (
 )
 
 func (p *program) importCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "import",
-		Short: "Make scenarios and data of the files of other tools",
-		Args:  takes(0, 0, "a tool"),
-		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
-	}
+	command := group("import", "Make scenarios and data of the files of other tools", "a tool")
 	for _, tool := range mock.Imports() {
 		command.AddCommand(p.importFrom(tool))
 	}
 	return command
+}
+
+// group returns a command that only has subcommands, and prints its help. what is what its help asks for.
+func group(name, short, what string) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: short, Args: takes(0, 0, what),
+		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
 }
 
 func (p *program) importFrom(tool mock.ImportTool) *cobra.Command {
@@ -135,12 +138,7 @@ func (p *program) scenarioFrom() *cobra.Command {
 }
 
 func (p *program) dataCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "data",
-		Short: "Work with files of initial items",
-		Args:  takes(0, 0, "a command"),
-		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
-	}
+	command := group("data", "Work with files of initial items", "a command")
 	command.AddCommand(p.convertCommand("from FILE [DOCUMENT]", "Write a data file from recorded traffic",
 		"Write a file for \"coldframe mock --data\" with the items that responses in FILE show,\n"+
 			"each as it was shown last. Deleted items are left out.\n\n"+fromHelp+

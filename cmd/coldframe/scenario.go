@@ -15,12 +15,7 @@ import (
 )
 
 func (p *program) scenarioCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "scenario",
-		Short: "Work with scenario files",
-		Args:  takes(0, 0, "a command"),
-		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
-	}
+	command := group("scenario", "Work with scenario files", "a command")
 	command.AddCommand(p.scenarioCheck(), p.scenarioFrom(), p.scenarioList(), p.scenarioNew(),
 		p.printCommand("schema", "Print the JSON Schema of scenario files, for editors",
 			func() string { return string(mock.ScenarioSchema()) }))

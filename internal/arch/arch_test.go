@@ -57,6 +57,7 @@ var dependencies = []struct {
 	{"github.com/expr-lang/expr", "expressions of scenarios and values", []string{"mock/internal/scenario", "internal/formula"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock/internal/httpserver"}},
 	{"golang.org/x/image", "pictures of BMP and TIFF, and letters in pictures", []string{"internal/samplefile"}},
+	{"golang.org/x/mod/semver", "the next version of a document", []string{"internal/diff"}},
 	{"golang.org/x/time/rate", "bounds requests a second", []string{"contracts/internal/runner"}},
 	{"github.com/valyala/fasthttp", "HTTP, below fiber", []string{"mock/internal/httpserver"}},
 	{"github.com/fsnotify/fsnotify", "watches files", []string{"mock"}},

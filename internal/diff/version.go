@@ -2,10 +2,12 @@ package diff
 
 import (
 	"cmp"
-	"regexp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -34,19 +36,16 @@ func StepOf(changes []Change) Step {
 	return step
 }
 
-// semantic matches a version such as 1, v1.2 or 1.2.3-beta+5.
-var semantic = regexp.MustCompile(`^(v?)(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?((?:[-+].*)?)$`)
-
-// parsed returns the numbers of a version; ok is false for other texts, such as a date.
+// parsed returns the numbers of a version such as 1, v1.2 or 1.2.3-beta+5; ok is false for other texts, such as a date.
 func parsed(version string) (prefix string, numbers [3]int, isPre, ok bool) {
-	found := semantic.FindStringSubmatch(strings.TrimSpace(version))
-	if found == nil || found[3] == "" && found[5] != "" { // 2024-11-28 is no version 2024
-		return "", numbers, false, false
+	plain, isPrefixed := strings.CutPrefix(strings.TrimSpace(version), "v")
+	if isPrefixed {
+		prefix = "v"
 	}
-	for i := range numbers {
-		numbers[i], _ = strconv.Atoi(found[i+2])
-	}
-	return found[1], numbers, strings.HasPrefix(found[5], "-"), true
+	whole := semver.Canonical("v" + plain)
+	pre := semver.Prerelease(whole)
+	_, err := fmt.Sscanf(strings.TrimSuffix(whole, pre), "v%d.%d.%d", &numbers[0], &numbers[1], &numbers[2])
+	return prefix, numbers, pre != "", err == nil
 }
 
 // Next returns the version after a step, "" if the version is not semantic. A pre-release precedes its release, so the
