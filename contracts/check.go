@@ -133,6 +133,7 @@ var faults = map[string]string{
 	"upstream-unreachable": wire.Unreachable,
 	"upstream-no-answer":   wire.NoAnswer,
 	"upstream-malformed":   wire.Garbage,
+	"upstream-certificate": wire.Certificate,
 	"upstream-timeout":     wire.Timeout,
 	"upstream-broke-off":   wire.Truncated,
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/report"
 )
@@ -44,8 +43,13 @@ type CompareOptions struct {
 	Traffic io.Reader
 	// Operations select the operations, as in Selection. Default: all.
 	Operations []string
-	// Write sends requests that are not safe, too.
-	Write bool
+	// Write sends requests that are not safe, too. Destructive sends also what may change what the comparison did not
+	// create, or end the credentials.
+	Write, Destructive bool
+	// Workers is the number of concurrent requests, of those that change nothing. Default 8.
+	Workers int
+	// Baseline has the known findings.
+	Baseline *report.Baseline
 	// Seed selects the requests that are made.
 	Seed uint64
 	// Timeout limits the time of each request. Default 10 s.
@@ -61,6 +65,7 @@ func Compare(ctx context.Context, o CompareOptions) (*report.Report, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	o.Workers = cmp.Or(max(o.Workers, 0), 8)
 	began := o.Clock()
 	c, err := spec.Load(ctx, o.Document, o.Load.options(o.Text))
 	if err != nil {
@@ -81,16 +86,19 @@ func Compare(ctx context.Context, o CompareOptions) (*report.Report, error) {
 	}
 	defer a.Client.Close()
 	defer b.Client.Close()
-	comparison := compare.New(plan, a, b, o.Write)
+	comparison := compare.New(compare.Options{Contract: c, Plan: plan, Operations: operations, A: a, B: b,
+		Write: o.Write, Destructive: o.Destructive, Workers: o.Workers, Seed: o.Seed})
+	comparison.Begin(ctx)
 	if o.File == "" && o.Traffic == nil {
-		comparison.Generated(ctx, operations, o.Seed)
-	} else if err := o.recorded(ctx, comparison, c, operations); err != nil {
+		comparison.Generated(ctx)
+	} else if err := o.recorded(ctx, comparison); err != nil {
 		return nil, err
 	}
+	comparison.Finish(context.WithoutCancel(ctx))
 	r := comparison.Report(&report.Report{Title: c.Title, Version: c.Version, Document: c.File,
 		URL: a.URL + " and " + b.URL, Seed: o.Seed, Began: began, Took: o.Clock().Sub(began),
-		Ended: endedReason(context.Cause(ctx))})
-	if r.Requests == 0 && ctx.Err() == nil {
+		Ended: endedReason(context.Cause(ctx))}, o.Baseline)
+	if len(r.Operations) == 0 && ctx.Err() == nil {
 		return nil, fmt.Errorf("no request could be sent: %s", skippedReasons(r))
 	}
 	for i, f := range r.Findings {
@@ -106,9 +114,7 @@ func skippedReasons(r *report.Report) string {
 	return r.Skipped[0].Reason
 }
 
-func (o *CompareOptions) recorded(
-	ctx context.Context, comparison *compare.Comparison, c *spec.Contract, operations []*spec.Operation,
-) error {
+func (o *CompareOptions) recorded(ctx context.Context, comparison *compare.Comparison) error {
 	traffic := o.Traffic
 	if traffic == nil {
 		file, err := os.Open(o.File)
@@ -121,15 +127,8 @@ func (o *CompareOptions) recorded(
 		defer file.Close()
 		traffic = file
 	}
-	router := route.New(c)
-	for entry, err := range recording.Read(traffic) {
-		if err != nil {
-			return fmt.Errorf("%s: %w", cmp.Or(o.File, "the recording"), err)
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		comparison.Recorded(ctx, router, entry, operations)
+	if err := comparison.Recorded(ctx, recording.Read(traffic)); err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(o.File, "the recording"), err)
 	}
 	return nil
 }
@@ -146,7 +145,7 @@ func (o *CompareOptions) server(ctx context.Context, name, address string, c *sp
 		given.User = cmp.Or(given.User, target.User.Username()+":"+password)
 		target.User = nil
 	}
-	client, err := wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure})
+	client, err := wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure, Idle: 2 * o.Workers})
 	if err != nil {
 		return nil, fmt.Errorf("server %s: %w", name, err)
 	}

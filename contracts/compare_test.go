@@ -208,12 +208,26 @@ func TestCompareWrites(t *testing.T) {
 		if err != nil || len(r.Findings) != 1 || r.Findings[0].Check != "property-missing" || len(r.Findings[0].Operations) != 2 {
 			t.Error(r, err)
 		}
-		if diff := cmp.Diff([]string{"POST /plants", "GET /plants/70"}, b.asked); diff != "" {
+		if diff := cmp.Diff([]string{"GET /plants", "POST /plants", "GET /plants/70"}, b.asked); diff != "" {
 			t.Error(diff)
 		}
 		if text := fmt.Sprintf("%+v %+v", r.Findings[0], *r.Findings[0].Sent[0].Request); strings.Contains(text, "secret-token") ||
 			strings.Contains(text, "recorded-token") {
 			t.Error(text)
+		}
+	})
+	t.Run("existing", func(t *testing.T) { // an item that the comparison did not create
+		const deletion = `{"log": {"entries": [{"request": {"method": "DELETE", "url": "http://old.example/plants/5"}, "response": {"status": 204}}]}}`
+		for _, destructive := range []bool{false, true} {
+			a, b := newShop(t, 6, ""), newShop(t, 6, "")
+			a.items["5"], b.items["5"] = `{"id": 5, "name": "Moss"}`, `{"id": 5, "name": "Moss"}`
+			o := options(a, b)
+			o.Write, o.Destructive, o.Traffic = true, destructive, strings.NewReader(deletion)
+			r, err := Compare(t.Context(), o)
+			isSkipped := err != nil && strings.Contains(err.Error(), "its path may name an item that the run did not create (Options.Destructive sends it)")
+			if destructive != (a.items["5"] == "") || destructive != (b.items["5"] == "") || destructive == isSkipped {
+				t.Errorf("destructive %v: %v %v %+v", destructive, a.items, err, r)
+			}
 		}
 	})
 }

@@ -40,6 +40,7 @@ const (
 	codeTimeout     = "upstream-timeout"
 	codeNoAnswer    = "upstream-no-answer"
 	codeMalformed   = "upstream-malformed"
+	codeCertificate = "upstream-certificate"
 	codeBrokeOff    = "upstream-broke-off"
 	codeLoop        = "proxy-loop"
 	codeNotChecked  = "body-not-checked"
@@ -611,7 +612,11 @@ func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) (*respond.Refusal, 
 			cmp.Or(s.options.Proxy.Timeout, time.Minute))
 	default:
 		dial, isNetwork := errors.AsType[*net.OpError](err)
+		_, isUntrusted := errors.AsType[*tls.CertificateVerificationError](err)
+		_, isPlain := errors.AsType[tls.RecordHeaderError](err)
 		switch {
+		case isUntrusted, isPlain:
+			f.Code = codeCertificate
 		case isNetwork && dial.Op == "dial":
 		case isNetwork, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			f.Code = codeNoAnswer
@@ -620,6 +625,9 @@ func (s *Server) refuseUnsent(x *forwarded, seen proxy.Seen) (*respond.Refusal, 
 		}
 		cause := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 		f.Message = "no response came from " + s.options.upstream.Host + ": " + exchange.Shorten(cause, maxCause)
+		if isUntrusted {
+			f.Message += " (options upstream-ca and insecure)"
+		}
 	}
 	return &respond.Refusal{Status: status, Findings: []exchange.Finding{*f}}, f
 }

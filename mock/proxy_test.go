@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -334,6 +335,19 @@ func TestProxyUpstreamFails(t *testing.T) {
 	}
 	if want := []string{"response upstream-unreachable"}; !slices.Equal(codes(s), want) {
 		t.Errorf("found %q, want %q", codes(s), want)
+	}
+	for _, begin := range []func(*httptest.Server){(*httptest.Server).StartTLS, (*httptest.Server).Start} { // no TLS
+		backend := httptest.NewUnstartedServer(nil)
+		backend.Config.ErrorLog = log.New(io.Discard, "", 0)
+		begin(backend)
+		defer backend.Close()
+		s = start(t, Options{Proxy: ProxyOptions{Upstream: "https://" + backend.Listener.Addr().String()}})
+		if status, body := post(t, http.DefaultClient, s.URL(), rose); status != 502 {
+			t.Errorf("untrusted: %d %s", status, body)
+		}
+		if want := []string{"response upstream-certificate"}; !slices.Equal(codes(s), want) {
+			t.Errorf("found %q, want %q", codes(s), want)
+		}
 	}
 	s = startProxy(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body); <-r.Context().Done() },
 		func(o *Options) { o.Proxy.Timeout = 1 })

@@ -237,8 +237,9 @@ func TestReplayBounds(t *testing.T) {
 	}
 	long := strings.Repeat("x", 1<<20)
 	for name, c := range map[string]struct{ text, want string }{
-		"one entry":    {`{"log":{"entries":[` + entry(strings.Repeat(long, 3)) + `]}}`, "entry 1: it is too large: an entry has at most 1048576 bytes"},
-		"many entries": {`{"log":{"entries":[` + strings.Repeat(entry(long[:900<<10])+",", 5) + entry("1") + `]}}`, "more than 4194304 bytes, a quarter of Options.Limits.Memory"},
+		"one text":     {`{"log":{"entries":[` + entry(strings.Repeat(long, 3)) + `]}}`, "a.har entry 1, GET /plants: the recording lacks a part of the response"},
+		"one entry":    {`{"log":{"entries":[` + entry(strings.Repeat(long[:500<<10]+`","x":"`, 3)) + `]}}`, "a.har: entry 1: it is too large: an entry has at most 1048576 bytes"},
+		"many entries": {`{"log":{"entries":[` + strings.Repeat(entry(long[:800<<10])+",", 7) + entry("1") + `]}}`, "a.har entry 6: the exchanges up to it take more than 4194304 bytes, a quarter of Options.Limits.Memory"},
 		"truncated":    {`{"log":{"entries":[` + entry("1") + `,{"request":`, "after entry 1, at byte"},
 		"deep":         {`{"log":{"entries":[` + strings.Repeat("[", 20_000), "exceeded max depth"},
 		"count":        {`{"log":{"entries":[{"request":{"method":"GET","url":"http://a/plants","bodySize":1e999}}]}}`, "entry 1: "},

@@ -101,13 +101,18 @@ func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.
 			"!PATTERN excludes; may be given several times")
 }
 
-// outputFlags adds the flags for reports, baseline and exit code.
+// outputFlags adds the flags for coverage, reports, baseline and exit code.
 func (j *judging) outputFlags(f *pflag.FlagSet) {
+	f.Var(percent(&j.least), "min-coverage", "exit with 1 if less of the document was exercised")
+	j.findingFlags(f)
+}
+
+// findingFlags adds the flags for reports, baseline and exit code.
+func (j *judging) findingFlags(f *pflag.FlagSet) {
 	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that lead to exit code 1")
 	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` of known findings, which do not count")
 	f.Var(reportList(&j.reports), "report",
 		"reports to write: "+strings.Join(reportFormats(), ", ")+"; - for standard output")
-	f.Var(percent(&j.least), "min-coverage", "exit with 1 if less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and everything that was skipped")
 }

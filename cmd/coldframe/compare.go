@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +15,7 @@ import (
 const generatedRequests = "generated"
 
 func (p *program) compareCommand() *cobra.Command {
-	j, from := judging{}, generatedRequests
-	o := contracts.CompareOptions{Credentials: contracts.Credentials{APIKeys: map[string]string{}, Headers: http.Header{}}}
+	j, from, o := judging{}, generatedRequests, contracts.CompareOptions{}
 	command := &cobra.Command{
 		Use:         "compare A B [DOCUMENT]",
 		Short:       "Compare the responses of two servers",
@@ -29,7 +27,8 @@ func (p *program) compareCommand() *cobra.Command {
 			"DOCUMENT defaults to ./openapi.yaml (or .yml, .json, swagger.*), and to the built-in\n" +
 			"Plant Store if there is none. The requests are made from the document, or --from takes\n" +
 			"them from a recording: a HAR file, or the journal of a mock.\n\n" +
-			"Only requests that change nothing are sent, unless --write is given.\n\n" +
+			"Only requests that change nothing are sent, unless --write is given. With it, only\n" +
+			"what the comparison has created is changed or deleted, unless --destructive is given.\n\n" +
 			"The exit code is 0 without findings, 1 with findings, 2 if nothing could be compared.",
 		Example: "  coldframe compare https://api.example.com http://localhost:8080 openapi.yaml\n" +
 			"  coldframe compare http://localhost:8080 http://localhost:8081 --from traffic.har --write",
@@ -40,28 +39,22 @@ func (p *program) compareCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.SortFlags = false
+	o.Workers = 8
 	f.StringVar(&from, "from", generatedRequests, "recording `FILE` with the requests to send, or generated")
 	f.BoolVar(&o.Write, "write", false,
 		"send also requests that change something; later ones use the keys that each server created")
-	f.StringVar(&o.Credentials.Token, "token", "", "`TOKEN` for bearer, OAuth2 and OpenID schemes")
-	f.StringVar(&o.Credentials.User, "user", "", "`NAME:PASSWORD` for basic schemes")
-	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { o.Credentials.APIKeys[name] = key }), "api-key",
-		"key of a scheme or of a header, query or cookie parameter; may be given several times")
-	f.VarP(pairs("NAME: VALUE", ":", o.Credentials.Headers.Add), "header", "H",
-		"header field of every request; may be given several times")
+	f.BoolVar(&o.Destructive, "destructive", false, "with --write, send also what may change what it did not create")
+	credentialFlags(f, &o.Credentials)
 	f.Var(repeated("PATTERN", func(pattern string) error {
 		o.Operations = append(o.Operations, pattern)
 		return nil
 	}), "operation", "operations to compare: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; "+
 		"!PATTERN excludes; may be given several times")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that selects the requests that are made")
+	f.Var(bounded(positive, &o.Workers, ""), "workers", "concurrent requests, of those that change nothing")
 	f.Var(timeout(&o.Timeout), "timeout", "longest time of one request (default 10s)")
 	f.BoolVar(&o.Insecure, "insecure", false, "accept any certificate")
-	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that lead to exit code 1")
-	f.Var(reportList(&j.reports), "report",
-		"reports to write: "+strings.Join(reportFormats(), ", ")+"; - for standard output")
-	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only")
-	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and everything that was skipped")
+	j.findingFlags(f)
 	documentFlags(f, &o.Load.AllowExternalRefs, &o.Load.RefsRoot, &o.Load.IgnoreUnreadableRefs, &o.Load.Timeout,
 		&o.Load.MaxDocument)
 	return command
@@ -79,7 +72,7 @@ func (p *program) compare(
 	if from == "-" && args[2] == "-" {
 		return errors.New("standard input is either the recording or the document")
 	}
-	if _, err := j.prepare(p); err != nil {
+	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
 	}
 	switch from {

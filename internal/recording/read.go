@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -35,7 +36,9 @@ const (
 	// maxRecording is how many bytes of a recording are read.
 	maxRecording = 1 << 30
 	// maxEntry is how many bytes one entry may have.
-	maxEntry = 128 << 20
+	maxEntry = 64 << 20
+	// maxText is how many bytes of a text, such as a body, are held, if an entry may have more.
+	maxText = 16 << 20
 )
 
 // EntryError says which entry of a recording is not of its form.
@@ -63,7 +66,7 @@ func Read(r io.Reader) iter.Seq2[*Entry, error] { return ReadBounded(r, maxEntry
 func ReadBounded(r io.Reader, most int) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		in := &reader{yield: yield, most: most}
-		in.source = &bounded{from: r, left: maxRecording, most: int64(most)}
+		in.source = &bounded{from: r, left: maxRecording, most: int64(most), longest: min(most-most/8, maxText) &^ 3}
 		buffered := bufio.NewReader(in.source)
 		if mark, _ := buffered.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) { // which HAR allows
 			buffered.Discard(3)
@@ -81,28 +84,73 @@ func ReadBounded(r io.Reader, most int) iter.Seq2[*Entry, error] {
 // errStopped says that no more entries are wanted.
 var errStopped = errors.New("stopped")
 
-// bounded reads a recording. It fails if a value of it would have to be held that is larger than an entry may be.
+// bounded reads a recording, and leaves out the end of long texts. It fails if a value would have to be held that is
+// larger than an entry may be.
 type bounded struct {
 	from  io.Reader
 	left  int64 // bytes of the recording
 	read  int64
 	value int64 // where the current value begins
 	most  int64 // bytes of a value
+
+	longest int     // bytes of a text; a multiple of 4, as in base64
+	inText  bool    // between quotation marks
+	text    int     // bytes of the text
+	escape  int     // bytes that follow in an escape sequence
+	cutting bool    // the rest of the text is left out
+	cuts    []int64 // where something was left out
+	lost    int64   // bytes
 }
 
 // readAhead is how many bytes may be read beyond a value: the buffers of the readers.
 const readAhead = 64 << 10
 
-func (b *bounded) Read(p []byte) (int, error) {
-	switch {
-	case b.left <= 0:
-		return 0, fmt.Errorf("a recording has at most %d bytes", int64(maxRecording))
-	case b.read-b.value > b.most+readAhead:
-		return 0, sizeError(b.most)
+func (b *bounded) Read(p []byte) (n int, err error) {
+	for n == 0 && err == nil && len(p) > 0 {
+		switch {
+		case b.left <= 0:
+			return 0, fmt.Errorf("a recording has at most %d bytes", int64(maxRecording))
+		case b.read-b.value > b.most+readAhead:
+			return 0, sizeError(b.most)
+		}
+		n, err = b.from.Read(p[:min(int64(len(p)), b.left)])
+		b.left -= int64(n)
+		n = b.keep(p[:n])
 	}
-	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
-	b.left, b.read = b.left-int64(n), b.read+int64(n)
 	return n, err
+}
+
+// keep moves what is kept of p to its beginning, and returns its length.
+func (b *bounded) keep(p []byte) (n int) {
+	for _, c := range p {
+		isWhole := b.escape == 0 // no escape sequence would be cut
+		switch {
+		case !isWhole:
+			if b.escape--; b.escape == 0 && c == 'u' {
+				b.escape = 4 // hexadecimal digits
+			}
+		case c == '"':
+			b.inText, b.text, b.cutting = !b.inText, -1, false
+		case c == '\\' && b.inText:
+			b.escape = 1
+		}
+		if b.text++; b.inText && b.text > b.longest && isWhole && !b.cutting {
+			b.cutting, b.cuts = true, append(b.cuts, b.read)
+		}
+		if b.cutting {
+			b.lost++
+			continue
+		}
+		p[n] = c
+		n++
+		b.read++
+	}
+	return n
+}
+
+// isCut reports whether something was left out between two places.
+func (b *bounded) isCut(from, to int64) bool {
+	return slices.ContainsFunc(b.cuts, func(at int64) bool { return from <= at && at <= to })
 }
 
 // sizeError says how many bytes an entry may have.
@@ -161,7 +209,7 @@ func (r *reader) recording() error {
 	if err != nil {
 		return r.locate(err)
 	}
-	return r.entry(text, journalEntry)
+	return r.entry(text, journalEntry, r.source.isCut(0, r.decoder.InputOffset()))
 }
 
 // members reads the members of an object and its end. It reports whether they have lists of entries.
@@ -205,10 +253,11 @@ func (r *reader) members(path string, others map[string]json.RawMessage) (found 
 func (r *reader) entries(f format) error {
 	for r.decoder.More() {
 		var text json.RawMessage
+		from := r.decoder.InputOffset()
 		if err := r.decode(&text); err != nil {
 			return err
 		}
-		if err := r.entry(text, f); err != nil {
+		if err := r.entry(text, f, r.source.isCut(from, r.decoder.InputOffset())); err != nil {
 			return err
 		}
 	}
@@ -216,12 +265,16 @@ func (r *reader) entries(f format) error {
 	return r.locate(err)
 }
 
-func (r *reader) entry(text []byte, read format) error {
+// entry reads an entry; isCut says that texts of it lack their end.
+func (r *reader) entry(text []byte, read format, isCut bool) error {
 	r.number++
 	if len(text) > r.most {
 		return &EntryError{r.number, sizeError(r.most)}
 	}
 	e, err := read(text)
+	if isCut && err == nil {
+		e.RequestCut, e.ResponseCut = true, true
+	}
 	if err != nil {
 		return &EntryError{r.number, readable(err)}
 	}
@@ -260,7 +313,8 @@ func (r *reader) locate(err error) error {
 	}
 	var syntax *json.SyntaxError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) {
-		return &EntryError{Err: fmt.Errorf("after entry %d, at byte %d: %w", r.number, r.decoder.InputOffset(), err)}
+		return &EntryError{Err: fmt.Errorf("after entry %d, at byte %d: %w", r.number,
+			r.decoder.InputOffset()+r.source.lost, err)}
 	}
 	return err
 }

@@ -88,6 +88,34 @@ func TestReadStops(t *testing.T) {
 	}
 }
 
+// TestReadLongTexts says that the end of a long text is not held, and that the other entries are read.
+func TestReadLongTexts(t *testing.T) {
+	const entry = `{"request": {"method": "GET", "url": "http://a/%d", "headers": []}, "response": {"status": 200,
+		"headers": [{"name": "Content-Type", "value": "text/plain"}], "content": {"size": 1, "text": "%s", "encoding": "%s"}}}`
+	for body, encoding := range map[string]string{
+		"x": "", `\"`: "", `\\`: "", `\u00e9`: "", `\ud83c\udf31`: "", "é": "", "bW9z": "base64",
+	} {
+		for shift := range 6 {
+			if encoding != "" {
+				shift *= 4
+			}
+			long := strings.Repeat("A", shift) + strings.Repeat(body, 2500/len(body))
+			text := `{"log": {"entries": [` + fmt.Sprintf(entry, 1, "moss", "") + "," + fmt.Sprintf(entry, 2, long, encoding) + "," +
+				fmt.Sprintf(entry, 3, "moss", "") + "]}}"
+			n := 0
+			for e, err := range recording.ReadBounded(strings.NewReader(text), 2000) {
+				if n++; err != nil || e.RequestCut != (n == 2) || e.ResponseCut != (n == 2) ||
+					n == 2 && len(e.Response.Body) > 1752 || n != 2 && string(e.Response.Body) != "moss" {
+					t.Fatalf("%q after %d: entry %d: %v, %v", body, shift, n, e, err)
+				}
+			}
+			if n != 3 {
+				t.Errorf("%q after %d: %d entries", body, shift, n)
+			}
+		}
+	}
+}
+
 // failing is a reader that fails.
 type failing struct{}
 

@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -27,31 +28,51 @@ var order = []resource.Role{resource.List, resource.Create, resource.Read, resou
 // plainRequests is the number of requests that are made for an operation.
 const plainRequests = 2
 
-// Generated sends conforming requests of operations, made from the document.
-func (c *Comparison) Generated(ctx context.Context, operations []*spec.Operation, seed uint64) {
-	operations = slices.Clone(operations)
-	rank := func(o *spec.Operation) int { return slices.Index(order, c.Plan.Of(o).Role) }
-	slices.SortStableFunc(operations, func(a, b *spec.Operation) int { return rank(a) - rank(b) })
-	for _, o := range operations {
-		builder := cases.New(o, seed)
-		builder.Prefer(c.A.Keys.Preferred(o))
-		for n := range plainRequests {
-			made, err := builder.Plain(n, nil)
-			if err != nil {
-				c.skip(o, "no conforming request can be made: "+err.Error())
-				break
-			}
-			if ctx.Err() != nil {
-				return
-			}
-			a, b, ok := c.completed(made, n)
-			if !ok {
-				c.skip(o, "no item is known that the path could name")
-				break
-			}
-			c.send(ctx, request{operation: o, a: a, b: b, credentials: made.Credentials, title: made.Title})
+// Generated sends conforming requests of the operations, made from the document.
+func (c *Comparison) Generated(ctx context.Context) {
+	operations := slices.Clone(c.Operations)
+	step := func(o *spec.Operation) [2]int { // of one step are requests that need nothing of each other's responses
+		return [2]int{slices.Index(order, c.Plan.Of(o).Role), strings.Count(o.Path, "{")}
+	}
+	slices.SortStableFunc(operations, func(a, b *spec.Operation) int {
+		one, other := step(a), step(b)
+		return slices.Compare(one[:], other[:])
+	})
+	var waiting [][]*request
+	for i, o := range operations {
+		if i > 0 && (step(operations[i-1]) != step(o) || !isSafe(o.Method) || !isSafe(operations[i-1].Method)) {
+			c.send(ctx, waiting...)
+			waiting = nil
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		waiting = append(waiting, c.generated(ctx, o))
+	}
+	c.send(ctx, waiting...)
+}
+
+// generated makes the requests of an operation.
+func (c *Comparison) generated(ctx context.Context, o *spec.Operation) (all []*request) {
+	builder := cases.New(o, c.Seed)
+	builder.Prefer(c.A.Keys.Preferred(o))
+	for n := range plainRequests {
+		made, err := builder.Plain(n, nil)
+		if err != nil {
+			c.skip(o, "no conforming request can be made: "+err.Error())
+			break
+		}
+		a, b, ok := c.completed(made, n)
+		if !ok {
+			c.skip(o, "no item is known that the path could name")
+			break
+		}
+		r := &request{operation: o, a: a, b: b, credentials: made.Credentials, title: made.Title}
+		if c.mayBeSent(ctx, r, made.Value) {
+			all = append(all, r)
 		}
 	}
+	return all
 }
 
 // completed returns a request with the keys of existing items in its path, for each server: a key that both have, else
@@ -97,40 +118,70 @@ func itemOf(b *resource.Binding, variable string) *resource.Resource {
 
 func escaped(key string) string { return url.PathEscape(key) }
 
-// Recorded sends the request of an entry of a recording.
-func (c *Comparison) Recorded(ctx context.Context, router *route.Router, e *recording.Entry, chosen []*spec.Operation) {
+// Recorded sends the requests of a recording.
+func (c *Comparison) Recorded(ctx context.Context, entries iter.Seq2[*recording.Entry, error]) error {
+	router := route.New(c.Contract)
+	var waiting [][]*request
+	for e, err := range entries {
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		r := c.recorded(ctx, router, e)
+		if r == nil {
+			continue
+		}
+		if isSafe(r.operation.Method) {
+			if waiting = append(waiting, []*request{r}); len(waiting) < c.Workers {
+				continue
+			}
+		}
+		c.send(ctx, waiting...)
+		if waiting = nil; isSafe(r.operation.Method) {
+			continue
+		}
+		before := len(c.same)
+		c.send(ctx, []*request{r})
+		if len(c.same) == before || e.Response == nil {
+			continue
+		}
+		// The recording goes on with the key of the item that its server created.
+		binding := c.Plan.Of(r.operation)
+		keys := c.keysIn(binding, &checks.Exchange{Request: e.Request, Result: wire.Result{Response: e.Response}})
+		if len(keys) == 1 {
+			c.A.own[keys[0]], c.B.own[keys[0]] = c.A.items[binding.Resource][0], c.B.items[binding.Resource][0]
+		}
+	}
+	c.send(ctx, waiting...)
+	return nil
+}
+
+// recorded returns the request of an entry of a recording; nil if it is not sent.
+func (c *Comparison) recorded(ctx context.Context, router *route.Router, e *recording.Entry) *request {
 	var m route.Match
 	switch {
 	case e.Reason != "":
 		c.skip(nil, e.Reason)
-		return
+		return nil
 	case e.RequestCut:
 		c.skip(nil, "the recording lacks a part of the request's body")
-		return
+		return nil
 	case router.Find(e.Request.Method, e.Request.Path, &m) != route.Found:
 		c.skip(nil, "the document has no such path or method")
-		return
-	case !slices.Contains(chosen, m.Operation):
+		return nil
+	case !slices.Contains(c.Operations, m.Operation):
 		c.skip(nil, "of an operation that was not chosen")
-		return
+		return nil
 	}
-	o := m.Operation
-	r := request{operation: o, title: "a recorded request"}
-	if len(o.Security) > 0 {
-		r.credentials = cases.GivenFor(o.Security[c.A.Keys.Preferred(o)])
+	r := &request{operation: m.Operation, title: "a recorded request"}
+	if security := m.Operation.Security; len(security) > 0 {
+		r.credentials = cases.GivenFor(security[c.A.Keys.Preferred(m.Operation)])
 	}
 	r.a, r.b = c.A.translated(&m, e.Request), c.B.translated(&m, e.Request)
-	binding := c.Plan.Of(o)
-	before := len(c.same)
-	c.send(ctx, r)
-	if len(c.same) == before || e.Response == nil {
-		return
+	value, _ := jsontext.Decode(string(r.a.Body))
+	if !c.mayBeSent(ctx, r, value) {
+		return nil
 	}
-	// The recording goes on with the key of the item that its server created.
-	keys := c.keysIn(binding, &checks.Exchange{Request: e.Request, Result: wire.Result{Response: e.Response}})
-	if len(keys) == 1 {
-		c.A.own[keys[0]], c.B.own[keys[0]] = c.A.items[binding.Resource][0], c.B.items[binding.Resource][0]
-	}
+	return r
 }
 
 // kept are the fields of a recorded request that are sent, beside the parameters of the operation. Others are the

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/report"
 )
@@ -57,7 +58,8 @@ func (c *Collector) Finish(r *report.Report, known BaselineUse) *report.Report {
 			cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Operation, b.Operation))
 	})
 	if known.Baseline != nil {
-		c.compareBaseline(r, known)
+		known.Contract, known.Rules, known.Hide = c.Contract, c.Rules, c.Hide
+		known.Mark(r)
 	}
 	r.Stale = c.Rules.Stale(func(check string, o *spec.Operation) bool {
 		tested := c.operation(OperationName(o))
@@ -127,16 +129,20 @@ func (g *grouping) splitWaived() (found, waived []report.Finding) {
 	return found, waived
 }
 
-// BaselineUse says how a report is compared with a baseline.
+// BaselineUse says how a report is compared with a baseline. Collector.Finish sets the last fields.
 type BaselineUse struct {
 	Baseline *report.Baseline        // nil: with none
 	Uses     func(check string) bool // reports whether a check was in use
 	RanAll   bool                    // no phase was excluded
+
+	Contract *spec.Contract
+	Rules    *rules.Set
+	Hide     func(text string) string
 }
 
-// compareBaseline marks the faults and findings of a report that are known, and names the baseline's findings that the
+// Mark marks the faults and findings of a report that are known, and names the baseline's findings that the
 // run looked for and of which it saw no fault.
-func (c *Collector) compareBaseline(r *report.Report, use BaselineUse) {
+func (use *BaselineUse) Mark(r *report.Report) {
 	known, seen := map[string]bool{}, map[string]bool{}
 	for _, f := range use.Baseline.Findings {
 		for _, follows := range f.Consequences {
@@ -172,10 +178,10 @@ func (c *Collector) compareBaseline(r *report.Report, use BaselineUse) {
 		if len(operations) == 0 {
 			operations = []string{f.Operation}
 		}
-		missed := func(operation string) bool { return !c.lookedFor(r, &f, operation, use) }
+		missed := func(operation string) bool { return !use.lookedFor(r, &f, operation) }
 		isSeen := func(mark string) bool { return seen[mark] }
 		if !slices.ContainsFunc(marksOf(&f), isSeen) && !slices.ContainsFunc(operations, missed) {
-			r.Resolved = append(r.Resolved, c.Hide(fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message)))
+			r.Resolved = append(r.Resolved, use.Hide(fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message)))
 		}
 	}
 }
@@ -201,16 +207,17 @@ func markOf(check, operation, place string) string { return check + "\n" + opera
 
 // lookedFor reports whether a run would have seen a finding of the baseline: it was complete, with the check,
 // the phase, and the operation unless the document has it no more. A finding without a phase may be of any.
-func (c *Collector) lookedFor(r *report.Report, f *report.KnownFinding, operation string, use BaselineUse) bool {
+func (use *BaselineUse) lookedFor(r *report.Report, f *report.KnownFinding, operation string) bool {
 	isPhase := func(p report.Phase) bool { return p.ID == f.Phase }
-	isOff := func(o *spec.Operation) bool { return OperationName(o) == operation && !c.Rules.Uses(f.Check, o) }
-	if !use.Uses(f.Check) || slices.ContainsFunc(c.Operations, isOff) || r.Ended != "" || f.Phase == "" && !use.RanAll ||
-		f.Phase != "" && !slices.ContainsFunc(r.Phases, isPhase) {
+	isOff := func(o *spec.Operation) bool { return OperationName(o) == operation && !use.Rules.Uses(f.Check, o) }
+	if !use.Uses(f.Check) || slices.ContainsFunc(use.Contract.Operations, isOff) || r.Ended != "" ||
+		f.Phase == "" && !use.RanAll || f.Phase != "" && !slices.ContainsFunc(r.Phases, isPhase) {
 		return false
 	}
-	if o := c.operation(operation); o != nil {
-		return o.Cases > 0
+	tested := slices.IndexFunc(r.Operations, func(o *report.Operation) bool { return o.Name == operation })
+	if tested >= 0 {
+		return r.Operations[tested].Cases > 0
 	}
-	return !slices.ContainsFunc(c.Contract.Operations,
+	return !slices.ContainsFunc(use.Contract.Operations,
 		func(o *spec.Operation) bool { return OperationName(o) == operation })
 }

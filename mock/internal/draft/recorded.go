@@ -41,7 +41,7 @@ func Recorded(ctx context.Context, c *spec.Contract, o replay.Options) (text []b
 	var size int64
 	_, unread, err := replay.Each(ctx, o, func(r *replay.Request, e *replay.Entry) error {
 		if size += int64(len(r.Body)+len(e.Response.Body)) + replay.EntryBytes; size > o.Most {
-			return fmt.Errorf("the exchanges take more than %d bytes, a quarter of Options.Limits.Memory; raise it", o.Most)
+			return o.Full(e)
 		}
 		answer, reason := answerOf(r, e)
 		if reason != "" {

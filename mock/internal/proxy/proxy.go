@@ -14,11 +14,14 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/http/httputil"
+	"net/textproto"
 	"net/url"
 	"strings"
 	"sync"
@@ -175,8 +178,21 @@ func (p *Proxy) Forward(w http.ResponseWriter, r *http.Request, steps Steps) (se
 			seen.Err = f.head.Body.Failed()
 		}
 	}()
-	p.reverse.ServeHTTP(out, r.WithContext(context.WithValue(ctx, forwardingKey{}, f)))
+	ctx = httptrace.WithClientTrace(context.WithValue(ctx, forwardingKey{}, f), &httptrace.ClientTrace{
+		Got1xxResponse: func(int, textproto.MIMEHeader) error { return f.countInterim() },
+	})
+	p.reverse.ServeHTTP(out, r.WithContext(ctx))
 	return seen
+}
+
+// maxInterim limits the interim responses (1xx) before a final one.
+const maxInterim = 100
+
+func (f *forwarding) countInterim() error {
+	if f.interim++; f.interim > maxInterim {
+		return fmt.Errorf("it sent more than %d interim responses", maxInterim)
+	}
+	return nil
 }
 
 // forwarding is one request on its way.
@@ -189,6 +205,7 @@ type forwarding struct {
 	path    string // of the upstream
 	head    *Head
 	err     error
+	interim int // responses before the final one
 	cancel  context.CancelFunc
 	stop    func() bool
 }

@@ -34,6 +34,12 @@ type Options struct {
 	Check func(*Request, *exchange.Response) []exchange.Finding
 }
 
+// Full returns the error that with an entry the exchanges take too much.
+func (o *Options) Full(e *Entry) error {
+	return fmt.Errorf("%s: the exchanges up to it take more than %d bytes, a quarter of Options.Limits.Memory; raise it",
+		e, o.Most)
+}
+
 // Entry is one recorded exchange.
 type Entry struct {
 	File      string
@@ -76,7 +82,7 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	s.Files, s.Left, err = Each(ctx, o, func(r *Request, e *Entry) error {
 		size += s.add(r, e)
 		if size > o.Most {
-			return fmt.Errorf("the exchanges take more than %d bytes, a quarter of Options.Limits.Memory; raise it", o.Most)
+			return o.Full(e)
 		}
 		return nil
 	})
