@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/auth"
@@ -77,12 +78,7 @@ func (p *program) testCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.SortFlags = false
-	f.StringVar(&t.Credentials.Token, "token", "", "`TOKEN` for bearer, OAuth2 and OpenID schemes")
-	f.StringVar(&t.Credentials.User, "user", "", "`NAME:PASSWORD` for basic schemes")
-	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { t.Credentials.APIKeys[name] = key }), "api-key",
-		"key of a scheme or of a header, query or cookie parameter; may be given several times")
-	f.VarP(pairs("NAME: VALUE", ":", t.Credentials.Headers.Add), "header", "H",
-		"header field of every request; may be given several times")
+	credentialFlags(f, &t.Credentials)
 	f.StringVar(&t.authCommand, "auth-command", "",
 		"shell `COMMAND` that prints a token, at start and when a token has expired")
 	f.Var(names(&t.Select.Phases, "PHASE,...", phaseIDs()), "phase",
@@ -113,6 +109,16 @@ func (p *program) testCommand() *cobra.Command {
 		&t.Load.MaxDocument)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
 	return command
+}
+
+// credentialFlags adds the flags for what a backend accepts.
+func credentialFlags(f *pflag.FlagSet, c *contracts.Credentials) {
+	f.StringVar(&c.Token, "token", "", "`TOKEN` for bearer, OAuth2 and OpenID schemes")
+	f.StringVar(&c.User, "user", "", "`NAME:PASSWORD` for basic schemes")
+	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { c.APIKeys[name] = key }), "api-key",
+		"key of a scheme or of a header, query or cookie parameter; may be given several times")
+	f.VarP(pairs("NAME: VALUE", ":", c.Headers.Add), "header", "H",
+		"header field of every request; may be given several times")
 }
 
 func (p *program) test(ctx context.Context, t *trial, args []string) (err error) {
