@@ -67,6 +67,7 @@ type Served struct {
 	verify.Evidence
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
+	Catalog   *Catalog
 }
 
 // Memory is the state of a session beside its items. It is safe for concurrent use.
