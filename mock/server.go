@@ -16,7 +16,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
@@ -449,7 +448,7 @@ func (s *Server) Info() Info {
 		info.Operations = append(info.Operations, OperationInfo{
 			ID: o.ID, Method: o.Method, Path: o.Path, Summary: o.Summary,
 			example: func(url string) string {
-				r, err := request.New(o, generate.Options{Fill: "required", Examples: true}).Valid(generate.NewKey(0, "curl", o.ID))
+				r, err := request.Sample(o)
 				if err != nil {
 					return ""
 				}

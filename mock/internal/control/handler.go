@@ -69,6 +69,7 @@ type Served struct {
 	verify.Evidence
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
+	Catalog   *Catalog
 }
 
 // Memory is the state of a session beside its items. It is safe for concurrent use.
