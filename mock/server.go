@@ -202,7 +202,8 @@ func (s *Server) listen() (err error) {
 	if err != nil || s.options.Control.Port == 0 {
 		return err
 	}
-	if s.apart, err = httpserver.Listen(s.controlCore(), s.options.Listen.Host, max(s.options.Control.Port, 0), config); err != nil {
+	port := max(s.options.Control.Port, 0)
+	if s.apart, err = httpserver.Listen(s.controlCore(), s.options.Listen.Host, port, config); err != nil {
 		s.http.Close()
 	}
 	return err

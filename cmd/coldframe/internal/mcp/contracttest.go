@@ -133,7 +133,8 @@ type fault struct {
 func faultsOf(all []report.Finding) []fault {
 	shown := []fault{}
 	for _, f := range all {
-		one := fault{f.Fingerprint, f.Severity.String(), f.Check, f.Operation, f.Message, f.Place.String(), f.Excerpt, f.Source, nil}
+		one := fault{Finding: f.Fingerprint, Severity: f.Severity.String(), Check: f.Check, Operation: f.Operation,
+			Message: f.Message, Document: f.Place.String(), Line: f.Excerpt, Source: f.Source}
 		for _, s := range f.Sent {
 			one.Curl = append(one.Curl, s.Curl)
 		}
@@ -158,7 +159,11 @@ func rerunFinding(ctx context.Context, c *call, in rerunIn) (answer, error) {
 				continue
 			}
 			o := earlier.options
-			o.Select.Operations, o.Select.Phases, o.Select.Checks = f.Operations, []string{f.Phase}, []string{f.Check}
+			o.Select.Operations, o.Select.Checks = f.Operations, []string{f.Check}
+			isPhase := func(p contracts.Phase) bool { return p.ID == f.Phase }
+			if slices.ContainsFunc(contracts.Phases(), isPhase) { // the plain requests at the start are none
+				o.Select.Phases = []string{f.Phase}
+			}
 			again, err := c.test(ctx, o)
 			if err != nil {
 				return answer{}, err

@@ -1,16 +1,16 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/mock"
+	"github.com/coldframe/coldframe/mock/client"
 )
 
 // controlOperation is an operation of the control API that is also a tool: its texts and schemas are those of the
@@ -100,7 +100,9 @@ func newControlOperation(root *tree.Node, item, m tree.Member) *controlOperation
 	return o
 }
 
-func described(kind, text string) map[string]any { return map[string]any{"type": kind, "description": text} }
+func described(kind, text string) map[string]any {
+	return map[string]any{"type": kind, "description": text}
+}
 
 func asList(value any) []any {
 	list, _ := value.([]any)
@@ -149,7 +151,6 @@ func showRequests(text []byte) (answer, error) {
 	}
 	var body struct {
 		Matched  int
-		Lost     uint64
 		Requests []struct {
 			Number            uint64
 			Operation         string
@@ -158,7 +159,7 @@ func showRequests(text []byte) (answer, error) {
 				Status              int
 			}
 			Rule     struct{ Scenario string }
-			Findings []struct{ Message, In, Name, Pointer string }
+			Findings []struct{ In, Name, Pointer, Message string }
 		}
 	}
 	if err := json.Unmarshal(text, &body); err != nil {
@@ -172,11 +173,12 @@ func showRequests(text []byte) (answer, error) {
 			one.Request += "?" + r.Request.Query
 		}
 		for _, f := range r.Findings {
-			one.Findings = append(one.Findings, f.In+f.Name+f.Pointer+": "+f.Message)
+			found := exchange.Finding{In: f.In, Name: f.Name, Pointer: f.Pointer, Message: f.Message}
+			one.Findings = append(one.Findings, found.String())
 		}
 		all = append(all, one)
 	}
-	return answer{summary: fmt.Sprintf("%d requests, the newest first; %d older ones were dropped.", body.Matched, body.Lost),
+	return answer{summary: exchange.Count(body.Matched, "request") + ", the newest first.",
 		next: []string{"explain_request", "verify_requests"}, untrusted: map[string]any{"requests": all}}, nil
 }
 
@@ -212,14 +214,20 @@ func showCoverage(text []byte) (answer, error) {
 		}
 		all = append(all, one)
 	}
-	return answer{summary: fmt.Sprintf("%v %% of the document was used: %d of %d parts.", body.Percent, body.Covered, body.Total),
-		untrusted: map[string]any{"operations": all}}, nil
+	sums := fmt.Sprintf("%v %% of the document was used: %d of %d parts.", body.Percent, body.Covered, body.Total)
+	return answer{summary: sums, untrusted: map[string]any{"operations": all}}, nil
 }
 
 // showVerified says whether the journal is as expected.
 func showVerified(text []byte) (answer, error) {
-	if !bytes.Contains(text, []byte(`"matched"`)) {
-		return answer{}, errors.New(string(text))
+	var problem client.Problem
+	if err := json.Unmarshal(text, &problem); err != nil {
+		return answer{}, err
 	}
-	return answer{summary: "The mock was called as expected.", untrusted: json.RawMessage(text)}, nil
+	verified := answer{summary: "The mock was called as expected.", untrusted: json.RawMessage(text)}
+	if problem.Status != 0 {
+		verified.summary = "The mock was not called as expected; untrusted has what matches, and the nearest misses."
+		verified.next = []string{"list_requests"}
+	}
+	return verified, nil
 }

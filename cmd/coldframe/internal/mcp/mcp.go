@@ -105,8 +105,8 @@ const (
 	idleTimeout = 30 * time.Minute // after which an agent over HTTP is dropped
 )
 
-// Handler serves the tools of one mock over HTTP ("streamable HTTP"), for mock.ControlOptions.Handlers. Each client gets
-// a session of the mock: mcp-1, mcp-2. There are no tools that read other documents or reach other servers.
+// Handler serves the tools of one mock over streamable HTTP, for mock.ControlOptions.Handlers. Each client gets a
+// session of the mock: mcp-1, mcp-2. There are no tools that read other documents or reach other servers.
 func Handler(o Options, served *mock.Server) http.Handler {
 	shared := &library{open: o.Open}
 	var mutex sync.Mutex

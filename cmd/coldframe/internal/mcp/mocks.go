@@ -28,9 +28,14 @@ type running struct {
 	server *mock.Server
 }
 
-// inMock are the arguments of tools that use a mock.
+// ofMock is the argument of tools that use a mock.
+type ofMock struct {
+	Mock string `json:"mock,omitempty" jsonschema:"URL of the mock, if several run; default the one started last"`
+}
+
+// inMock are the arguments of tools that use a session of a mock.
 type inMock struct {
-	Mock    string `json:"mock,omitempty" jsonschema:"URL of the mock, if several run; default the one started last"`
+	ofMock
 	Session string `json:"session,omitempty" jsonschema:"session of the mock, default your own"`
 }
 
@@ -84,7 +89,12 @@ func startMock(ctx context.Context, c *call, in startIn) (answer, error) {
 	o := d.Mock
 	o.Listen = mock.ListenOptions{CORS: o.Listen.CORS}
 	o.Control = mock.ControlOptions{}
-	o.Scenarios, o.State.Data = append(slices.Clip(o.Scenarios), in.Scenarios...), append(slices.Clip(o.State.Data), in.Data...)
+	if len(in.Scenarios) > 0 { // as on the command line, they replace what coldframe.yaml has
+		o.Scenarios = in.Scenarios
+	}
+	if len(in.Data) > 0 {
+		o.State.Data = in.Data
+	}
 	o.Values.Seed = cmp.Or(in.Seed, o.Values.Seed)
 	o.Log, o.Watch = mock.LogOptions{}, true
 	if o.Text != nil {
@@ -103,7 +113,7 @@ func startMock(ctx context.Context, c *call, in startIn) (answer, error) {
 	a.mocks = append(a.mocks, &running{d, server})
 	info := server.Info()
 	return answer{
-		summary: fmt.Sprintf("A mock with %s answers at %s until you stop it or disconnect. Its control API is at %[2]s/__coldframe/.",
+		summary: fmt.Sprintf("A mock with %s answers at %s until you stop it or disconnect.",
 			exchange.Count(len(info.Operations), "operation"), server.URL()),
 		next: []string{"call_operation", "fail_operation", "list_requests"},
 		untrusted: map[string]any{
@@ -113,8 +123,8 @@ func startMock(ctx context.Context, c *call, in startIn) (answer, error) {
 	}, nil
 }
 
-func stopMock(ctx context.Context, c *call, in inMock) (answer, error) {
-	m, _, err := c.agent.mock(ctx, in)
+func stopMock(ctx context.Context, c *call, in ofMock) (answer, error) {
+	m, _, err := c.agent.mock(ctx, inMock{ofMock: in})
 	if err != nil {
 		return answer{}, err
 	}
@@ -143,13 +153,13 @@ func callOperation(ctx context.Context, c *call, in callIn) (answer, error) {
 	r := &exchange.Request{Method: strings.ToUpper(in.Method)}
 	r.Path, r.Query, _ = strings.Cut(in.Path, "?")
 	if in.Operation != "" {
-		if r, err = m.request(in.Operation, in.Parameters, in.Body); err != nil {
+		if r, err = m.request(in.Operation, in.Parameters, c.argument("body")); err != nil {
 			return answer{}, err
 		}
 	} else if !strings.HasPrefix(in.Path, "/") || !exchange.IsToken(in.Method) {
 		return answer{}, saying("Give either operation, or method and a path that begins with a slash.")
-	} else if in.Body != nil {
-		r.Body = jsontext.Marshal(in.Body)
+	} else if body := c.argument("body"); body != nil {
+		r.Body = jsontext.Marshal(body)
 		r.Header.Set("Content-Type", "application/json")
 	}
 	for name, value := range in.Headers {
@@ -225,7 +235,7 @@ func failOperation(ctx context.Context, c *call, in failIn) (answer, error) {
 		}
 	}
 	set(respond, "status", in.Status, in.Status != 0)
-	set(respond, "body", in.Body, in.Body != nil)
+	set(respond, "body", c.argument("body"), in.Body != nil)
 	set(rule, "respond", respond, len(respond) > 0)
 	set(rule, "times", in.Times, in.Times != 0)
 	set(rule, "delay", in.Delay, in.Delay != "")
@@ -244,33 +254,32 @@ func failOperation(ctx context.Context, c *call, in failIn) (answer, error) {
 
 // callControl sends the request of a row of the table that is an operation of the control API.
 func callControl(ctx context.Context, c *call, in map[string]any) (answer, error) {
-	var at inMock
+	at := inMock{}
 	at.Mock, _ = in["mock"].(string)
 	at.Session, _ = in["session"].(string)
 	m, session, err := c.agent.mock(ctx, at)
 	if err != nil {
 		return answer{}, err
 	}
-	status, text, err := c.operation.send(ctx, m, session, in)
-	if err != nil {
+	status, text, err := c.operation.send(ctx, m, session, c.arguments())
+	switch {
+	case err != nil:
 		return answer{}, err
-	}
-	done := answer{summary: "Done.", untrusted: json.RawMessage(text), failed: status >= 400}
-	if status == http.StatusNoContent {
-		done.untrusted = nil
-	}
-	if status >= 400 {
-		done.summary = "The mock refused this; the reason is in untrusted.detail."
-		return done, nil
-	}
-	if c.show != nil {
+	case c.show != nil && (status < 300 || status == http.StatusExpectationFailed):
 		return c.show(text)
+	case status == http.StatusNoContent:
+		return answer{summary: "Done."}, nil
+	case status >= 300:
+		return answer{summary: "The mock refused this; the reason is in untrusted.detail.",
+			untrusted: json.RawMessage(text), failed: true}, nil
 	}
-	return done, nil
+	return answer{summary: "Done.", untrusted: json.RawMessage(text)}, nil
 }
 
 // send sends a request of the control API, and returns the response's status and body.
-func (o *controlOperation) send(ctx context.Context, m *running, session string, in map[string]any) (int, []byte, error) {
+func (o *controlOperation) send(
+	ctx context.Context, m *running, session string, in map[string]any,
+) (int, []byte, error) {
 	path, query, body := o.path, url.Values{}, map[string]any{}
 	for name, value := range in {
 		switch o.arguments[name] {
@@ -296,7 +305,8 @@ func (o *controlOperation) send(ctx context.Context, m *running, session string,
 		}
 		text = marshal(body)
 	}
-	r, err := http.NewRequestWithContext(ctx, o.method, "http://localhost"+path+"?"+query.Encode(), bytes.NewReader(text))
+	address := "http://localhost" + path + "?" + query.Encode()
+	r, err := http.NewRequestWithContext(ctx, o.method, address, bytes.NewReader(text))
 	if err != nil {
 		return 0, nil, err
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock"
@@ -116,7 +115,7 @@ func (d *document) operation(name string) (*spec.Operation, error) {
 	if o := d.Operation(name); o != nil {
 		return o, nil
 	}
-	return nil, saying("The document has no such operation; list_operations lists them. Write an operationId or METHOD path.")
+	return nil, saying("The document has no such operation; list_operations lists them, with operationIds.")
 }
 
 type showIn struct {
@@ -185,9 +184,9 @@ func (d *document) describe(o *spec.Operation) any {
 	for _, requirement := range o.Security {
 		var schemes []string
 		for _, need := range requirement {
-			schemes = append(schemes, strings.Join(append([]string{need.Scheme.Name}, need.Scopes...), " "))
+			schemes = append(schemes, strings.Join(append([]string{need.Scheme.Key}, need.Scopes...), " "))
 		}
-		all.Security = append(all.Security, strings.Join(schemes, " and "))
+		all.Security = append(all.Security, cmp.Or(strings.Join(schemes, " and "), "none"))
 	}
 	for _, p := range o.Parameters {
 		all.Parameters = append(all.Parameters, parameter{p.In, p.Name, p.Required, p.Description, schemaOf(p.ValueSchema())})
@@ -208,44 +207,16 @@ func (d *document) describe(o *spec.Operation) any {
 	return all
 }
 
-const (
-	maxReferences = 4      // that are resolved on the way to a part of a schema
-	maxParts      = 20_000 // of a schema with its references resolved; then they stay
-)
-
-// schemaOf returns a schema as in the document, with its references resolved; nil for none.
+// schemaOf returns a schema with its references resolved; nil for none.
 func schemaOf(s *spec.Schema) json.RawMessage {
 	if s == nil {
 		return nil
 	}
-	n := s.Node(s.Keywords)
-	if n == nil {
-		return nil
-	}
-	parts := maxParts
-	return cut{items: maxResult, length: maxResult}.append(nil, resolved(s, n, maxReferences, &parts))
+	return s.Inline()
 }
 
-func resolved(s *spec.Schema, n *tree.Node, depth int, parts *int) *tree.Node {
-	*parts--
-	if target := s.Resolve(n); target != nil && target != n {
-		if depth == 0 || *parts < 0 {
-			return n
-		}
-		n, depth = target, depth-1
-	}
-	switch n.Kind {
-	case tree.Object:
-		return n.Map(func(child *tree.Node) *tree.Node { return resolved(s, child, depth, parts) })
-	case tree.Array:
-		items := n.New(tree.Array)
-		for _, item := range n.List() {
-			items.AppendItems(resolved(s, item, depth, parts))
-		}
-		return items
-	}
-	return n
-}
+// transportFields are fields that say nothing of what a request means.
+var transportFields = []string{"accept-encoding", "coldframe-session", "content-length", "host", "user-agent"}
 
 // sent is a request as tools return it.
 type sent struct {
@@ -266,7 +237,7 @@ func shown(r *exchange.Request) sent {
 	contentType, _ := r.Header.Get("Content-Type")
 	headers := r.Header.Joined()
 	maps.DeleteFunc(headers, func(name, _ string) bool {
-		return name == "host" || name == "user-agent" || name == "accept-encoding" || name == "content-length"
+		return slices.Contains(transportFields, name)
 	})
 	return sent{r.Method, target(r), headers, jsontext.DecodeBody(contentType, r.Body)}
 }

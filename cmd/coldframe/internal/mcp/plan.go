@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/config"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -32,8 +33,7 @@ func planResources(ctx context.Context, c *call, in planIn) (answer, error) {
 		return slices.DeleteFunc(linesOf(text), func(line string) bool { return !strings.Contains(line, in.Search) })
 	}
 	return answer{
-		summary: fmt.Sprintf("%d resources. A line for each operation; correct_resource changes what is wrong.",
-			len(plan.Resources)),
+		summary:   exchange.Count(len(plan.Resources), "resource") + ". A line for each operation.",
 		next:      []string{"correct_resource"},
 		untrusted: map[string]any{"plan": chosen(plan.Table()), "notSimulated": chosen(plan.NotSimulated())},
 	}, nil

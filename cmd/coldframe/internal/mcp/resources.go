@@ -40,7 +40,9 @@ func (a *agent) addDocument(d *document) {
 	}
 }
 
-func documentURI(file string) string { return documentPrefix + strings.TrimPrefix(filepath.ToSlash(file), "/") }
+func documentURI(file string) string {
+	return documentPrefix + strings.TrimPrefix(filepath.ToSlash(file), "/")
+}
 
 func (a *agent) readResult(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	a.mutex.Lock()
