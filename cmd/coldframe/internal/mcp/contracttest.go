@@ -98,7 +98,7 @@ func (a *agent) mayTest(backend string) error {
 
 // test runs a contract test, and sends its progress to the client if it asked for that.
 func (c *call) test(ctx context.Context, o contracts.Options) (*run, error) {
-	sent := 0
+	sent := -1
 	if token := c.request.Params.GetProgressToken(); token != nil {
 		o.Progress = func(p contracts.Progress) {
 			if p.Cases <= sent {
