@@ -24,6 +24,7 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/logins"
@@ -51,6 +52,7 @@ type contract struct {
 	asksCertificate bool               // some operation asks clients for a certificate
 	secrets         *auth.Secrets      // what logs leave out
 	coverage        *coverage.Coverage
+	catalog         *control.Catalog
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
 	replay          *replay.Set // nil: none, see Options.Replay
@@ -118,6 +120,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		c.asksCertificate = c.asksCertificate || c.operations[op].auth.AsksCertificate()
 	}
 	plan, onPlan := resource.Infer(document, resource.Overrides(o.State.Resources))
+	c.catalog = control.NewCatalog(document, plan)
 	values := generate.Options{
 		Fill: o.Values.Fill, Examples: o.Values.Examples != "off", ImageURLs: o.Values.ImageURLs == "mock", Cache: cache,
 	}

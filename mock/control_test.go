@@ -58,6 +58,8 @@ var controlRequests = map[string]struct {
 	"listOperations":   {"", "", 200},
 	"health":           {"health", "", 200},
 	"describe":         {"openapi.yaml", "", 200},
+	"getOperations":    {"operations", "", 200},
+	"getOperation":     {"operations/POST%20%2Fplants", "", 200},
 	"getState":         {"state", "", 200},
 	"replaceState":     {"state", `{"/plants": [{"id": 1, "name": "Fern"}]}`, 200},
 	"clearState":       {"state", "", 204},

@@ -178,6 +178,7 @@ func (s *Server) served() control.Served {
 		Evidence:  verify.Evidence{Journal: s.journal, Contract: c.Contract, Request: c.seen},
 		Scenarios: c.scenarios,
 		Coverage:  c.coverage,
+		Catalog:   c.catalog,
 	}
 }
 

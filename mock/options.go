@@ -300,6 +300,9 @@ type ControlOptions struct {
 	// Token is the bearer token that clients of the control API must send. Default: none on a loopback
 	// address, and a generated one on others: see Server.ControlToken.
 	Token string
+	// Handlers are further endpoints below /__coldframe/, by name, such as "mcp". They get the requests that the control
+	// API takes: from its origins, with its token. Each is made once for the server. Default: none.
+	Handlers map[string]func(*Server) http.Handler
 	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory;
 	// negative: it keeps none. Default 1,000.
 	Journal int

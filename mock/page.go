@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -137,7 +136,7 @@ func tryLink(o *spec.Operation) string {
 	if o.Method != http.MethodGet {
 		return ""
 	}
-	r, err := request.New(o, generate.Options{Fill: "required", Examples: true}).Valid(generate.NewKey(0, "curl", o.ID))
+	r, err := request.Sample(o)
 	if err != nil || !strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, "//") || strings.HasPrefix(r.Path, `/\`) {
 		return ""
 	}

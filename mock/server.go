@@ -16,7 +16,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
@@ -114,6 +113,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Hosts:           s.core.Hosts,
 		Token:           o.Control.Token,
 		Done:            s.context.Done(),
+		Handlers:        map[string]http.Handler{},
+	}
+	for name, handler := range o.Control.Handlers {
+		s.control.Handlers[name] = handler(s)
 	}
 	if s.recording, err = s.openRecording(); err != nil {
 		s.stop()
@@ -199,13 +202,19 @@ func (s *Server) listen() (err error) {
 	if err != nil || s.options.Control.Port == 0 {
 		return err
 	}
-	core := *s.core
-	core.Serve = s.control.Serve
-	core.Unread = func(_ *exchange.Request, status int) httpserver.Answer { return control.Unreadable(status) }
-	if s.apart, err = httpserver.Listen(&core, s.options.Listen.Host, max(s.options.Control.Port, 0), config); err != nil {
+	port := max(s.options.Control.Port, 0)
+	if s.apart, err = httpserver.Listen(s.controlCore(), s.options.Listen.Host, port, config); err != nil {
 		s.http.Close()
 	}
 	return err
+}
+
+// controlCore answers the requests of the control API alone.
+func (s *Server) controlCore() *httpserver.Core {
+	core := *s.core
+	core.Serve = s.control.Serve
+	core.Unread = func(_ *exchange.Request, status int) httpserver.Answer { return control.Unreadable(status) }
+	return &core
 }
 
 func (s *Server) tlsConfig() (*tls.Config, error) {
@@ -300,6 +309,13 @@ func (s *Server) Transport() http.RoundTripper { return s.core }
 
 // Client returns an http.Client that uses Transport.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.core} }
+
+// ControlClient returns an http.Client for the control API, also if that has a port of its own. It uses no socket.
+// Requests need ControlToken, if there is one.
+func (s *Server) ControlClient() *http.Client { return &http.Client{Transport: s.controlCore()} }
+
+// ControlDocument returns the OpenAPI document of the control API.
+func ControlDocument() []byte { return slices.Clone(control.Document) }
 
 // URL returns the address of the server: http://127.0.0.1:4010. An unspecified host becomes localhost. Without a
 // listener it is http://localhost, which Client answers.
@@ -433,7 +449,7 @@ func (s *Server) Info() Info {
 		info.Operations = append(info.Operations, OperationInfo{
 			ID: o.ID, Method: o.Method, Path: o.Path, Summary: o.Summary,
 			example: func(url string) string {
-				r, err := request.New(o, generate.Options{Fill: "required", Examples: true}).Valid(generate.NewKey(0, "curl", o.ID))
+				r, err := request.Sample(o)
 				if err != nil {
 					return ""
 				}

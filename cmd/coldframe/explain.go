@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -155,7 +156,8 @@ func unknownCommand(command *cobra.Command, name string) error {
 func hint(command *cobra.Command, prefix, typed string, known *cobra.Command) string {
 	known.SuggestionsMinimumDistance = 2
 	if meant := known.SuggestionsFor(typed); len(meant) > 0 {
-		return "; did you mean " + prefix + meant[0] + "?"
+		begins := func(name string) bool { return strings.HasPrefix(name, typed) }
+		return "; did you mean " + prefix + meant[max(0, slices.IndexFunc(meant, begins))] + "?"
 	}
 	return "; see " + command.CommandPath() + " --help"
 }

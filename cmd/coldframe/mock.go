@@ -167,6 +167,7 @@ func (p *program) serve(
 	p.stdout.To, p.stderr.To, o.Log.To = stdout, stderr, stdout
 	signal.Ignore(syscall.SIGPIPE) // the queues get the error
 	defer stderr.flush()
+	o.Control.Handlers = toolsOf(o)
 	server, err := mock.New(ctx, o)
 	if err != nil {
 		return err

@@ -115,19 +115,23 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, findings, err := config.Find(document, settingsOf(command.Root()))
-	if err != nil {
+	if p.beside, err = findSettings(document, command.Root()); err != nil {
 		return err
 	}
-	if len(findings) > 0 {
+	return p.apply(p.beside, flags, section)
+}
+
+// findSettings reads coldframe.yaml beside a document.
+func findSettings(document string, root *cobra.Command) (*config.File, error) {
+	f, findings, err := config.Find(document, settingsOf(root))
+	if err == nil && len(findings) > 0 {
 		text := "the settings cannot be used:"
 		for _, finding := range findings {
 			text += "\n" + finding.String()
 		}
-		return errors.New(text)
+		err = errors.New(text)
 	}
-	p.beside = f
-	return p.apply(f, flags, section)
+	return f, err
 }
 
 // apply sets the flags of a section from the settings in a file.

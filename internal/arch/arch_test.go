@@ -64,6 +64,7 @@ var dependencies = []struct {
 	{"github.com/spf13/cobra", "the command line", []string{"cmd/coldframe"}},
 	{"github.com/spf13/pflag", "the command line's flags", []string{"cmd/coldframe"}},
 	{"github.com/mattn/go-isatty", "whether to colour", []string{"cmd/coldframe"}},
+	{"github.com/modelcontextprotocol/go-sdk/mcp", "the Model Context Protocol", []string{"cmd/coldframe/internal/mcp"}},
 	{"golang.org/x/tools/txtar", "the data of tests", []string{"internal/testbench/golden", "internal/testbench/scripted"}},
 }
 

@@ -58,6 +58,11 @@ func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 	return b.ValidWith(key, nil)
 }
 
+// Sample returns the conforming request that help and pages show.
+func Sample(o *spec.Operation) (*exchange.Request, error) {
+	return New(o, generate.Options{Fill: "required", Examples: true}).Valid(generate.NewKey(0, "curl", o.ID))
+}
+
 // Media returns the media type of the bodies; nil if none is sent.
 func (b *Builder) Media() *spec.MediaType { return b.media }
 

@@ -235,6 +235,9 @@ func (o *Operation) Template() string {
 	return path
 }
 
+// Deprecated reports whether the document advises against using the operation.
+func (o *Operation) Deprecated() bool { return o.node.Get("deprecated").True() }
+
 // Extension returns a field of the Operation Object whose name begins with "x-", nil if none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
 

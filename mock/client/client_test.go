@@ -155,6 +155,17 @@ func TestClient(t *testing.T) {
 	must(all.Reset(ctx))
 	must(all.ClearRequests(ctx))
 
+	operations, err := all.Operations(ctx)
+	if must(err); len(operations) != 1 || operations[0].Operation != "POST /plants" || operations[0].Place.Line == 0 {
+		t.Errorf("%+v", operations)
+	}
+	one, err := all.Operation(ctx, "POST /plants")
+	if must(err); one.Sample == nil || one.Body.MediaTypes["application/json"].Schema == nil || len(one.Responses) != 2 {
+		t.Errorf("%+v", one)
+	}
+	_, err = all.Operation(ctx, "none/%2F")
+	refused(err, 404)
+
 	if names, err := all.Webhooks(ctx); err != nil || len(names) > 0 {
 		t.Error(names, err)
 	}

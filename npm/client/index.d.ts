@@ -35,6 +35,10 @@ export class Client {
   health(): Promise<void>
   /** What all sessions take. */
   memory(): Promise<Memory>
+  /** The operations of the document, in its order. */
+  operations(): Promise<Operation[]>
+  /** One by its operationId or "METHOD path", with its schemas and a conforming request. */
+  operation(name: string): Promise<OperationDetails>
   /** Which operations a proxy forwards, and which it mocks. */
   sources(): Promise<Source[]>
   /** Forwards or mocks the operations that a pattern matches, as in `--mock`. "default" restores the choice of the start. */
@@ -155,6 +159,48 @@ export interface Memory {
   dropped: Record<string, number>
   droppedSessions: string[]
 }
+
+export interface Operation {
+  /** operationId or "METHOD path". */
+  operation: string
+  method: string
+  /** As in the document. */
+  path: string
+  summary?: string
+  tags?: string[]
+  deprecated?: true
+  place: Place
+  /** Of documented responses: "200", "4XX", "default". */
+  statuses: string[]
+  /** What it does to items. */
+  resource?: { collection: string; does: string; reason: string }
+}
+
+/** Where something stands in the document. */
+export interface Place {
+  /** JSON Pointer from the root of the file. */
+  pointer?: string
+  file?: string
+  line?: number
+  column?: number
+}
+
+export interface OperationDetails extends Operation {
+  description?: string
+  parameters: { in: string; name: string; required?: true; description?: string; schema?: JSONSchema; example?: any }[]
+  body?: { required?: true; mediaTypes: MediaTypes }
+  responses: { status: string; description?: string; mediaTypes: MediaTypes; examples?: string[] }[]
+  /** Alternatives, one of which must be met completely; empty if no credentials are required. */
+  security: { scheme: string; type: string; http?: string; in?: string; name?: string; scopes?: string[] }[][]
+  /** A conforming request, with its path and query. */
+  sample?: { method: string; target: string; headers?: Record<string, string>; body?: string; base64?: string }
+}
+
+/** As in the document, with the targets of references in their places. */
+export type JSONSchema = Record<string, any> | boolean
+
+/** The schema and the first example by media type. */
+export type MediaTypes = Record<string, { schema?: JSONSchema; example?: any }>
 
 export interface Source {
   /** METHOD path. */

@@ -71,6 +71,8 @@ export class Client {
 
   async health() { await this.#call('GET', 'health') }
   memory() { return this.#call('GET', 'memory') }
+  async operations() { return (await this.#call('GET', 'operations')).operations }
+  operation(id) { return this.#call('GET', `operations/${name(id)}`) }
   async sources() { return (await this.#call('GET', 'sources')).sources }
   async setSource(operation, source) { await this.#call('PATCH', 'sources', { body: { operation, source } }) }
   async sessions() { return (await this.#call('GET', 'sessions')).sessions }

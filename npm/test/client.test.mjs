@@ -125,6 +125,17 @@ rules:
   await assert.rejects(mock.putScenario('stock', 'rules: [{on: POST /plant, delay: 1}]'), refused(422, /stock.*:1:\d+: .*POST \/plants/))
 })
 
+test('the operations of the document, and one of them', async () => {
+  const [operation] = await all.operations()
+  assert.equal(operation.operation, 'POST /plants')
+  assert.equal(operation.place.file, 'plants.yaml')
+  const { sample, body, statuses } = await all.operation('POST /plants')
+  assert.deepEqual(statuses, ['200', '400'])
+  assert.equal(sample.target, '/plants')
+  assert.equal(JSON.stringify(body.mediaTypes['application/json'].schema).includes('$ref'), false)
+  await assert.rejects(all.operation('GET /plant/../%'), refused(404, /unknown operation "GET \/plant\/\.\.\/%"/))
+})
+
 test('coverage and webhooks', async () => {
   await create({ id: 7, name: 'Rose' })
   assert.equal((await mock.coverage()).operations[0].hits >= 1, true)

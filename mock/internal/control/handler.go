@@ -58,6 +58,8 @@ type Handler struct {
 	Hosts httpserver.Hosts
 	// Token is required of every request except health's; "" requires none.
 	Token string
+	// Handlers are further endpoints, by the name that follows Prefix.
+	Handlers map[string]http.Handler
 	// Done ends streams when the mock stops; nil means never.
 	Done <-chan struct{}
 }
@@ -67,6 +69,7 @@ type Served struct {
 	verify.Evidence
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
+	Catalog   *Catalog
 }
 
 // Memory is the state of a session beside its items. It is safe for concurrent use.
@@ -98,6 +101,9 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 	}
 	if r.Path == Prefix && WantsPage(r) {
 		return h.Page()
+	}
+	if handler := h.Handlers[strings.TrimPrefix(r.Path, Prefix)]; handler != nil {
+		return httpserver.Handle(handler, r)
 	}
 	return h.dispatch(r)
 }

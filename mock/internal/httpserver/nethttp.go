@@ -138,6 +138,44 @@ type brokenOff struct{}
 
 func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
+// Handle returns the answer of a handler of net/http, whose body is complete when the handler returns.
+func Handle(handler http.Handler, r *exchange.Request) Answer {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	target := r.Path
+	if r.Query != "" {
+		target += "?" + r.Query
+	}
+	asked, err := http.NewRequestWithContext(ctx, r.Method, target, bytes.NewReader(r.Body))
+	if err != nil {
+		return Answer{Response: &exchange.Response{Status: http.StatusBadRequest}}
+	}
+	for _, f := range r.Header {
+		asked.Header.Add(f.Name, f.Value)
+	}
+	asked.Host, _ = r.Header.Get("Host")
+	w := &collected{header: http.Header{}, status: http.StatusOK}
+	handler.ServeHTTP(w, asked)
+	answer := &exchange.Response{Status: w.status, Body: w.body.Bytes()}
+	for name, values := range w.header {
+		for _, value := range values {
+			answer.Header = append(answer.Header, exchange.Field{Name: name, Value: value})
+		}
+	}
+	return Answer{Response: answer}
+}
+
+// collected is an http.ResponseWriter that keeps the response.
+type collected struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (c *collected) Header() http.Header             { return c.header }
+func (c *collected) WriteHeader(status int)          { c.status = status }
+func (c *collected) Write(piece []byte) (int, error) { return c.body.Write(piece) }
+
 // follow returns a reader for a body that is being produced. It ends when it is closed or the context is done.
 func follow(ctx context.Context, stream func(write func([]byte) error)) io.ReadCloser {
 	reader, writer := io.Pipe()
