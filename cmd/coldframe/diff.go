@@ -95,11 +95,10 @@ func (p *program) bundle(ctx context.Context, name string, o spec.Options) (*spe
 	location := name
 	var err error
 	if commit, file, ok := revision.Cut(name); ok {
-		files, inside, err := revision.Open(ctx, commit, file)
-		if err != nil {
+		if o.Revision, location, err = revision.Open(ctx, commit, file); err != nil {
 			return nil, version, err
 		}
-		o.Source, location, version.Prefix = files, inside, files.Prefix
+		version.Prefix = o.Revision.Prefix
 	} else if location, o.Text, err = p.document(ctx, name, o.MaxBytes, o.Timeout); err != nil {
 		return nil, version, err
 	} else {

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/revision"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/visible"
 )
@@ -46,8 +47,8 @@ type Options struct {
 	Timeout time.Duration
 	// Text is the document itself, if it does not come from location. location is then only its name.
 	Text []byte
-	// Source has the document and the files that it refers to, instead of the disk. location is then a path in it.
-	Source Source
+	// Revision has the document and the files that it refers to, instead of the disk. location is then a path in it.
+	Revision *revision.Files
 }
 
 // DocumentError is a fault that prevents loading a document.
