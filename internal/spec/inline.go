@@ -15,8 +15,8 @@ const (
 )
 
 // Inline returns a schema as written in the document, with the targets of its references in their places. A reference
-// to a schema that it is part of stays, and so do those that lead too deep, or to more than a reader can use. Members
-// beside a reference replace those of its target.
+// to a schema that contains it stays, and so does a reference beyond the bounds. A member beside a reference replaces
+// the target's member of the same name.
 func (s *Schema) Inline() json.RawMessage {
 	n := s.Node(s.Keywords)
 	if n == nil {
@@ -56,7 +56,7 @@ func (in *inliner) value(n *tree.Node) {
 	}
 }
 
-// members writes the members of an object, and those of the target of its reference.
+// members writes the members of an object, and the members of the object that its reference leads to.
 func (in *inliner) members(n *tree.Node, isWritten func(name string) bool, first *bool) {
 	target := in.target(n)
 	for _, m := range n.Fields() {

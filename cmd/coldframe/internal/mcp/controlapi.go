@@ -1,20 +1,21 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock"
 	"github.com/coldframe/coldframe/mock/client"
 )
 
-// controlOperation is an operation of the control API that is also a tool: its texts and schemas are those of the
-// control API's document.
+// controlOperation is an operation of the control API that is also a tool. The control API's document has its
+// description and the schemas of its arguments.
 type controlOperation struct {
 	method, path  string
 	description   string
@@ -35,106 +36,78 @@ const (
 // notArguments are parameters of the control API that tools set themselves.
 var notArguments = []string{"session", "name", "consumer", "format"}
 
-// controlOperations reads the operations of the control API's document, by operationId.
-func controlOperations() (map[string]*controlOperation, error) {
-	root, _, err := tree.Read("openapi.yaml", mock.ControlDocument())
+// controlOperations are the operations of the control API, by operationId.
+var controlOperations = sync.OnceValues(func() (map[string]*controlOperation, error) {
+	c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: mock.ControlDocument()})
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]*controlOperation{}
-	for _, item := range root.Get("paths").Fields() {
-		for _, m := range item.Value.Fields() {
-			if id := m.Value.Get("operationId").Str(); id != "" {
-				all[id] = newControlOperation(root, item, m)
-			}
+	for _, o := range c.Operations {
+		if all[o.ID], err = newControlOperation(o); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
-}
+})
 
-func newControlOperation(root *tree.Node, item, m tree.Member) *controlOperation {
-	o := &controlOperation{method: strings.ToUpper(m.Name), path: item.Name, arguments: map[string]int{}}
-	o.description = strings.TrimSpace(m.Value.Get("summary").Str() + ". " + m.Value.Get("description").Str())
-	properties, required := map[string]any{}, []string{}
-	for _, p := range slices.Concat(item.Value.Get("parameters").List(), m.Value.Get("parameters").List()) {
-		p = deref(root, p)
-		name := p.Get("name").Str()
-		if name == "session" {
+func newControlOperation(described *spec.Operation) (*controlOperation, error) {
+	o := &controlOperation{method: described.Method, path: described.Path, arguments: map[string]int{},
+		description: strings.TrimSpace(described.Summary + ". " + described.Description)}
+	type text struct {
+		Type        string `json:"type"`
+		Description string `json:"description"`
+	}
+	properties, required := map[string]any{
+		"mock":    text{"string", "URL of the mock, if several run"},
+		"session": text{"string", "session of the mock, default your own"},
+	}, []string{}
+	for _, p := range described.Parameters {
+		if p.Name == "session" {
 			o.hasSession = true
 		}
-		if slices.Contains(notArguments, name) || p.Get("in").Str() == "header" {
+		if slices.Contains(notArguments, p.Name) || p.In == "header" {
 			continue
 		}
-		schema := inline(root, p.Get("schema")).(map[string]any)
-		if text := p.Get("description").Str(); text != "" {
-			schema["description"] = text
+		schema := map[string]any{}
+		if err := json.Unmarshal(p.Schema.Inline(), &schema); err != nil {
+			return nil, err
 		}
-		properties[name], o.arguments[name] = schema, inQuery
-		if p.Get("in").Str() == "path" {
-			o.arguments[name] = inPath
-			required = append(required, name)
+		if p.Description != "" {
+			schema["description"] = p.Description
+		}
+		properties[p.Name], o.arguments[p.Name] = schema, inQuery
+		if p.In == "path" {
+			o.arguments[p.Name] = inPath
+			required = append(required, p.Name)
 		}
 	}
-	if body := m.Value.Get("requestBody"); body != nil {
+	if body := described.Body; body != nil {
 		o.hasBody = true
-		schema := inline(root, body.Get("content").Get("application/json").Get("schema")).(map[string]any)
-		members, _ := schema["properties"].(map[string]any)
-		if o.wholeBody = members == nil; o.wholeBody {
-			members = map[string]any{"body": schema}
-			required = append(required, "body")
+		i := slices.IndexFunc(body.Content, (*spec.MediaType).IsJSON)
+		schema := body.Content[i].Schema.Inline()
+		var members struct {
+			Properties map[string]json.RawMessage
+			Required   []string
 		}
-		_, o.sessionInBody = members["session"]
-		for name, member := range members {
+		if err := json.Unmarshal(schema, &members); err != nil {
+			return nil, err
+		}
+		if o.wholeBody = members.Properties == nil; o.wholeBody {
+			members.Properties = map[string]json.RawMessage{"body": schema}
+			members.Required = []string{"body"}
+		}
+		_, o.sessionInBody = members.Properties["session"]
+		for name, member := range members.Properties {
 			if !slices.Contains(notArguments, name) {
 				properties[name], o.arguments[name] = member, inBody
 			}
 		}
-		for _, name := range asList(schema["required"]) {
-			required = append(required, fmt.Sprint(name))
-		}
+		required = append(required, members.Required...)
 	}
-	maps.Copy(properties, map[string]any{"mock": described("string", "URL of the mock, if several run"),
-		"session": described("string", "session of the mock, default your own")})
 	o.input = marshal(map[string]any{"type": "object", "additionalProperties": false, "properties": properties,
 		"required": required})
-	return o
-}
-
-func described(kind, text string) map[string]any {
-	return map[string]any{"type": kind, "description": text}
-}
-
-func asList(value any) []any {
-	list, _ := value.([]any)
-	return list
-}
-
-// deref follows a reference within the document.
-func deref(root, n *tree.Node) *tree.Node {
-	if ref := n.Get("$ref").Str(); ref != "" {
-		return root.At(strings.TrimPrefix(ref, "#"))
-	}
-	return n
-}
-
-// inline returns a schema without references.
-func inline(root, n *tree.Node) any {
-	n = deref(root, n)
-	switch n.Kind {
-	case tree.Object:
-		all := map[string]any{}
-		for _, m := range n.Fields() {
-			all[m.Name] = inline(root, m.Value)
-		}
-		return all
-	case tree.Array:
-		all := []any{}
-		for _, item := range n.List() {
-			all = append(all, inline(root, item))
-		}
-		return all
-	}
-	return n.Value()
+	return o, nil
 }
 
 // The functions that reshape responses of the control API. Their parameter is the response's body.

@@ -24,7 +24,7 @@ const maxDocuments = 8
 type Input struct {
 	// Mock has the document, and the settings and corrections of coldframe.yaml beside it.
 	Mock mock.Options
-	// Rules are those of the section test of coldframe.yaml.
+	// Rules are the rules in the section test of coldframe.yaml.
 	Rules contracts.Rules
 	// Settings is the file coldframe.yaml, which need not exist; "" for a document that is in no folder.
 	Settings string

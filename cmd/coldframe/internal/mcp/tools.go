@@ -47,7 +47,7 @@ var tools = []tool{
 	{name: "call_operation", title: "Call an operation of the mock", description: "Sends a request to the mock and returns the response. Parameters and bodies that you leave out are generated from the document.", does: changes, add: doing(callOperation)},
 	{name: "explain_request", title: "Why was a request refused?", description: "Says why the mock refused a request: the findings with the lines of the document, and a corrected request.", add: doing(explainRequest)},
 	{name: "fail_operation", title: "Make an operation fail", description: "Makes an operation of the mock answer with a status or a body, late, or with a broken connection, once or until it is turned off.", does: changes, add: doing(failOperation)},
-	{name: "list_requests", title: "List requests to the mock", control: "listRequests", show: showRequests},
+	{name: "list_requests", title: "List requests to the mock", description: "Lists the requests that the mock received, the newest first, with the status and the findings of each.", control: "listRequests", show: showRequests},
 	{name: "verify_requests", title: "Verify what was called", control: "verify", show: showVerified},
 	{name: "read_state", title: "Read the mock's items", control: "getState"},
 	{name: "replace_state", title: "Seed the mock's items", control: "replaceState", does: destroys},
