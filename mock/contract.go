@@ -27,6 +27,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
+	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/replay"
@@ -66,6 +67,7 @@ type operation struct {
 	stateful  bool // its answers depend on items, on logins or on values of its path
 	cursors   map[string]bool
 	unbound   *unbound
+	role      *journal.Role // nil if it does nothing to items
 }
 
 // firstKey returns the first integer key that the mock makes. An upstream's keys of its own are smaller.
@@ -164,7 +166,10 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		if !o.State.Stateless {
 			op.unbound = unboundOf(plan.Of(op.Operation.Operation))
 		}
-		op.cursors = cursorsOf(plan.Of(op.Operation.Operation))
+		b := plan.Of(op.Operation.Operation)
+		if op.cursors = cursorsOf(b); b != nil && b.Resource != nil {
+			op.role = &journal.Role{Does: b.Role.String(), Reason: b.Reason}
+		}
 	}
 	loaded, onData, err := fixtures.Load(ctx, c.resources, c.router, o.fixtures(budget))
 	switch {

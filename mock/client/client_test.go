@@ -112,6 +112,12 @@ func TestClient(t *testing.T) {
 	if list.Matched != 1 || list.Requests[0].Session != "mine" || list.Requests[0].Rule.Number != 2 || string(list.Requests[0].Request.Body) != `{"id":7,"name":"Rose"}` {
 		t.Errorf("%+v", list)
 	}
+	older, err := c.Requests(ctx, client.Filter{Text: "ROSE", Before: list.Requests[0].Number, Limit: 1})
+	must(err)
+	if e := older.Requests[0]; len(older.Requests) != 1 || e.Why.Source != "state" || e.Why.Text == "" ||
+		e.Writes[0] != (client.Write{Did: "created", Collection: "/plants", Key: e.Why.Key}) {
+		t.Errorf("%+v", older)
+	}
 	must(all.Verify(ctx, client.Expectation{}))
 	must(c.Verify(ctx, client.Expectation{Sequence: []client.Step{{Where: "response.status == 400"}, {Where: "response.status == 200"}}}))
 	refused(all.In("").Verify(ctx, client.Expectation{Count: new(2)}), 417)

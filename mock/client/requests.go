@@ -16,6 +16,8 @@ type Filter struct {
 	Finding   string // code of a finding
 	Method    string
 	Path      string // as sent or as in the document
+	Text      string // in the target or a body, in upper or lower case
+	Before    uint64 // only exchanges with smaller numbers; 0 for all
 	Limit     int    // the newest ones; default 100
 }
 
@@ -44,7 +46,16 @@ type Exchange struct {
 		Scenario string `json:"scenario"`
 		Number   int    `json:"number"`
 	} `json:"rule"` // of a scenario; nil if none
-	Fault    string `json:"fault"`
+	Fault  string  `json:"fault"`
+	Why    Why     `json:"why"`
+	Writes []Write `json:"writes"` // what the request did to items, the first 100
+	Notes  []struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+		In      string `json:"in"`
+		Name    string `json:"name"`
+		Setting string `json:"setting"` // the line of coldframe.yaml that gives it an effect
+	} `json:"notes"` // what of the request is not simulated
 	Findings []struct {
 		Code     string `json:"code"`
 		Severity string `json:"severity"`
@@ -52,7 +63,24 @@ type Exchange struct {
 		In       string `json:"in"`
 		Name     string `json:"name"`
 		Pointer  string `json:"pointer"`
+		Document Place  `json:"document"` // what it violates
 	} `json:"findings"`
+}
+
+// Why says what made a response.
+type Why struct {
+	// Source is state, example, generated, scenario, upstream, recording, refused or control, which is the mock itself.
+	Source     string `json:"source"`
+	Collection string `json:"collection"` // of the items that the request concerns; "" if none
+	Key        string `json:"key"`        // of the item; "" for several
+	Text       string `json:"text"`       // for people
+}
+
+// Write is what a request did to an item.
+type Write struct {
+	Did        string `json:"did"` // created, changed or deleted
+	Collection string `json:"collection"`
+	Key        string `json:"key"`
 }
 
 // Message is a request or a response.
@@ -72,11 +100,14 @@ type Message struct {
 func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	q := c.query()
 	for name, value := range map[string]string{
-		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method, "path": f.Path,
+		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method, "path": f.Path, "text": f.Text,
 	} {
 		if value != "" {
 			q.Set(name, value)
 		}
+	}
+	if f.Before > 0 {
+		q.Set("before", strconv.FormatUint(f.Before, 10))
 	}
 	if f.Limit > 0 {
 		q.Set("limit", strconv.Itoa(f.Limit))

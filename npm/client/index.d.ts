@@ -245,6 +245,10 @@ export interface Filter {
   method?: string
   /** As sent or as in the document. */
   path?: string
+  /** In the target or a body, in upper or lower case. */
+  text?: string
+  /** Only exchanges with smaller numbers. */
+  before?: number
   /** The newest so many; default 100. */
   limit?: number
 }
@@ -274,6 +278,17 @@ export interface Exchange {
   rule?: { scenario: string; number: number }
   fault?: 'reset' | 'truncate' | 'malformed' | 'hang'
   findings: Finding[]
+  /** What of the request is not simulated. */
+  notes?: { code: string; message: string; in: string; name?: string; setting?: string }[]
+  /** What made the response; control is the mock itself. */
+  why?: {
+    source: 'state' | 'example' | 'generated' | 'scenario' | 'upstream' | 'recording' | 'refused' | 'control'
+    collection?: string
+    key?: string
+    text: string
+  }
+  /** What the request did to items, the first 100. */
+  writes?: { did: 'created' | 'changed' | 'deleted'; collection: string; key: string }[]
 }
 
 export interface Message {

@@ -38,7 +38,7 @@ func (h *Handler) listRequests(c *call) (any, error) {
 	f := journal.Filter{
 		Operation: c.query("operation"), Status: c.query("status"), Session: c.session(),
 		Finding: c.query("finding"), Method: c.query("method"), Path: c.query("path"),
-		Consumer: c.query("consumer"),
+		Consumer: c.query("consumer"), Text: c.query("text"), Before: uint64(integer(c.Query["before"], 0)),
 	}
 	if f.Operation != "" {
 		if _, err := scenario.FindOperation(h.Served().Contract, f.Operation); err != nil {
