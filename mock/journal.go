@@ -212,6 +212,7 @@ func (s *Server) served() control.Served {
 		Scenarios: c.scenarios,
 		Coverage:  c.coverage,
 		Catalog:   c.catalog,
+		Items:     c.resources,
 	}
 }
 

@@ -135,6 +135,22 @@ func TestClient(t *testing.T) {
 	if kept, err := c.State(ctx); err != nil || kept.Items != 2 {
 		t.Error(kept, err)
 	}
+	item, err := c.CreateItem(ctx, "/plants", map[string]any{"name": "Ash/% tree"})
+	must(err)
+	item, err = c.PutItem(ctx, "/plants", item.Key, map[string]any{"name": "Oak"})
+	if must(err); string(item.Value) != `{"name":"Oak"}` {
+		t.Errorf("%+v", item)
+	}
+	must(c.CheckItem(ctx, "/plants", item.Key, map[string]any{}))
+	must(c.CheckItem(ctx, "/plants", "", map[string]any{}))
+	if page, err := c.Items(ctx, "/plants", 2, 1); err != nil || page.Total != 3 || page.Items[0].Key != item.Key {
+		t.Errorf("%+v, %v", page, err)
+	}
+	if all, err := c.Collections(ctx); err != nil || all[0].Collection != "/plants" || all[0].Count != 3 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	must(c.DeleteItem(ctx, "/plants", item.Key))
+	refused(c.DeleteItem(ctx, "/plants", item.Key), 404)
 	must(c.ClearState(ctx))
 	if kept, err := c.State(ctx); err != nil || kept.Items != 0 {
 		t.Error(kept, err)

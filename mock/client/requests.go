@@ -100,7 +100,8 @@ type Message struct {
 func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	q := c.query()
 	for name, value := range map[string]string{
-		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method, "path": f.Path, "text": f.Text,
+		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method,
+		"path": f.Path, "text": f.Text,
 	} {
 		if value != "" {
 			q.Set(name, value)

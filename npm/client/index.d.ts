@@ -52,6 +52,18 @@ export class Client {
   putState(items: Items | string): Promise<Finding[]>
   /** Deletes what the session keeps, the items of the start among it. */
   clearState(): Promise<void>
+  /** The collections of the session. */
+  collections(): Promise<Collection[]>
+  /** Items of a collection, oldest first; default is the first 100. */
+  items(collection: string, page?: { offset?: number; limit?: number }): Promise<ItemPage>
+  /** Adds an item, whose key the mock chooses if it has none. Errors on an invalid one are in the problem. */
+  createItem(collection: string, value: object): Promise<Item>
+  /** Replaces the item of a key, or adds it. */
+  putItem(collection: string, key: string, value: object): Promise<Item>
+  /** Fails as putItem would, or without a key as createItem would, and changes nothing. */
+  checkItem(collection: string, key: string | undefined, value: object): Promise<void>
+  /** Deletes an item and what belongs to it. */
+  deleteItem(collection: string, key: string): Promise<void>
   /** The time in the session. */
   clock(): Promise<Clock>
   /** Moves it on, or back: milliseconds, or a duration such as "1h30m". */
@@ -232,6 +244,31 @@ export interface State {
   items: number
   /** By the path that they were created under. */
   collections: Record<string, any[]>
+}
+
+export interface Collection {
+  /** Its name; absent if the name depends on parents and there are no items. */
+  collection?: string
+  /** The name with the variables of parents in braces. */
+  template?: string
+  count: number
+  schema?: JSONSchema
+}
+
+export interface ItemPage {
+  collection: string
+  total: number
+  schema?: JSONSchema
+  items: Item[]
+}
+
+export interface Item {
+  key: string
+  value: any
+  /** The exchange that created it, if the journal has it. */
+  madeBy?: number
+  /** The last 20 exchanges that changed it. */
+  changedBy?: number[]
 }
 
 /** Chooses exchanges; without any it is all of them. */

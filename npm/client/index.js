@@ -81,6 +81,16 @@ export class Client {
   async putState(items) { return (await this.#call('PUT', 'state', { body: items })).findings }
   async clearState() { await this.#call('DELETE', 'state') }
 
+  async collections() { return (await this.#call('GET', 'items')).collections }
+  items(collection, page = {}) { return this.#call('GET', 'items', { query: { collection, ...page } }) }
+  createItem(collection, body) { return this.#call('POST', 'items', { query: { collection }, body }) }
+  putItem(collection, key, body) { return this.#call('PUT', 'items', { query: { collection, key }, body }) }
+  // checkItem is putItem, or createItem without a key, which changes nothing.
+  async checkItem(collection, key, body) {
+    await this.#call(key === undefined ? 'POST' : 'PUT', 'items', { query: { collection, key, validate: 'only' }, body })
+  }
+  async deleteItem(collection, key) { await this.#call('DELETE', 'items', { query: { collection, key } }) }
+
   clock() { return this.#call('GET', 'clock') }
   // advance takes milliseconds or a duration such as '1h30m'.
   advance(by) { return this.#call('PUT', 'clock', { body: { advance: typeof by === 'number' ? `${by}ms` : by } }) }

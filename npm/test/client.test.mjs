@@ -85,6 +85,20 @@ test('a session is seeded, remembered, gone back to, copied and deleted', async 
   assert.ok((await all.memory()).used < (await all.memory()).limit)
 })
 
+test('items are created, checked, replaced and deleted', async () => {
+  await create({ id: 7, name: 'Rose' })
+  const { total, items: [rose] } = await mock.items('/plants', { limit: 1 })
+  assert.equal(total, 1)
+  assert.equal((await mock.request(rose.madeBy)).why.source, 'state')
+  const fern = await mock.createItem('/plants', { name: 'Fern' })
+  await mock.checkItem('/plants', undefined, { name: 'Oak' })
+  await mock.checkItem('/plants', fern.key, { name: 'Oak' })
+  assert.deepEqual((await mock.putItem('/plants', fern.key, { name: 'Oak' })).value, { name: 'Oak' })
+  assert.equal((await mock.collections())[0].count, 2)
+  await mock.deleteItem('/plants', fern.key)
+  await assert.rejects(mock.deleteItem('/plants', fern.key), refused(404, /has no item/))
+})
+
 test('the clock of this session is moved, until the reset', async () => {
   assert.equal((await mock.advance('1h')).ahead, '1h0m0s')
   assert.equal((await mock.advance(-1500)).ahead, '59m58.5s')

@@ -70,6 +70,7 @@ type Served struct {
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
 	Catalog   *Catalog
+	Items     *resources.Set
 }
 
 // Memory is the state of a session beside its items. It is safe for concurrent use.
