@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/auth"
@@ -54,6 +55,7 @@ type contract struct {
 	secrets         *auth.Secrets      // what logs leave out
 	coverage        *coverage.Coverage
 	catalog         *control.Catalog
+	loadedAt        time.Time
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
 	replay          *replay.Set // nil: none, see Options.Replay
@@ -114,6 +116,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
 			},
 		}),
+		loadedAt: o.Clock(),
 		secrets:  auth.NewSecrets(document.Operations...),
 		coverage: coverage.New(document),
 	}

@@ -8,9 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
@@ -58,6 +62,8 @@ var controlRequests = map[string]struct {
 	"listOperations":   {"", "", 200},
 	"health":           {"health", "", 200},
 	"describe":         {"openapi.yaml", "", 200},
+	"getDocument":      {"document", "", 200},
+	"getLines":         {"document/lines?from=1&to=2", "", 200},
 	"getOperations":    {"operations", "", 200},
 	"getOperation":     {"operations/POST%20%2Fplants", "", 200},
 	"getItems":         {"items", "", 200},
@@ -291,6 +297,78 @@ func TestJournalUnderLoad(t *testing.T) {
 	wait.Wait()
 	if s.journal.Last() != 1000 {
 		t.Errorf("%d exchanges", s.journal.Last())
+	}
+}
+
+// TestDocumentLines reads lines of a document's files, and of no others.
+func TestDocumentLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const head = "openapi: 3.1.0\ninfo: {title: t, version: '1'}\nservers: [{url: 'https://u:p@example.com'}]\n"
+	write("openapi.yaml", head+"paths: {/a: {$ref: part.yaml}}\n")
+	write("part.yaml", "get: {responses: {'200': {description: ok}}}\n# "+strings.Repeat("é", 5000)+"\n"+strings.Repeat("#\n", 1000))
+	write("secret.yaml", "secret")
+	s := start(t, Options{Document: filepath.Join(dir, "openapi.yaml")})
+	ask := func(query string) (status int, answer struct {
+		File  string
+		Lines []string
+		Files []struct {
+			File  string
+			Lines int
+		}
+		Reload *struct{ Error string }
+	}) {
+		t.Helper()
+		r := s.control.Serve(&exchange.Request{Method: "GET", Path: "/__coldframe/document" + "/lines", Query: query})
+		if query == "" {
+			r = s.control.Serve(&exchange.Request{Method: "GET", Path: "/__coldframe/document"})
+		}
+		if err := json.Unmarshal(r.Body, &answer); err != nil {
+			t.Fatal(err)
+		}
+		return r.Status, answer
+	}
+	_, document := ask("")
+	if len(document.Files) != 2 || document.Files[1].Lines != 1002 || document.Reload != nil {
+		t.Errorf("%+v", document)
+	}
+	_, own := ask("from=2&to=3")
+	if len(own.Lines) != 2 || strings.Contains(own.Lines[1], "u:p@") || !strings.Contains(own.Lines[0], "title") {
+		t.Errorf("%+v", own)
+	}
+	part := url.QueryEscape(document.Files[1].File)
+	for query, want := range map[string]int{"&from=3": 400, "&from=1003": 0, "&from=1000000000&to=1": 0, "&from=5&to=4": 0, "&from=1001": 2} {
+		if status, got := ask("file=" + part + query); status != 200 || len(got.Lines) != want {
+			t.Errorf("%s: %d, %d lines, want %d", query, status, len(got.Lines), want)
+		}
+	}
+	if _, long := ask("file=" + part + "&from=2&to=2"); len(long.Lines[0]) > 4<<10+len("…") || !utf8.ValidString(long.Lines[0]) {
+		t.Errorf("a line has %d bytes", len(long.Lines[0]))
+	}
+	for _, file := range []string{"secret.yaml", filepath.Join(dir, "secret.yaml"), "/etc/passwd", "../x", "part.yaml/../secret.yaml", "file:///etc/passwd", "\x00"} {
+		if status, got := ask("file=" + url.QueryEscape(file)); status != 404 && status != 400 || got.Lines != nil {
+			t.Errorf("%q: %d %+v", file, status, got)
+		}
+	}
+	write("openapi.yaml", "no document")
+	if err := s.Reload(t.Context()); err == nil {
+		t.Error("reloaded")
+	}
+	if _, failed := ask(""); failed.Reload == nil || failed.Reload.Error == "" || len(failed.Files) != 2 {
+		t.Errorf("%+v", failed)
+	}
+	write("openapi.yaml", head+"paths: {}\n")
+	if err := s.Reload(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, again := ask(""); again.Reload != nil || len(again.Files) != 1 {
+		t.Errorf("%+v", again)
 	}
 }
 

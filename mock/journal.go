@@ -212,6 +212,9 @@ func (s *Server) served() control.Served {
 		Scenarios: c.scenarios,
 		Coverage:  c.coverage,
 		Catalog:   c.catalog,
+		Findings:  c.findings,
+		LoadedAt:  c.loadedAt,
+		Reload:    s.failed.Load(),
 		Items:     c.resources,
 	}
 }

@@ -34,6 +34,7 @@ import (
 type Server struct {
 	options    Options
 	current    atomic.Pointer[contract]
+	failed     atomic.Pointer[control.Reload] // the last call of Reload; nil if it succeeded
 	sessions   *state.Sessions[*control.Memory]
 	store      *state.State // of the session of requests that name none
 	control    *control.Handler
@@ -141,6 +142,14 @@ func New(ctx context.Context, o Options) (*Server, error) {
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
+	err := s.reload(ctx)
+	if s.failed.Store(nil); err != nil {
+		s.failed.Store(&control.Reload{At: s.options.Clock().UTC(), Error: err.Error()})
+	}
+	return err
+}
+
+func (s *Server) reload(ctx context.Context) error {
 	if err := s.readable(s.Info().Files); err != nil {
 		return err
 	}

@@ -177,6 +177,16 @@ func TestClient(t *testing.T) {
 	must(all.Reset(ctx))
 	must(all.ClearRequests(ctx))
 
+	document, err := all.Document(ctx)
+	if must(err); document.Title != "OpenAPI Plant Store" || len(document.Files) != 1 || document.LoadedAt.IsZero() {
+		t.Errorf("%+v", document)
+	}
+	lines, err := all.Lines(ctx, "", 1, 2)
+	if must(err); len(lines) != 2 {
+		t.Error(lines)
+	}
+	_, err = all.Lines(ctx, "/etc/passwd", 1, 2)
+	refused(err, 404)
 	operations, err := all.Operations(ctx)
 	if must(err); len(operations) != 1 || operations[0].Operation != "POST /plants" || operations[0].Place.Line == 0 {
 		t.Errorf("%+v", operations)

@@ -35,6 +35,10 @@ export class Client {
   health(): Promise<void>
   /** What all sessions take. */
   memory(): Promise<Memory>
+  /** The document that is served, its files and the findings on it. */
+  document(): Promise<Document>
+  /** Lines of one of its files, counted from 1, at most 400; default is the beginning of the document itself. */
+  lines(file?: string, from?: number, to?: number): Promise<string[]>
   /** The operations of the document, in its order. */
   operations(): Promise<Operation[]>
   /** One by its operationId or "METHOD path", with its schemas and a conforming request. */
@@ -186,6 +190,21 @@ export interface Operation {
   statuses: string[]
   /** What it does to items. */
   resource?: { collection: string; does: string; reason: string }
+}
+
+export interface Document {
+  title: string
+  version: string
+  /** As it was given. */
+  file: string
+  /** Of all files. */
+  sha256: string
+  files: { file: string; lines: number }[]
+  findings: Finding[]
+  /** RFC 3339. */
+  loadedAt: string
+  /** The last attempt to load it again, if that failed. */
+  reload?: { at: string; error: string }
 }
 
 /** Where something stands in the document. */

@@ -71,6 +71,8 @@ export class Client {
 
   async health() { await this.#call('GET', 'health') }
   memory() { return this.#call('GET', 'memory') }
+  document() { return this.#call('GET', 'document') }
+  async lines(file, from, to) { return (await this.#call('GET', 'document/lines', { query: { file, from, to } })).lines }
   async operations() { return (await this.#call('GET', 'operations')).operations }
   operation(id) { return this.#call('GET', `operations/${name(id)}`) }
   async sources() { return (await this.#call('GET', 'sources')).sources }

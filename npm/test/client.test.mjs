@@ -139,6 +139,16 @@ rules:
   await assert.rejects(mock.putScenario('stock', 'rules: [{on: POST /plant, delay: 1}]'), refused(422, /stock.*:1:\d+: .*POST \/plants/))
 })
 
+test('the document and its lines', async () => {
+  const { title, files: [{ file, lines }], findings, sha256 } = await all.document()
+  assert.equal(title, 'OpenAPI Plant Store')
+  assert.equal(sha256.length, 64)
+  assert.deepEqual(findings, [])
+  assert.equal((await all.lines()).length, lines)
+  assert.match((await all.lines(file, 1, 1))[0], /openapi/)
+  await assert.rejects(all.lines('/etc/passwd'), refused(404, /no file/))
+})
+
 test('the operations of the document, and one of them', async () => {
   const [operation] = await all.operations()
   assert.equal(operation.operation, 'POST /plants')

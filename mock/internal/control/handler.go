@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -70,6 +71,9 @@ type Served struct {
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
 	Catalog   *Catalog
+	Findings  []exchange.Finding // on the document, the scenarios and the data
+	LoadedAt  time.Time
+	Reload    *Reload // the last one, if it failed; else nil
 	Items     *resources.Set
 }
 

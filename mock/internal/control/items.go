@@ -159,8 +159,8 @@ func validated(err error) (any, error) {
 	return map[string]any{"findings": []exchange.Finding{}}, nil
 }
 
-// editItem changes an item of the session that a request chooses, which it creates if necessary. It returns no item if the
-// request only validates.
+// editItem changes an item of the session that a request chooses, which it creates if necessary. It returns no item if
+// the request only validates.
 func (h *Handler) editItem(c *call, key string) (*state.Item, error) {
 	s, _, err := h.Sessions.Get(h.sessionIn(c))
 	if err != nil {

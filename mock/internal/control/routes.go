@@ -28,6 +28,8 @@ var routes = map[string]handlerFunc{
 	"listOperations":   listOperations,
 	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
 	"describe":         func(*Handler, *call) (any, error) { return written("application/yaml", Document), nil },
+	"getDocument":      getDocument,
+	"getLines":         getLines,
 	"getOperations":    getOperations,
 	"getOperation":     getOperation,
 	"getItems":         getItems,

@@ -174,7 +174,8 @@ func (s *Set) editing(in *state.State, work *exchange.Work, c *Collection) *Requ
 	acting := *c.runtime.naming()
 	acting.Role = resource.Upsert
 	q := &respond.Request{
-		Request: &exchange.Request{Work: work}, Operation: s.responder.Operation(acting.Operation), Preferences: prefer.None(),
+		Request:   &exchange.Request{Work: work},
+		Operation: s.responder.Operation(acting.Operation), Preferences: prefer.None(),
 	}
 	q.Values.Path = c.values
 	return &Request{
