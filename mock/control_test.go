@@ -66,6 +66,7 @@ var controlRequests = map[string]struct {
 	"getLines":         {"document/lines?from=1&to=2", "", 200},
 	"getOperations":    {"operations", "", 200},
 	"getOperation":     {"operations/POST%20%2Fplants", "", 200},
+	"getResources":     {"resources", "", 200},
 	"getItems":         {"items", "", 200},
 	"createItem":       {"items?collection=/plants", `{"name": "Fern"}`, 201},
 	"putItem":          {"items?collection=/plants&key=1", `{"name": "Fern"}`, 200},

@@ -187,6 +187,10 @@ func TestClient(t *testing.T) {
 	}
 	_, err = all.Lines(ctx, "/etc/passwd", 1, 2)
 	refused(err, 404)
+	plan, err := all.Resources(ctx)
+	if must(err); len(plan.Operations) != 1 || plan.Operations[0].Role != "create" || plan.Resources[0].Name != "plants" {
+		t.Errorf("%+v", plan)
+	}
 	operations, err := all.Operations(ctx)
 	if must(err); len(operations) != 1 || operations[0].Operation != "POST /plants" || operations[0].Place.Line == 0 {
 		t.Errorf("%+v", operations)

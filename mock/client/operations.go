@@ -139,6 +139,36 @@ func (c *Client) Lines(ctx context.Context, file string, from, to int) ([]string
 	return text.Lines, err
 }
 
+// Plan is what the inference concludes about a document, as coldframe plan --json prints it.
+type Plan struct {
+	Resources  []PlannedResource  `json:"resources"`
+	Operations []PlannedOperation `json:"operations"`
+}
+
+// PlannedResource is a collection of items, or a singleton.
+type PlannedResource struct {
+	Name      string `json:"name"`
+	Singleton bool   `json:"singleton"`
+	Parent    string `json:"parent"` // "" if none
+}
+
+// PlannedOperation is what an operation does to items.
+type PlannedOperation struct {
+	Method       string  `json:"method"`
+	Path         string  `json:"path"`
+	OperationID  string  `json:"operationId"`
+	Resource     string  `json:"resource"` // "" if none
+	Role         string  `json:"role"`
+	Confidence   float64 `json:"confidence"` // from 0 to 1
+	Reason       string  `json:"reason"`
+	NotSimulated []Note  `json:"notSimulated"`
+}
+
+// Resources returns what the inference concludes about the document.
+func (c *Client) Resources(ctx context.Context) (Plan, error) {
+	return get[Plan](ctx, c, "resources", nil)
+}
+
 // Operations returns the operations of the document, in its order.
 func (c *Client) Operations(ctx context.Context) ([]Operation, error) {
 	list, err := get[struct{ Operations []Operation }](ctx, c, "operations", nil)

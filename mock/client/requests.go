@@ -46,16 +46,10 @@ type Exchange struct {
 		Scenario string `json:"scenario"`
 		Number   int    `json:"number"`
 	} `json:"rule"` // of a scenario; nil if none
-	Fault  string  `json:"fault"`
-	Why    Why     `json:"why"`
-	Writes []Write `json:"writes"` // what the request did to items, the first 100
-	Notes  []struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-		In      string `json:"in"`
-		Name    string `json:"name"`
-		Setting string `json:"setting"` // the line of coldframe.yaml that gives it an effect
-	} `json:"notes"` // what of the request is not simulated
+	Fault    string  `json:"fault"`
+	Why      Why     `json:"why"`
+	Writes   []Write `json:"writes"` // what the request did to items, the first 100
+	Notes    []Note  `json:"notes"`  // what of the request is not simulated
 	Findings []struct {
 		Code     string `json:"code"`
 		Severity string `json:"severity"`
@@ -65,6 +59,15 @@ type Exchange struct {
 		Pointer  string `json:"pointer"`
 		Document Place  `json:"document"` // what it violates
 	} `json:"findings"`
+}
+
+// Note says what of a request is not simulated.
+type Note struct {
+	Code    string `json:"code"` // unbound-parameter, unbound-property, unbound-value or unbound-action
+	Message string `json:"message"`
+	In      string `json:"in"`      // query, body or request
+	Name    string `json:"name"`    // of the parameter or the property
+	Setting string `json:"setting"` // the line of coldframe.yaml, below "resources", that gives it an effect
 }
 
 // Why says what made a response.

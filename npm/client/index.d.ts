@@ -39,6 +39,8 @@ export class Client {
   document(): Promise<Document>
   /** Lines of one of its files, counted from 1, at most 400; default is the beginning of the document itself. */
   lines(file?: string, from?: number, to?: number): Promise<string[]>
+  /** What the inference concludes about the document, as `coldframe plan --json` prints it. */
+  resources(): Promise<Plan>
   /** The operations of the document, in its order. */
   operations(): Promise<Operation[]>
   /** One by its operationId or "METHOD path", with its schemas and a conforming request. */
@@ -205,6 +207,24 @@ export interface Document {
   loadedAt: string
   /** The last attempt to load it again, if that failed. */
   reload?: { at: string; error: string }
+}
+
+export interface Plan {
+  resources?: { name: string; singleton?: true; scoped?: true; parent?: string; key?: Record<string, string> }[]
+  operations?: {
+    method: string
+    path: string
+    operationId: string
+    resource?: string
+    role: string
+    /** From 0 to 1. */
+    confidence?: number
+    reason?: string
+    declared?: true
+    /** What has no effect, with the line of coldframe.yaml that gives it one. */
+    notSimulated?: { code: string; message: string; in: string; name?: string; setting?: string }[]
+  }[]
+  logins?: Record<string, any>[]
 }
 
 /** Where something stands in the document. */

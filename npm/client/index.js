@@ -73,6 +73,7 @@ export class Client {
   memory() { return this.#call('GET', 'memory') }
   document() { return this.#call('GET', 'document') }
   async lines(file, from, to) { return (await this.#call('GET', 'document/lines', { query: { file, from, to } })).lines }
+  resources() { return this.#call('GET', 'resources') }
   async operations() { return (await this.#call('GET', 'operations')).operations }
   operation(id) { return this.#call('GET', `operations/${name(id)}`) }
   async sources() { return (await this.#call('GET', 'sources')).sources }

@@ -149,6 +149,11 @@ test('the document and its lines', async () => {
   await assert.rejects(all.lines('/etc/passwd'), refused(404, /no file/))
 })
 
+test('what the inference concludes', async () => {
+  const { resources: [{ name }], operations: [{ role }] } = await all.resources()
+  assert.deepEqual([name, role], ['plants', 'create'])
+})
+
 test('the operations of the document, and one of them', async () => {
   const [operation] = await all.operations()
   assert.equal(operation.operation, 'POST /plants')

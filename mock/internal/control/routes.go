@@ -32,6 +32,7 @@ var routes = map[string]handlerFunc{
 	"getLines":         getLines,
 	"getOperations":    getOperations,
 	"getOperation":     getOperation,
+	"getResources":     getResources,
 	"getItems":         getItems,
 	"createItem":       createItem,
 	"putItem":          putItem,
