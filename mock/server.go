@@ -108,6 +108,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		BodyOf:          func(item *state.Item) []byte { return s.current.Load().resources.BodyOf(item) },
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
+		URL:             s.URL,
 		Choices:         o.choices,
 		ClockMode:       o.clockMode(),
 		Off:             o.Control.Mode == "off",

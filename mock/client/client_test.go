@@ -112,6 +112,10 @@ func TestClient(t *testing.T) {
 	if list.Matched != 1 || list.Requests[0].Session != "mine" || list.Requests[0].Rule.Number != 2 || string(list.Requests[0].Request.Body) != `{"id":7,"name":"Rose"}` {
 		t.Errorf("%+v", list)
 	}
+	har, err := c.HAR(ctx, client.Filter{Status: "4XX"})
+	if must(err); !strings.HasPrefix(string(har), `{"log":{"version":"1.2"`) || strings.Count(string(har), `"request":{`) != 1 {
+		t.Errorf("%s", har)
+	}
 	older, err := c.Requests(ctx, client.Filter{Text: "ROSE", Before: list.Requests[0].Number, Limit: 1})
 	must(err)
 	if e := older.Requests[0]; len(older.Requests) != 1 || e.Why.Source != "state" || e.Why.Text == "" ||

@@ -101,6 +101,11 @@ type Message struct {
 
 // Requests returns exchanges of the journal.
 func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
+	return get[Requests](ctx, c, "requests", c.filtered(f))
+}
+
+// filtered returns the query that selects exchanges.
+func (c *Client) filtered(f Filter) url.Values {
 	q := c.query()
 	for name, value := range map[string]string{
 		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method,
@@ -116,7 +121,14 @@ func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	if f.Limit > 0 {
 		q.Set("limit", strconv.Itoa(f.Limit))
 	}
-	return get[Requests](ctx, c, "requests", q)
+	return q
+}
+
+// HAR returns exchanges of the journal as HAR 1.2.
+func (c *Client) HAR(ctx context.Context, f Filter) ([]byte, error) {
+	q := c.filtered(f)
+	q.Set("format", "har")
+	return get[[]byte](ctx, c, "requests", q)
 }
 
 // ClearRequests clears the journal, or the session's exchanges if the client has one.

@@ -94,6 +94,8 @@ export class Client {
 
   /** Exchanges of the journal, newest last. */
   requests(filter?: Filter): Promise<Requests>
+  /** Exchanges of the journal as HAR 1.2. */
+  har(filter?: Filter): Promise<{ log: { version: string; entries: any[] } & Record<string, any> }>
   request(number: number): Promise<Exchange>
   /** Empties the journal, of all sessions or of that one. */
   clearRequests(): Promise<void>

@@ -114,6 +114,7 @@ export class Client {
   async delete() { await this.#call('DELETE', `sessions/${this.#name()}`) }
 
   requests(filter = {}) { return this.#call('GET', 'requests', this.#own(filter)) }
+  har(filter = {}) { return this.#call('GET', 'requests', this.#own({ ...filter, format: 'har' })) }
   request(number) { return this.#call('GET', `requests/${number}`) }
   async clearRequests() { await this.#call('DELETE', 'requests', this.#own()) }
   async verify(expectation = {}) {

@@ -45,6 +45,7 @@ test('the journal has what was asked', async () => {
   assert.equal(refusal.response.status, 400)
   assert.equal((await mock.request(refusal.number)).session, 'tests')
   assert.equal((await all.requests()).matched, 2)
+  assert.equal((await mock.har()).log.entries[0].request.url, `${server.url}/plants`)
   assert.equal(await mock.verify({ operation: 'POST /plants', count: 1 }), 1)
   assert.equal(await all.verify(), 2)
   assert.equal(await all.verify({ sequence: [{ operation: 'POST /plants' }, { where: 'response.status == 400' }] }), 2)

@@ -49,6 +49,8 @@ type Handler struct {
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
 	// method; body replaces a generated body, nil if none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
+	// URL returns the address of the mock.
+	URL func() string
 	// Choices say which operations a proxy forwards; nil for a mock.
 	Choices *proxy.Choices
 	// ClockMode is the mode of the sessions' clocks: session, real or fixed.
