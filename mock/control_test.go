@@ -79,6 +79,7 @@ var controlRequests = map[string]struct {
 	"resetClock":       {"clock", "", 204},
 	"listSessions":     {"sessions", "", 200},
 	"changeSession":    {"sessions/default/snapshot", `{"label": "a"}`, 204},
+	"useSession":       {"sessions/a/use?to=/plants%3Fa=b", "", 303},
 	"deleteSession":    {"sessions/default", "", 204},
 	"deleteSnapshot":   {"sessions/default/snapshots/none", "", 404},
 	"getMemory":        {"memory", "", 200},
@@ -127,7 +128,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			response, err := http.DefaultClient.Do(r)
+			response, err := http.DefaultTransport.RoundTrip(r) // which follows no redirects
 			if err != nil {
 				t.Fatal(err)
 			}

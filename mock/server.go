@@ -109,6 +109,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
 		URL:             s.URL,
+		ControlURL:      s.ControlURL,
+		SessionCookie:   sessionCookie,
 		Choices:         o.choices,
 		ClockMode:       o.clockMode(),
 		Off:             o.Control.Mode == "off",

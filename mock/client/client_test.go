@@ -171,6 +171,9 @@ func TestClient(t *testing.T) {
 	}) || len(sessions) != 3 {
 		t.Errorf("%+v", sessions)
 	}
+	if use := c.UseURL("/plants?a=b"); !strings.HasSuffix(use, "/__coldframe/sessions/mine/use?to=%2Fplants%3Fa%3Db") {
+		t.Error(use)
+	}
 	must(copied.Delete(ctx))
 	refused(copied.Delete(ctx), 404)
 	must(c.ClearRequests(ctx))

@@ -89,6 +89,8 @@ export class Client {
   deleteSnapshot(label?: string): Promise<void>
   /** Copies the session and returns a client of the copy. */
   fork(to: string): Promise<Client>
+  /** Opened in a browser, it sets the session's cookie there and leads to a path of the mock. */
+  useURL(path?: string): string
   /** Deletes the session. */
   delete(): Promise<void>
 

@@ -111,6 +111,9 @@ export class Client {
     await this.#change('fork', { to })
     return this.in(to)
   }
+  useURL(path = '/') {
+    return `${(this.#options.controlURL ?? this.url).replace(/\/+$/, '')}/__coldframe/sessions/${this.#name()}/use?to=${name(path)}`
+  }
   async delete() { await this.#call('DELETE', `sessions/${this.#name()}`) }
 
   requests(filter = {}) { return this.#call('GET', 'requests', this.#own(filter)) }

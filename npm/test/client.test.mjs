@@ -100,6 +100,16 @@ test('items are created, checked, replaced and deleted', async () => {
   await assert.rejects(mock.deleteItem('/plants', fern.key), refused(404, /has no item/))
 })
 
+test('a browser is led into the session', async () => {
+  const open = await startMock({ document: 'plants.yaml' }) // browsers send no token
+  const answer = await fetch(open.client.in('a b/c').useURL('/plants?a=b'), { redirect: 'manual' })
+  assert.equal(answer.status, 400) // no session has this name
+  const found = await fetch(new URL(open.client.in('tests').useURL('/plants?a=b')), { method: 'GET', redirect: 'manual' })
+  assert.equal(found.headers.get('Location'), '/plants?a=b')
+  assert.match(found.headers.get('Set-Cookie'), /^coldframe-session=tests;/)
+  await open.stop()
+})
+
 test('the clock of this session is moved, until the reset', async () => {
   assert.equal((await mock.advance('1h')).ahead, '1h0m0s')
   assert.equal((await mock.advance(-1500)).ahead, '59m58.5s')

@@ -49,8 +49,10 @@ type Handler struct {
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
 	// method; body replaces a generated body, nil if none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
-	// URL returns the address of the mock.
-	URL func() string
+	// URL and ControlURL return the addresses of the mock and of the control API.
+	URL, ControlURL func() string
+	// SessionCookie is the cookie in which requests name their session.
+	SessionCookie string
 	// Choices say which operations a proxy forwards; nil for a mock.
 	Choices *proxy.Choices
 	// ClockMode is the mode of the sessions' clocks: session, real or fixed.

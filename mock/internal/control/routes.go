@@ -46,6 +46,7 @@ var routes = map[string]handlerFunc{
 	"getMemory":        (*Handler).getMemory,
 	"listSessions":     (*Handler).listSessions,
 	"changeSession":    withBody((*Handler).changeSession),
+	"useSession":       useSession,
 	"deleteSession":    (*Handler).deleteSession,
 	"deleteSnapshot":   (*Handler).deleteSnapshot,
 	"listScenarios":    (*Handler).listScenarios,
