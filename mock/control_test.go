@@ -88,6 +88,7 @@ var controlRequests = map[string]struct {
 	"restoreScenarios": {"scenarios?session=new", "", 204},
 	"getScenario":      {"scenarios/none", "", 404},
 	"putScenario":      {"scenarios/a", "rules: [{on: POST /plants, delay: 1}]", 200},
+	"saveScenario":     {"scenarios/none/save", "", 403},
 	"switchScenario":   {"scenarios/none", `{"active": false}`, 404},
 	"deleteScenario":   {"scenarios/none", "", 404},
 	"getScenarioState": {"scenarios/none/state", "", 404},
@@ -299,6 +300,107 @@ func TestJournalUnderLoad(t *testing.T) {
 	wait.Wait()
 	if s.journal.Last() != 1000 {
 		t.Errorf("%d exchanges", s.journal.Last())
+	}
+}
+
+// TestSaveScenario saves scenarios in the folder of scenario files, and nowhere else.
+func TestSaveScenario(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	dir := filepath.Join(top, "scenarios")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const text = "rules: [{on: '*', delay: 1}]\n"
+	outside := filepath.Join(top, "outside.yaml")
+	write(outside, text)
+	write(filepath.Join(dir, "own.yaml"), "name: mine\n"+text)
+	if err := os.Symlink(outside, filepath.Join(dir, "linked.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Options{Scenarios: []string{dir}, Control: ControlOptions{AllowEdit: true}})
+	ask := func(s *Server, method, path, body string) (int, string) {
+		r := s.control.Serve(&exchange.Request{Method: method, Path: "/__coldframe/scenarios/" + path, Body: []byte(body), Header: exchange.Header{{Name: "Content-Type", Value: "text/plain"}}})
+		return r.Status, string(r.Body)
+	}
+	save := func(name, text string) (int, string) {
+		t.Helper()
+		if status, answer := ask(s, "PUT", name, text); status != 200 {
+			return status, answer // the name is invalid
+		}
+		return ask(s, "POST", name+"/save", "")
+	}
+	holds := func(path, want string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s has %q, want %q; %v", path, got, want, err)
+		}
+	}
+	for name, file := range map[string]string{"new": "new.yaml", "linked": "linked.yaml"} {
+		if status, answer := save(name, text+"# "+name+"\n"); status != 409 && name == "linked" || status != 200 && name == "new" {
+			t.Errorf("%s: %d %s", name, status, answer)
+		} else if name == "new" {
+			holds(filepath.Join(dir, file), text+"# new\n")
+		}
+	}
+	holds(outside, text)
+	if status, answer := ask(s, "POST", "mine/save", ""); status != 200 || !strings.Contains(answer, "own.yaml") {
+		t.Errorf("%d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "own.yaml"), "name: mine\n"+text)
+	for _, name := range []string{"..%2Foutside", "a%2Fb", ".hidden", "..", "%2Fetc%2Fx", "C:x", "own"} {
+		if status, answer := save(name, text); status != 409 && status != 422 {
+			t.Errorf("%s: %d %s", name, status, answer)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if entries, err := os.ReadDir(top); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if status, answer := ask(s, "POST", "none/save", ""); status != 404 {
+		t.Errorf("%d %s", status, answer)
+	}
+	without := start(t, Options{Scenarios: []string{dir}})
+	if status, answer := ask(without, "POST", "mine/save", ""); status != 403 {
+		t.Errorf("%d %s", status, answer)
+	}
+	no := start(t, Options{Control: ControlOptions{AllowEdit: true}})
+	ask(no, "PUT", "new", text)
+	if status, answer := ask(no, "POST", "new/save", ""); status != 409 || !strings.Contains(answer, "without scenario files") {
+		t.Errorf("%d %s", status, answer)
+	}
+}
+
+// TestReadOnlyConsole lets pages read, and other clients change.
+func TestReadOnlyConsole(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Control: ControlOptions{ReadOnlyConsole: true, Token: "secret"}})
+	for _, c := range []struct {
+		method, field, value string
+		status               int
+	}{
+		{"GET", "Sec-Fetch-Site", "same-origin", 200},
+		{"GET", "Origin", "http://localhost", 200},
+		{"DELETE", "Sec-Fetch-Site", "same-origin", 403},
+		{"DELETE", "Sec-Fetch-Site", "none", 403},
+		{"DELETE", "Origin", "http://localhost", 403},
+		{"PUT", "Origin", "http://localhost", 403},
+		{"DELETE", "Accept", "*/*", 204},
+	} {
+		r := s.control.Serve(&exchange.Request{Method: c.method, Path: "/__coldframe/state", Header: exchange.Header{
+			{Name: "Host", Value: "localhost"}, {Name: "Authorization", Value: "Bearer secret"}, {Name: c.field, Value: c.value},
+		}})
+		if r.Status != c.status {
+			t.Errorf("%v: %d %s", c, r.Status, r.Body)
+		}
 	}
 }
 

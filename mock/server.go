@@ -116,6 +116,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Off:             o.Control.Mode == "off",
 		Hosts:           s.core.Hosts,
 		Token:           o.Control.Token,
+		ReadOnly:        o.Control.ReadOnlyConsole,
+		AllowEdit:       o.Control.AllowEdit,
+		ScenarioFiles:   o.Scenarios,
 		Done:            s.context.Done(),
 		Handlers:        map[string]http.Handler{},
 	}

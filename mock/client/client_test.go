@@ -85,6 +85,8 @@ func TestClient(t *testing.T) {
 	must(c.RewindScenario(ctx, "stock"))
 	must(c.Rewind(ctx))
 	refused(c.SetScenarioState(ctx, "stock", "nowhere"), 422)
+	_, err = c.SaveScenario(ctx, "stock")
+	refused(err, 403)
 	must(c.SwitchScenario(ctx, "stock", false))
 	mine, err := c.Scenarios(ctx)
 	must(err)

@@ -111,6 +111,8 @@ type Document struct {
 		At    time.Time `json:"at"`
 		Error string    `json:"error"`
 	} `json:"reload"` // the last attempt to load it again, if that failed; else nil
+	ReadOnly  bool `json:"readOnly"`  // pages in a browser cannot change anything
+	AllowEdit bool `json:"allowEdit"` // scenarios can be saved
 }
 
 // File is a file of a document.

@@ -275,6 +275,13 @@ func (c *Client) ReplaceScenarios(ctx context.Context, texts ...Text) ([]Warning
 	return found.Findings, err
 }
 
+// SaveScenario writes the scenario to its file, or to a new one, and returns the file's name. It needs --allow-edit.
+func (c *Client) SaveScenario(ctx context.Context, name string) (string, error) {
+	var answer struct{ File string }
+	err := c.call(ctx, http.MethodPost, "scenarios/"+url.PathEscape(name)+"/save", c.query(), nil, &answer)
+	return answer.File, err
+}
+
 // SwitchScenario activates or deactivates a scenario.
 func (c *Client) SwitchScenario(ctx context.Context, name string, active bool) error {
 	return c.call(ctx, http.MethodPatch, c.scenario(name), c.query(), map[string]bool{"active": active}, nil)

@@ -123,6 +123,8 @@ export class Client {
   putScenario(name: string, text: string): Promise<Finding[]>
   /** Puts scenarios in the place of all others. */
   replaceScenarios(...scenarios: { name: string; text: string }[]): Promise<Finding[]>
+  /** Writes a scenario to its file, or to a new one, and returns the file's name; needs `--allow-edit`. */
+  saveScenario(name: string): Promise<string>
   /** Puts a scenario in force, or out of it. */
   switchScenario(name: string, active: boolean): Promise<void>
   deleteScenario(name: string): Promise<void>
@@ -211,6 +213,10 @@ export interface Document {
   loadedAt: string
   /** The last attempt to load it again, if that failed. */
   reload?: { at: string; error: string }
+  /** Pages in a browser cannot change anything. */
+  readOnly: boolean
+  /** Scenarios can be saved. */
+  allowEdit: boolean
 }
 
 export interface Plan {

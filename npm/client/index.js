@@ -141,6 +141,7 @@ export class Client {
   async replaceScenarios(...scenarios) {
     return (await this.#call('PUT', 'scenarios', { ...this.#own(), body: { scenarios } })).findings
   }
+  async saveScenario(id) { return (await this.#call('POST', `scenarios/${name(id)}/save`, this.#own())).file }
   async switchScenario(id, active) { await this.#call('PATCH', `scenarios/${name(id)}`, { ...this.#own(), body: { active } }) }
   async deleteScenario(id) { await this.#call('DELETE', `scenarios/${name(id)}`, this.#own()) }
   async restoreScenarios() { await this.#call('DELETE', 'scenarios', this.#own()) }

@@ -28,9 +28,12 @@ func getDocument(h *Handler, _ *call) (any, error) {
 		Findings []exchange.Finding `json:"findings"`
 		LoadedAt time.Time          `json:"loadedAt"`
 		Reload   *Reload            `json:"reload,omitempty"`
+		ReadOnly bool               `json:"readOnly"`
+		Edits    bool               `json:"allowEdit"`
 	}{
 		served.Contract.Title, served.Contract.Version, served.Contract.File, served.Contract.Hash(),
 		served.Contract.FileLines(), append([]exchange.Finding{}, served.Findings...), served.LoadedAt.UTC(), served.Reload,
+		h.ReadOnly, h.AllowEdit,
 	}, nil
 }
 

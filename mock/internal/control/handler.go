@@ -65,6 +65,11 @@ type Handler struct {
 	Token string
 	// Handlers are further endpoints, by the name that follows Prefix.
 	Handlers map[string]http.Handler
+	// ReadOnly refuses changes that a browser's page asks for.
+	ReadOnly bool
+	// AllowEdit allows to write scenario files, in the folders of ScenarioFiles, which are what was read at start.
+	AllowEdit     bool
+	ScenarioFiles []string
 	// Done ends streams when the mock stops; nil means never.
 	Done <-chan struct{}
 }
@@ -107,6 +112,9 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 			a.Header.Set("WWW-Authenticate", "Bearer")
 			return a
 		}
+	}
+	if h.ReadOnly && r.Method != http.MethodGet && r.Method != http.MethodHead && isFromPage(r.Header) {
+		return problem(403, "pages in a browser can only read (option read-only-console)")
 	}
 	if r.Path == Prefix && WantsPage(r) {
 		return h.Page()
@@ -180,6 +188,14 @@ func (h *Handler) foreign(header exchange.Header) string {
 		}
 	}
 	return ""
+}
+
+// isFromPage reports whether a browser's page sends a request. Browsers add one of these fields to each request that
+// is not GET or HEAD, and pages can remove neither.
+func isFromPage(header exchange.Header) bool {
+	_, origin := header.Get("Origin")
+	_, site := header.Get("Sec-Fetch-Site")
+	return origin || site
 }
 
 // Failure is the reason why a request fails.

@@ -54,6 +54,7 @@ var routes = map[string]handlerFunc{
 	"restoreScenarios": (*Handler).restoreScenarios,
 	"getScenario":      (*Handler).getScenario,
 	"putScenario":      (*Handler).putScenario,
+	"saveScenario":     (*Handler).saveScenario,
 	"switchScenario":   withBody((*Handler).switchScenario),
 	"deleteScenario":   (*Handler).deleteScenario,
 	"getScenarioState": (*Handler).getScenarioState,

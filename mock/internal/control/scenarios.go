@@ -2,6 +2,7 @@ package control
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,6 +109,25 @@ func (h *Handler) put(c *call, edit scenario.Edit) (any, error) {
 		return nil, err
 	}
 	return map[string]any{"findings": append([]exchange.Finding{}, findings...)}, nil
+}
+
+// saveScenario writes the text of a scenario to a file.
+func (h *Handler) saveScenario(c *call) (any, error) {
+	if !h.AllowEdit {
+		return nil, &Failure{Status: 403, Detail: "files are written only with the option allow-edit"}
+	}
+	s, _, err := h.scenario(c, c.session())
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.Save(h.ScenarioFiles)
+	switch {
+	case errors.Is(err, scenario.ErrNotSaved):
+		return nil, &Failure{Status: 409, Detail: err.Error()}
+	case err != nil:
+		return nil, &Failure{Status: 500, Detail: err.Error()}
+	}
+	return map[string]string{"file": file}, nil
 }
 
 func (h *Handler) switchScenario(c *call, body struct{ Active bool }) (any, error) {
