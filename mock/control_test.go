@@ -88,7 +88,7 @@ var controlRequests = map[string]struct {
 	"restoreScenarios": {"scenarios?session=new", "", 204},
 	"getScenario":      {"scenarios/none", "", 404},
 	"putScenario":      {"scenarios/a", "rules: [{on: POST /plants, delay: 1}]", 200},
-	"saveScenario":     {"scenarios/none/save", "", 403},
+	"saveScenario":     {"scenarios/none/save", "", 409},
 	"switchScenario":   {"scenarios/none", `{"active": false}`, 404},
 	"deleteScenario":   {"scenarios/none", "", 404},
 	"getScenarioState": {"scenarios/none/state", "", 404},
@@ -303,6 +303,39 @@ func TestJournalUnderLoad(t *testing.T) {
 	}
 }
 
+// TestEditsAreBounded edits items of one session at once, and items that are too large.
+func TestEditsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Limits: Limits{MaxState: 10_000, MaxItems: 20}})
+	ask := func(method, query, body string) int {
+		return s.control.Serve(&exchange.Request{Method: method, Path: "/__coldframe/items", Query: "collection=/plants" + query,
+			Body: []byte(body), Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}}}).Status
+	}
+	s.exchange(plant("token"))
+	if status := ask("POST", "", `{"name": "`+strings.Repeat("x", 20_000)+`"}`); status != 413 {
+		t.Errorf("a large item: %d", status)
+	}
+	deep := `{"name": "Fern", "a": ` + strings.Repeat("[", 2_000) + strings.Repeat("]", 2_000) + `}`
+	if status := ask("POST", "", deep); status/100 != 4 {
+		t.Errorf("a deep item: %d", status)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 20 {
+				ask("POST", "", `{"name": "Fern"}`)
+				ask("PUT", "&key=1", `{"name": "Oak"}`)
+				ask("GET", "", "")
+				ask("DELETE", "&key=2", "")
+			}
+		})
+	}
+	wait.Wait()
+	if total := s.store.View().Total(); total > 20 || total == 0 {
+		t.Errorf("%d items", total)
+	}
+}
+
 // TestSaveScenario saves scenarios in the folder of scenario files, and nowhere else.
 func TestSaveScenario(t *testing.T) {
 	t.Parallel()
@@ -369,7 +402,7 @@ func TestSaveScenario(t *testing.T) {
 		t.Errorf("%d %s", status, answer)
 	}
 	without := start(t, Options{Scenarios: []string{dir}})
-	if status, answer := ask(without, "POST", "mine/save", ""); status != 403 {
+	if status, answer := ask(without, "POST", "mine/save", ""); status != 409 {
 		t.Errorf("%d %s", status, answer)
 	}
 	no := start(t, Options{Control: ControlOptions{AllowEdit: true}})

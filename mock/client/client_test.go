@@ -86,7 +86,7 @@ func TestClient(t *testing.T) {
 	must(c.Rewind(ctx))
 	refused(c.SetScenarioState(ctx, "stock", "nowhere"), 422)
 	_, err = c.SaveScenario(ctx, "stock")
-	refused(err, 403)
+	refused(err, 409)
 	must(c.SwitchScenario(ctx, "stock", false))
 	mine, err := c.Scenarios(ctx)
 	must(err)

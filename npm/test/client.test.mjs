@@ -137,7 +137,7 @@ rules:
   assert.deepEqual(await statuses(mock), [200])
   await mock.rewind()
   assert.deepEqual(await statuses(mock), [200])
-  await assert.rejects(mock.saveScenario('stock'), refused(403, /allow-edit/))
+  await assert.rejects(mock.saveScenario('stock'), refused(409, /allow-edit/))
   await mock.switchScenario('stock', false)
   assert.deepEqual(await statuses(mock), [200])
   assert.equal((await mock.scenarios())[0].active, false)

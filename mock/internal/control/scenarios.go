@@ -114,7 +114,7 @@ func (h *Handler) put(c *call, edit scenario.Edit) (any, error) {
 // saveScenario writes the text of a scenario to a file.
 func (h *Handler) saveScenario(c *call) (any, error) {
 	if !h.AllowEdit {
-		return nil, &Failure{Status: 403, Detail: "files are written only with the option allow-edit"}
+		return nil, &Failure{Status: 409, Detail: "files are written only with the option allow-edit"}
 	}
 	s, _, err := h.scenario(c, c.session())
 	if err != nil {
