@@ -338,7 +338,6 @@ func TestEditsAreBounded(t *testing.T) {
 
 // TestSaveScenario saves scenarios in the folder of scenario files, and nowhere else.
 func TestSaveScenario(t *testing.T) {
-	t.Parallel()
 	top := t.TempDir()
 	dir := filepath.Join(top, "scenarios")
 	write := func(path, text string) {
@@ -387,6 +386,13 @@ func TestSaveScenario(t *testing.T) {
 		t.Errorf("%d %s", status, answer)
 	}
 	holds(filepath.Join(dir, "own.yaml"), "name: mine\n"+text)
+	if status, answer := save("mine", "name: mine\n"+text+"# mine\n"); status != 200 || !strings.Contains(answer, "own.yaml") {
+		t.Errorf("a changed scenario: %d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "own.yaml"), "name: mine\n"+text+"# mine\n")
+	if status, answer := save("mine", text); status != 409 || !strings.Contains(answer, "name: mine") {
+		t.Errorf("without its name: %d %s", status, answer)
+	}
 	for _, name := range []string{"..%2Foutside", "a%2Fb", ".hidden", "..", "%2Fetc%2Fx", "C:x", "own"} {
 		if status, answer := save(name, text); status != 409 && status != 422 {
 			t.Errorf("%s: %d %s", name, status, answer)
@@ -401,6 +407,13 @@ func TestSaveScenario(t *testing.T) {
 	if status, answer := ask(s, "POST", "none/save", ""); status != 404 {
 		t.Errorf("%d %s", status, answer)
 	}
+	t.Chdir(dir) // whose files have names without a folder
+	here := start(t, Options{Scenarios: []string{"own.yaml"}, Control: ControlOptions{AllowEdit: true}})
+	ask(here, "PUT", "new", text)
+	if status, answer := ask(here, "POST", "new/save", ""); status != 409 {
+		t.Errorf("%d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "new.yaml"), text+"# new\n")
 	without := start(t, Options{Scenarios: []string{dir}})
 	if status, answer := ask(without, "POST", "mine/save", ""); status != 409 {
 		t.Errorf("%d %s", status, answer)

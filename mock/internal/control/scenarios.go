@@ -33,7 +33,8 @@ func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State,
 
 func (h *Handler) describe(s *scenario.Scenario, session *string, states []*scenario.State) client.Scenario {
 	d := client.Scenario{
-		Name: s.Name, Description: s.Description, File: s.File, Active: s.Active, States: s.States(), Rules: []client.Rule{},
+		Name: s.Name, Description: s.Description, File: cmp.Or(s.File, s.Name+".yaml"), Active: s.Active,
+		States: s.States(), Rules: []client.Rule{},
 		ResetAt: h.Served().Scenarios.ResetAt(s).UTC(),
 	}
 	if session != nil {

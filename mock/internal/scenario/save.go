@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,22 +35,27 @@ func (s *Scenario) Save(paths []string) (string, error) {
 	case len(s.Source) == 0:
 		return "", fmt.Errorf("%w: it has no text", ErrNotSaved)
 	}
+	file := cmp.Or(name, s.Name+".yaml")
+	if saved, _, _ := parse(nil, file, s.Source); saved.Name != s.Name {
+		return "", fmt.Errorf("%w: the text for %s needs the line name: %s", ErrNotSaved, file, s.Name)
+	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return "", err
 	}
 	defer root.Close()
-	if name == "" {
-		if name = s.Name + ".yaml"; !filepath.IsLocal(name) || strings.ContainsAny(name, `/\:*?<>|`) || name[0] == '.' {
-			return "", fmt.Errorf("%w: no file can be named after it; give it another name", ErrNotSaved)
-		}
-		if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%w: there is a file %s of another scenario", ErrNotSaved, name)
-		}
+	if name == "" && (!filepath.IsLocal(file) || strings.ContainsAny(file, `/\:*?<>|`) || file[0] == '.') {
+		return "", fmt.Errorf("%w: no file can be named after it; give it another name", ErrNotSaved)
 	}
-	unfinished := "." + name + ".tmp" // which is no scenario file
+	switch info, err := root.Lstat(file); {
+	case name == "" && !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%w: there is a file %s, of another scenario or not loaded yet (--watch)", ErrNotSaved, file)
+	case err == nil && !info.Mode().IsRegular():
+		return "", fmt.Errorf("%w: %s is a link", ErrNotSaved, file)
+	}
+	unfinished := "." + file + ".tmp" // which is no scenario file
 	if err := root.WriteFile(unfinished, s.Source, 0o666); err != nil {
 		return "", err
 	}
-	return filepath.Join(folder, name), root.Rename(unfinished, name)
+	return filepath.Join(folder, file), root.Rename(unfinished, file)
 }
