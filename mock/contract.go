@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/auth"
@@ -27,6 +28,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
+	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/replay"
@@ -53,6 +55,7 @@ type contract struct {
 	secrets         *auth.Secrets      // what logs leave out
 	coverage        *coverage.Coverage
 	catalog         *control.Catalog
+	loadedAt        time.Time
 	fixtures        *state.View // what sessions begin with
 	data            []string    // files and folders that it was read from
 	replay          *replay.Set // nil: none, see Options.Replay
@@ -66,6 +69,7 @@ type operation struct {
 	stateful  bool // its answers depend on items, on logins or on values of its path
 	cursors   map[string]bool
 	unbound   *unbound
+	role      *journal.Role // nil if it does nothing to items
 }
 
 // firstKey returns the first integer key that the mock makes. An upstream's keys of its own are smaller.
@@ -112,6 +116,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
 			},
 		}),
+		loadedAt: o.Clock(),
 		secrets:  auth.NewSecrets(document.Operations...),
 		coverage: coverage.New(document),
 	}
@@ -164,7 +169,10 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		if !o.State.Stateless {
 			op.unbound = unboundOf(plan.Of(op.Operation.Operation))
 		}
-		op.cursors = cursorsOf(plan.Of(op.Operation.Operation))
+		b := plan.Of(op.Operation.Operation)
+		if op.cursors = cursorsOf(b); b != nil && b.Resource != nil {
+			op.role = &journal.Role{Does: b.Role.String(), Reason: b.Reason}
+		}
 	}
 	loaded, onData, err := fixtures.Load(ctx, c.resources, c.router, o.fixtures(budget))
 	switch {

@@ -8,9 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
@@ -58,8 +62,15 @@ var controlRequests = map[string]struct {
 	"listOperations":   {"", "", 200},
 	"health":           {"health", "", 200},
 	"describe":         {"openapi.yaml", "", 200},
+	"getDocument":      {"document", "", 200},
+	"getLines":         {"document/lines?from=1&to=2", "", 200},
 	"getOperations":    {"operations", "", 200},
 	"getOperation":     {"operations/POST%20%2Fplants", "", 200},
+	"getResources":     {"resources", "", 200},
+	"getItems":         {"items", "", 200},
+	"createItem":       {"items?collection=/plants", `{"name": "Fern"}`, 201},
+	"putItem":          {"items?collection=/plants&key=1", `{"name": "Fern"}`, 200},
+	"deleteItem":       {"items?collection=/plants&key=1", "", 204},
 	"getState":         {"state", "", 200},
 	"replaceState":     {"state", `{"/plants": [{"id": 1, "name": "Fern"}]}`, 200},
 	"clearState":       {"state", "", 204},
@@ -68,6 +79,7 @@ var controlRequests = map[string]struct {
 	"resetClock":       {"clock", "", 204},
 	"listSessions":     {"sessions", "", 200},
 	"changeSession":    {"sessions/default/snapshot", `{"label": "a"}`, 204},
+	"useSession":       {"sessions/a/use?to=/plants%3Fa=b", "", 303},
 	"deleteSession":    {"sessions/default", "", 204},
 	"deleteSnapshot":   {"sessions/default/snapshots/none", "", 404},
 	"getMemory":        {"memory", "", 200},
@@ -76,6 +88,7 @@ var controlRequests = map[string]struct {
 	"restoreScenarios": {"scenarios?session=new", "", 204},
 	"getScenario":      {"scenarios/none", "", 404},
 	"putScenario":      {"scenarios/a", "rules: [{on: POST /plants, delay: 1}]", 200},
+	"saveScenario":     {"scenarios/none/save", "", 409},
 	"switchScenario":   {"scenarios/none", `{"active": false}`, 404},
 	"deleteScenario":   {"scenarios/none", "", 404},
 	"getScenarioState": {"scenarios/none/state", "", 404},
@@ -116,7 +129,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			response, err := http.DefaultClient.Do(r)
+			response, err := http.DefaultTransport.RoundTrip(r) // which follows no redirects
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -287,6 +300,225 @@ func TestJournalUnderLoad(t *testing.T) {
 	wait.Wait()
 	if s.journal.Last() != 1000 {
 		t.Errorf("%d exchanges", s.journal.Last())
+	}
+}
+
+// TestEditsAreBounded edits items of one session at once, and items that are too large.
+func TestEditsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Limits: Limits{MaxState: 10_000, MaxItems: 20}})
+	ask := func(method, query, body string) int {
+		return s.control.Serve(&exchange.Request{Method: method, Path: "/__coldframe/items", Query: "collection=/plants" + query,
+			Body: []byte(body), Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}}}).Status
+	}
+	s.exchange(plant("token"))
+	if status := ask("POST", "", `{"name": "`+strings.Repeat("x", 20_000)+`"}`); status != 413 {
+		t.Errorf("a large item: %d", status)
+	}
+	deep := `{"name": "Fern", "a": ` + strings.Repeat("[", 2_000) + strings.Repeat("]", 2_000) + `}`
+	if status := ask("POST", "", deep); status/100 != 4 {
+		t.Errorf("a deep item: %d", status)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 20 {
+				ask("POST", "", `{"name": "Fern"}`)
+				ask("PUT", "&key=1", `{"name": "Oak"}`)
+				ask("GET", "", "")
+				ask("DELETE", "&key=2", "")
+			}
+		})
+	}
+	wait.Wait()
+	if total := s.store.View().Total(); total > 20 || total == 0 {
+		t.Errorf("%d items", total)
+	}
+}
+
+// TestSaveScenario saves scenarios in the folder of scenario files, and nowhere else.
+func TestSaveScenario(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "scenarios")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const text = "rules: [{on: '*', delay: 1}]\n"
+	outside := filepath.Join(top, "outside.yaml")
+	write(outside, text)
+	write(filepath.Join(dir, "own.yaml"), "name: mine\n"+text)
+	if err := os.Symlink(outside, filepath.Join(dir, "linked.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Options{Scenarios: []string{dir}, Control: ControlOptions{AllowEdit: true}})
+	ask := func(s *Server, method, path, body string) (int, string) {
+		r := s.control.Serve(&exchange.Request{Method: method, Path: "/__coldframe/scenarios/" + path, Body: []byte(body), Header: exchange.Header{{Name: "Content-Type", Value: "text/plain"}}})
+		return r.Status, string(r.Body)
+	}
+	save := func(name, text string) (int, string) {
+		t.Helper()
+		if status, answer := ask(s, "PUT", name, text); status != 200 {
+			return status, answer // the name is invalid
+		}
+		return ask(s, "POST", name+"/save", "")
+	}
+	holds := func(path, want string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s has %q, want %q; %v", path, got, want, err)
+		}
+	}
+	for name, file := range map[string]string{"new": "new.yaml", "linked": "linked.yaml"} {
+		if status, answer := save(name, text+"# "+name+"\n"); status != 409 && name == "linked" || status != 200 && name == "new" {
+			t.Errorf("%s: %d %s", name, status, answer)
+		} else if name == "new" {
+			holds(filepath.Join(dir, file), text+"# new\n")
+		}
+	}
+	holds(outside, text)
+	if status, answer := ask(s, "POST", "mine/save", ""); status != 200 || !strings.Contains(answer, "own.yaml") {
+		t.Errorf("%d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "own.yaml"), "name: mine\n"+text)
+	if status, answer := save("mine", "name: mine\n"+text+"# mine\n"); status != 200 || !strings.Contains(answer, "own.yaml") {
+		t.Errorf("a changed scenario: %d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "own.yaml"), "name: mine\n"+text+"# mine\n")
+	if status, answer := save("mine", text); status != 409 || !strings.Contains(answer, "name: mine") {
+		t.Errorf("without its name: %d %s", status, answer)
+	}
+	for _, name := range []string{"..%2Foutside", "a%2Fb", ".hidden", "..", "%2Fetc%2Fx", "C:x", "own"} {
+		if status, answer := save(name, text); status != 409 && status != 422 {
+			t.Errorf("%s: %d %s", name, status, answer)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if entries, err := os.ReadDir(top); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if status, answer := ask(s, "POST", "none/save", ""); status != 404 {
+		t.Errorf("%d %s", status, answer)
+	}
+	t.Chdir(dir) // whose files have names without a folder
+	here := start(t, Options{Scenarios: []string{"own.yaml"}, Control: ControlOptions{AllowEdit: true}})
+	ask(here, "PUT", "new", text)
+	if status, answer := ask(here, "POST", "new/save", ""); status != 409 {
+		t.Errorf("%d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "new.yaml"), text+"# new\n")
+	without := start(t, Options{Scenarios: []string{dir}})
+	if status, answer := ask(without, "POST", "mine/save", ""); status != 409 {
+		t.Errorf("%d %s", status, answer)
+	}
+	no := start(t, Options{Control: ControlOptions{AllowEdit: true}})
+	ask(no, "PUT", "new", text)
+	if status, answer := ask(no, "POST", "new/save", ""); status != 409 || !strings.Contains(answer, "without scenario files") {
+		t.Errorf("%d %s", status, answer)
+	}
+}
+
+// TestReadOnlyConsole lets pages read, and other clients change.
+func TestReadOnlyConsole(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Control: ControlOptions{ReadOnlyConsole: true, Token: "secret"}})
+	for _, c := range []struct {
+		method, field, value string
+		status               int
+	}{
+		{"GET", "Sec-Fetch-Site", "same-origin", 200},
+		{"GET", "Origin", "http://localhost", 200},
+		{"DELETE", "Sec-Fetch-Site", "same-origin", 403},
+		{"DELETE", "Sec-Fetch-Site", "none", 403},
+		{"DELETE", "Origin", "http://localhost", 403},
+		{"PUT", "Origin", "http://localhost", 403},
+		{"DELETE", "Accept", "*/*", 204},
+	} {
+		r := s.control.Serve(&exchange.Request{Method: c.method, Path: "/__coldframe/state", Header: exchange.Header{
+			{Name: "Host", Value: "localhost"}, {Name: "Authorization", Value: "Bearer secret"}, {Name: c.field, Value: c.value},
+		}})
+		if r.Status != c.status {
+			t.Errorf("%v: %d %s", c, r.Status, r.Body)
+		}
+	}
+}
+
+// TestDocumentLines reads lines of a document's files, and of no others.
+func TestDocumentLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const head = "openapi: 3.1.0\ninfo: {title: t, version: '1'}\nservers: [{url: 'https://u:p@example.com'}]\n"
+	write("openapi.yaml", head+"paths: {/a: {$ref: part.yaml}}\n")
+	write("part.yaml", "get: {responses: {'200': {description: ok}}}\n# "+strings.Repeat("é", 5000)+"\n"+strings.Repeat("#\n", 1000))
+	write("secret.yaml", "secret")
+	s := start(t, Options{Document: filepath.Join(dir, "openapi.yaml")})
+	ask := func(query string) (status int, answer struct {
+		File  string
+		Lines []string
+		Files []struct {
+			File  string
+			Lines int
+		}
+		Reload *struct{ Error string }
+	}) {
+		t.Helper()
+		r := s.control.Serve(&exchange.Request{Method: "GET", Path: "/__coldframe/document" + "/lines", Query: query})
+		if query == "" {
+			r = s.control.Serve(&exchange.Request{Method: "GET", Path: "/__coldframe/document"})
+		}
+		if err := json.Unmarshal(r.Body, &answer); err != nil {
+			t.Fatal(err)
+		}
+		return r.Status, answer
+	}
+	_, document := ask("")
+	if len(document.Files) != 2 || document.Files[1].Lines != 1002 || document.Reload != nil {
+		t.Errorf("%+v", document)
+	}
+	_, own := ask("from=2&to=3")
+	if len(own.Lines) != 2 || strings.Contains(own.Lines[1], "u:p@") || !strings.Contains(own.Lines[0], "title") {
+		t.Errorf("%+v", own)
+	}
+	part := url.QueryEscape(document.Files[1].File)
+	for query, want := range map[string]int{"&from=3": 400, "&from=1003": 0, "&from=1000000000&to=1": 0, "&from=5&to=4": 0, "&from=1001": 2} {
+		if status, got := ask("file=" + part + query); status != 200 || len(got.Lines) != want {
+			t.Errorf("%s: %d, %d lines, want %d", query, status, len(got.Lines), want)
+		}
+	}
+	if _, long := ask("file=" + part + "&from=2&to=2"); len(long.Lines[0]) > 4<<10+len("…") || !utf8.ValidString(long.Lines[0]) {
+		t.Errorf("a line has %d bytes", len(long.Lines[0]))
+	}
+	for _, file := range []string{"secret.yaml", filepath.Join(dir, "secret.yaml"), "/etc/passwd", "../x", "part.yaml/../secret.yaml", "file:///etc/passwd", "\x00"} {
+		if status, got := ask("file=" + url.QueryEscape(file)); status != 404 && status != 400 || got.Lines != nil {
+			t.Errorf("%q: %d %+v", file, status, got)
+		}
+	}
+	write("openapi.yaml", "no document")
+	if err := s.Reload(t.Context()); err == nil {
+		t.Error("reloaded")
+	}
+	if _, failed := ask(""); failed.Reload == nil || failed.Reload.Error == "" || len(failed.Files) != 2 {
+		t.Errorf("%+v", failed)
+	}
+	write("openapi.yaml", head+"paths: {}\n")
+	if err := s.Reload(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, again := ask(""); again.Reload != nil || len(again.Files) != 1 {
+		t.Errorf("%+v", again)
 	}
 }
 

@@ -31,6 +31,9 @@ func (s *Server) record(x *exchanged, began time.Time, p passed) {
 	}
 	e := entryOf(x, began)
 	e.RequestSize, e.ResponseSize = p.request, p.response
+	if p.path != "" {
+		e.Why.Source = journal.Upstream
+	}
 	if s.recording != nil {
 		s.recordHAR(e, p.path)
 	}
@@ -52,6 +55,8 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		Mocked:   x.ask.Mocked,
 		Merged:   x.merged,
 		Replayed: x.replayed,
+		Why:      whyOf(x),
+		Writes:   x.account.Writes,
 	}
 	e.Response.Body = x.credentials().HideBytes(x.recorded)
 	e.Response.Header = slices.Clone(x.contract.secrets.RedactHeader(x.answer.Header)) // which is part of the answer
@@ -61,6 +66,11 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
 		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
 		e.Response.Header = sent.HideHeader(e.Response.Header)
+		e.Why.Collection, e.Why.Key = sent.Hide(e.Why.Collection), sent.Hide(e.Why.Key)
+		e.Writes = slices.Clone(e.Writes)
+		for i := range e.Writes {
+			e.Writes[i].Collection, e.Writes[i].Key = sent.Hide(e.Writes[i].Collection), sent.Hide(e.Writes[i].Key)
+		}
 	}
 	if x.session.Name != state.Default {
 		e.Session = x.session.Name
@@ -72,6 +82,29 @@ func entryOf(x *exchanged, began time.Time) *journal.Entry {
 		e.Scenario, e.Rule = x.rule.Scenario, x.rule.Number
 	}
 	return e
+}
+
+// whyOf says what made a response.
+func whyOf(x *exchanged) journal.Why {
+	w := journal.Why{Source: journal.Generated, Collection: x.account.Collection, Key: x.account.Key}
+	if x.operation != nil && w.Collection != "" {
+		w.Role = x.operation.role
+	}
+	switch {
+	case x.answer.Refused:
+		w.Source = journal.Refused
+	case x.replayed != "":
+		w.Source = journal.Recording
+	case x.scripted:
+		w.Source = journal.Scenario
+	case x.operation == nil:
+		w.Source = journal.Control
+	case x.account.Answers:
+		w.Source = journal.State
+	case x.answer.Example:
+		w.Source = journal.Example
+	}
+	return w
 }
 
 // seen returns an exchange of the journal as conditions see it.
@@ -179,6 +212,10 @@ func (s *Server) served() control.Served {
 		Scenarios: c.scenarios,
 		Coverage:  c.coverage,
 		Catalog:   c.catalog,
+		Findings:  c.findings,
+		LoadedAt:  c.loadedAt,
+		Reload:    s.failed.Load(),
+		Items:     c.resources,
 	}
 }
 

@@ -303,6 +303,10 @@ type ControlOptions struct {
 	// Handlers are further endpoints below /__coldframe/, by name, such as "mcp". They get the requests that the control
 	// API takes: from its origins, with its token. Each is made once for the server. Default: none.
 	Handlers map[string]func(*Server) http.Handler
+	// AllowEdit lets the control API write scenario files, in the folders of Options.Scenarios only.
+	AllowEdit bool
+	// ReadOnlyConsole makes the control API refuse changes that a browser's page asks for. Other clients are not affected.
+	ReadOnlyConsole bool
 	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory;
 	// negative: it keeps none. Default 1,000.
 	Journal int

@@ -25,6 +25,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // incoming is a request with its context. The steps up to validation find it out; later steps only read it.
@@ -56,6 +57,8 @@ type exchanged struct {
 	merged   string               // how a proxy's response differs from the upstream's; "" if it does not
 	messages []*callbacks.Message // to send after the response
 	stream   *resources.Stream    // continues the body; nil if it is whole
+	account  resources.Account    // of the items that it concerns
+	scripted bool                 // the rule of a scenario sets the response
 }
 
 // effect is what the mock does beside its response.
@@ -199,7 +202,7 @@ func (s *Server) respond(x *exchanged) *respond.Refusal {
 	if x.rule = outcome.Rule; x.rule != nil {
 		x.delay += outcome.Delay
 		x.fault = httpserver.Fault(x.rule.Fault)
-		if outcome.Response != nil {
+		if x.scripted = outcome.Response != nil; x.scripted {
 			return s.respondAs(x, outcome)
 		}
 	}
@@ -277,6 +280,9 @@ func (s *Server) respondTo(x *exchanged, status int, documented *spec.Response) 
 			Request: q, Documented: documented, Session: x.session.State, Replies: x.session.Value().Replies,
 			Base: cmp.Or(x.session.Value().Base, x.contract.fixtures), User: x.access.User,
 		}
+		if s.journal != nil {
+			about.Account = &x.account
+		}
 		if a.Status < 300 && q.Preferences.Example == "" {
 			login = x.contract.logins.Attempt(about, x.session.Value().Logins, x.access)
 		}
@@ -310,7 +316,7 @@ func (s *Server) makeBody(
 	case (!x.operation.Kept && q.Method == "POST" || result.Uploaded) &&
 		responder.Echo(q, a, documented, x.contract.resources.Now(x.session.State, q.Dynamic)):
 		if a.Status < 300 && !hasSecret && q.Values.HasBody && !result.Uploaded {
-			s.keepSent(&x.incoming)
+			s.keepSent(x)
 		}
 	default:
 		responder.Respond(q, a, documented, result.Adjust, result.ByPath)
@@ -431,14 +437,22 @@ func (s *Server) absolute(x *exchanged, body []byte) []byte {
 }
 
 // keepSent keeps what a request sends for the control API, byte for byte if it is JSON.
-func (s *Server) keepSent(x *incoming) {
+func (s *Server) keepSent(x *exchanged) {
 	text := x.ask.Body
 	if !x.ask.Values.MediaType.IsJSON() {
 		text = jsontext.Append(nil, x.ask.Values.Body())
 	}
-	if _, err := x.session.State.Append(x.operation.Path, text, 0); err != nil {
+	item, err := x.session.State.Append(x.operation.Path, text, 0)
+	if err != nil {
 		s.warnDropped() // the body is larger than the whole store
+		return
 	}
+	if s.journal == nil {
+		return
+	}
+	x.account = resources.Account{Collection: item.Collection, Key: item.Key, Answers: true, Writes: []state.Write{
+		{Collection: item.Collection, Key: item.Key, Kind: state.Created, Version: item.Version},
+	}}
 }
 
 // overdue refuses a request whose response took too long.

@@ -86,6 +86,9 @@ type Entry struct {
 	Fault                     string             // the fault that broke the response; "" if none
 	Findings                  []exchange.Finding // what was wrong with the exchange
 	Notes                     []exchange.Note    // what of the request is not simulated
+
+	why    journal.Why
+	writes []state.Write
 }
 
 // plainEntries returns entries as callers see them.
@@ -97,6 +100,7 @@ func plainEntries(entries []*journal.Entry) []*Entry {
 			Consumer: e.Consumer, Mocked: e.Mocked, Merged: e.Merged, Replayed: e.Replayed,
 			Request: *e.Request.Plain(), Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 			Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
+			why: e.Why, writes: e.Writes,
 		}
 		if e.Operation.Path != "" {
 			plain.Operation, plain.OperationID = e.Operation.String(), e.Operation.ID
@@ -113,6 +117,7 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Consumer: e.Consumer, Mocked: e.Mocked, Merged: e.Merged, Replayed: e.Replayed,
 		Response: e.Response, RequestSize: e.RequestSize, ResponseSize: e.ResponseSize,
 		Scenario: e.Scenario, Rule: e.Rule, Fault: e.Fault, Findings: e.Findings, Notes: e.Notes,
+		Why: e.why, Writes: e.writes,
 	}
 	r := &recorded.Request
 	r.Method, r.Path, r.Query = e.Request.Method, e.Request.Path, e.Request.Query

@@ -34,6 +34,7 @@ import (
 type Server struct {
 	options    Options
 	current    atomic.Pointer[contract]
+	failed     atomic.Pointer[control.Reload] // the last call of Reload; nil if it succeeded
 	sessions   *state.Sessions[*control.Memory]
 	store      *state.State // of the session of requests that name none
 	control    *control.Handler
@@ -107,11 +108,17 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		BodyOf:          func(item *state.Item) []byte { return s.current.Load().resources.BodyOf(item) },
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
+		URL:             s.URL,
+		ControlURL:      s.ControlURL,
+		SessionCookie:   sessionCookie,
 		Choices:         o.choices,
 		ClockMode:       o.clockMode(),
 		Off:             o.Control.Mode == "off",
 		Hosts:           s.core.Hosts,
 		Token:           o.Control.Token,
+		ReadOnly:        o.Control.ReadOnlyConsole,
+		AllowEdit:       o.Control.AllowEdit,
+		ScenarioFiles:   o.Scenarios,
 		Done:            s.context.Done(),
 		Handlers:        map[string]http.Handler{},
 	}
@@ -141,6 +148,14 @@ func New(ctx context.Context, o Options) (*Server, error) {
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
+	err := s.reload(ctx)
+	if s.failed.Store(nil); err != nil {
+		s.failed.Store(&control.Reload{At: s.options.Clock().UTC(), Error: err.Error()})
+	}
+	return err
+}
+
+func (s *Server) reload(ctx context.Context) error {
 	if err := s.readable(s.Info().Files); err != nil {
 		return err
 	}

@@ -147,6 +147,10 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		"separate port of the control API; the mock's port then has its health endpoint only")
 	f.StringVar(&o.Control.Token, "control-token", "",
 		"bearer `TOKEN` that clients of the control API must send; generated at start if --host is not loopback")
+	f.BoolVar(&o.Control.AllowEdit, "allow-edit", false,
+		"let the control API write scenario files, in the folder of --scenario only")
+	f.BoolVar(&o.Control.ReadOnlyConsole, "read-only-console", false,
+		"let pages in a browser read the control API, but change nothing; other clients may")
 	f.StringVar(&o.Listen.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.Listen.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice(tls, "self-signed"), "tls", "serve https with a certificate generated at start")

@@ -69,6 +69,7 @@ var notInFile = []struct{ flag, reason string }{
 	{"trust-proxy", "it decides which clients may set the mock's address"},
 	{"private-network", "it decides which pages reach the mock"},
 	{"control-token", "it decides who may change the mock"},
+	{"allow-edit", "it decides whether clients of the mock may write files"},
 	{"redirect-uri", "it decides where the issuer sends codes"},
 	{"callbacks", "it decides where the mock sends requests"},
 	{"allow-external-refs", "it decides which files and hosts the document reaches"},

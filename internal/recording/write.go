@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"os"
@@ -164,6 +165,20 @@ func (w *Writer) Add(x *Exchange) error {
 	w.end += int64(len(piece))
 	w.some = true
 	return nil
+}
+
+// Archive returns exchanges as the text of a whole recording.
+func Archive(comment string, exchanges iter.Seq[*Exchange]) ([]byte, error) {
+	text, separator := []byte(headBegin+quoted(comment)+headEnd), "\n"
+	for x := range exchanges {
+		entry, err := json.Marshal(entryOf(x))
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text, separator...), entry...)
+		separator = ",\n"
+	}
+	return append(text, tail...), nil
 }
 
 // Close closes the file, which is complete.

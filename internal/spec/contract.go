@@ -259,6 +259,32 @@ func (c *Contract) Hash() string {
 // Root returns the document as written, without the files that it refers to.
 func (c *Contract) Root() *tree.Node { return c.files[c.File].Root }
 
+// FileLines are a file's name in places, and the number of its lines.
+type FileLines struct {
+	File  string `json:"file"`
+	Lines int    `json:"lines"`
+}
+
+// FileLines returns the files of the document, itself first.
+func (c *Contract) FileLines() []FileLines {
+	all := []FileLines{{c.File, c.files[c.File].Count()}}
+	for _, name := range slices.Sorted(maps.Keys(c.files)) {
+		if name != c.File {
+			all = append(all, FileLines{name, c.files[name].Count()})
+		}
+	}
+	return all
+}
+
+// Lines returns lines of one of the document's files, counted from 1. It reports false for any other file.
+func (c *Contract) Lines(file string, from, to int) ([]string, bool) {
+	f := c.files[file]
+	if f == nil {
+		return nil, false
+	}
+	return f.Lines(from, to), true
+}
+
 // Excerpt returns the line of the document at a place; of a long line, the part from the place on. It returns "" for
 // an unknown place.
 func (c *Contract) Excerpt(p exchange.Place) string {

@@ -151,6 +151,31 @@ func (n *Node) toward(target *Node) (token string, child *Node) {
 	return members[end].Name, members[end].Value
 }
 
+// Count returns the number of lines.
+func (f *File) Count() int {
+	if strings.HasSuffix(f.Text, "\n") {
+		return len(f.lines) - 1
+	}
+	return len(f.lines)
+}
+
+// maxShown is the length of the longest line that Lines returns whole, in bytes.
+const maxShown = 4 << 10
+
+// Lines returns the lines from one to another, counted from 1, as far as there are any. Passwords in URLs are left out.
+func (f *File) Lines(from, to int) []string {
+	lines := []string{}
+	for i := max(from, 1); i <= min(to, f.Count()); i++ {
+		line, _, _ := strings.Cut(f.Text[f.lines[i-1]:], "\n")
+		line = visible.WithoutUserinfo(strings.TrimSuffix(line[:min(len(line), 4*maxShown)], "\r"))
+		if len(line) > maxShown {
+			line = strings.ToValidUTF8(line[:maxShown], "") + "…"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // Line returns the text of a line without surrounding white space; of a line longer than most bytes, the part from
 // the place on. It returns "" for an unknown place. Passwords in URLs are left out.
 func (f *File) Line(p exchange.Place, most int) string {

@@ -287,6 +287,11 @@ func (c *Client) Fork(ctx context.Context, to string) (*Client, error) {
 	return c.In(to), c.change(ctx, "fork", map[string]string{"to": to})
 }
 
+// UseURL returns a URL that makes the browser that opens it use the session, and redirects it to a path of the mock.
+func (c *Client) UseURL(path string) string {
+	return c.base + "sessions/" + url.PathEscape(c.name()) + "/use?to=" + url.QueryEscape(path)
+}
+
 // Delete drops the session.
 func (c *Client) Delete(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "sessions/"+url.PathEscape(c.name()), nil, nil, nil)

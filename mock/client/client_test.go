@@ -85,6 +85,8 @@ func TestClient(t *testing.T) {
 	must(c.RewindScenario(ctx, "stock"))
 	must(c.Rewind(ctx))
 	refused(c.SetScenarioState(ctx, "stock", "nowhere"), 422)
+	_, err = c.SaveScenario(ctx, "stock")
+	refused(err, 409)
 	must(c.SwitchScenario(ctx, "stock", false))
 	mine, err := c.Scenarios(ctx)
 	must(err)
@@ -112,6 +114,16 @@ func TestClient(t *testing.T) {
 	if list.Matched != 1 || list.Requests[0].Session != "mine" || list.Requests[0].Rule.Number != 2 || string(list.Requests[0].Request.Body) != `{"id":7,"name":"Rose"}` {
 		t.Errorf("%+v", list)
 	}
+	har, err := c.HAR(ctx, client.Filter{Status: "4XX"})
+	if must(err); !strings.HasPrefix(string(har), `{"log":{"version":"1.2"`) || strings.Count(string(har), `"request":{`) != 1 {
+		t.Errorf("%s", har)
+	}
+	older, err := c.Requests(ctx, client.Filter{Text: "ROSE", Before: list.Requests[0].Number, Limit: 1})
+	must(err)
+	if e := older.Requests[0]; len(older.Requests) != 1 || e.Why.Source != "state" || e.Why.Text == "" ||
+		e.Writes[0] != (client.Write{Did: "created", Collection: "/plants", Key: e.Why.Key}) {
+		t.Errorf("%+v", older)
+	}
 	must(all.Verify(ctx, client.Expectation{}))
 	must(c.Verify(ctx, client.Expectation{Sequence: []client.Step{{Where: "response.status == 400"}, {Where: "response.status == 200"}}}))
 	refused(all.In("").Verify(ctx, client.Expectation{Count: new(2)}), 417)
@@ -129,6 +141,22 @@ func TestClient(t *testing.T) {
 	if kept, err := c.State(ctx); err != nil || kept.Items != 2 {
 		t.Error(kept, err)
 	}
+	item, err := c.CreateItem(ctx, "/plants", map[string]any{"name": "Ash/% tree"})
+	must(err)
+	item, err = c.PutItem(ctx, "/plants", item.Key, map[string]any{"name": "Oak"})
+	if must(err); string(item.Value) != `{"name":"Oak"}` {
+		t.Errorf("%+v", item)
+	}
+	must(c.CheckItem(ctx, "/plants", item.Key, map[string]any{}))
+	must(c.CheckItem(ctx, "/plants", "", map[string]any{}))
+	if page, err := c.Items(ctx, "/plants", 2, 1); err != nil || page.Total != 3 || page.Items[0].Key != item.Key {
+		t.Errorf("%+v, %v", page, err)
+	}
+	if all, err := c.Collections(ctx); err != nil || all[0].Collection != "/plants" || all[0].Count != 3 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	must(c.DeleteItem(ctx, "/plants", item.Key))
+	refused(c.DeleteItem(ctx, "/plants", item.Key), 404)
 	must(c.ClearState(ctx))
 	if kept, err := c.State(ctx); err != nil || kept.Items != 0 {
 		t.Error(kept, err)
@@ -145,6 +173,9 @@ func TestClient(t *testing.T) {
 	}) || len(sessions) != 3 {
 		t.Errorf("%+v", sessions)
 	}
+	if use := c.UseURL("/plants?a=b"); !strings.HasSuffix(use, "/__coldframe/sessions/mine/use?to=%2Fplants%3Fa%3Db") {
+		t.Error(use)
+	}
 	must(copied.Delete(ctx))
 	refused(copied.Delete(ctx), 404)
 	must(c.ClearRequests(ctx))
@@ -155,6 +186,20 @@ func TestClient(t *testing.T) {
 	must(all.Reset(ctx))
 	must(all.ClearRequests(ctx))
 
+	document, err := all.Document(ctx)
+	if must(err); document.Title != "OpenAPI Plant Store" || len(document.Files) != 1 || document.LoadedAt.IsZero() {
+		t.Errorf("%+v", document)
+	}
+	lines, err := all.Lines(ctx, "", 1, 2)
+	if must(err); len(lines) != 2 {
+		t.Error(lines)
+	}
+	_, err = all.Lines(ctx, "/etc/passwd", 1, 2)
+	refused(err, 404)
+	plan, err := all.Resources(ctx)
+	if must(err); len(plan.Operations) != 1 || plan.Operations[0].Role != "create" || plan.Resources[0].Name != "plants" {
+		t.Errorf("%+v", plan)
+	}
 	operations, err := all.Operations(ctx)
 	if must(err); len(operations) != 1 || operations[0].Operation != "POST /plants" || operations[0].Place.Line == 0 {
 		t.Errorf("%+v", operations)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"strconv"
+	"time"
 )
 
 // Operation is an operation of the document.
@@ -94,6 +96,79 @@ type Sample struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    string            `json:"body,omitempty"`   // if it is text
 	Base64  []byte            `json:"base64,omitempty"` // if it is not
+}
+
+// Document is the document that a mock serves.
+type Document struct {
+	Title    string            `json:"title"`
+	Version  string            `json:"version"` // of the API
+	File     string            `json:"file"`    // as it was given
+	SHA256   string            `json:"sha256"`  // of all files
+	Files    []File            `json:"files"`   // the document, then the files that it refers to
+	Findings []DocumentFinding `json:"findings"`
+	LoadedAt time.Time         `json:"loadedAt"`
+	Reload   *struct {
+		At    time.Time `json:"at"`
+		Error string    `json:"error"`
+	} `json:"reload"` // the last attempt to load it again, if that failed; else nil
+	ReadOnly  bool `json:"readOnly"`  // pages in a browser cannot change anything
+	AllowEdit bool `json:"allowEdit"` // scenarios can be saved
+}
+
+// File is a file of a document.
+type File struct {
+	File  string `json:"file"` // as places name it
+	Lines int    `json:"lines"`
+}
+
+// DocumentFinding is a warning about a document, its scenarios or its data.
+type DocumentFinding struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Document Place  `json:"document"`
+}
+
+// Document returns the document that the mock serves.
+func (c *Client) Document(ctx context.Context) (Document, error) {
+	return get[Document](ctx, c, "document", nil)
+}
+
+// Lines returns at most 400 lines of one of the document's files, counted from 1; "" is the document itself.
+func (c *Client) Lines(ctx context.Context, file string, from, to int) ([]string, error) {
+	q := url.Values{"file": {file}, "from": {strconv.Itoa(from)}, "to": {strconv.Itoa(to)}}
+	text, err := get[struct{ Lines []string }](ctx, c, "document/lines", q)
+	return text.Lines, err
+}
+
+// Plan is what the inference concludes about a document, as coldframe plan --json prints it.
+type Plan struct {
+	Resources  []PlannedResource  `json:"resources"`
+	Operations []PlannedOperation `json:"operations"`
+}
+
+// PlannedResource is a collection of items, or a singleton.
+type PlannedResource struct {
+	Name      string `json:"name"`
+	Singleton bool   `json:"singleton"`
+	Parent    string `json:"parent"` // "" if none
+}
+
+// PlannedOperation is what an operation does to items.
+type PlannedOperation struct {
+	Method       string  `json:"method"`
+	Path         string  `json:"path"`
+	OperationID  string  `json:"operationId"`
+	Resource     string  `json:"resource"` // "" if none
+	Role         string  `json:"role"`
+	Confidence   float64 `json:"confidence"` // from 0 to 1
+	Reason       string  `json:"reason"`
+	NotSimulated []Note  `json:"notSimulated"`
+}
+
+// Resources returns what the inference concludes about the document.
+func (c *Client) Resources(ctx context.Context) (Plan, error) {
+	return get[Plan](ctx, c, "resources", nil)
 }
 
 // Operations returns the operations of the document, in its order.

@@ -16,6 +16,8 @@ type Filter struct {
 	Finding   string // code of a finding
 	Method    string
 	Path      string // as sent or as in the document
+	Text      string // in the target or a body, in upper or lower case
+	Before    uint64 // only exchanges with smaller numbers; 0 for all
 	Limit     int    // the newest ones; default 100
 }
 
@@ -44,7 +46,10 @@ type Exchange struct {
 		Scenario string `json:"scenario"`
 		Number   int    `json:"number"`
 	} `json:"rule"` // of a scenario; nil if none
-	Fault    string `json:"fault"`
+	Fault    string  `json:"fault"`
+	Why      Why     `json:"why"`
+	Writes   []Write `json:"writes"` // what the request did to items, the first 100
+	Notes    []Note  `json:"notes"`  // what of the request is not simulated
 	Findings []struct {
 		Code     string `json:"code"`
 		Severity string `json:"severity"`
@@ -52,7 +57,33 @@ type Exchange struct {
 		In       string `json:"in"`
 		Name     string `json:"name"`
 		Pointer  string `json:"pointer"`
+		Document Place  `json:"document"` // what it violates
 	} `json:"findings"`
+}
+
+// Note says what of a request is not simulated.
+type Note struct {
+	Code    string `json:"code"` // unbound-parameter, unbound-property, unbound-value or unbound-action
+	Message string `json:"message"`
+	In      string `json:"in"`      // query, body or request
+	Name    string `json:"name"`    // of the parameter or the property
+	Setting string `json:"setting"` // the line of coldframe.yaml, below "resources", that gives it an effect
+}
+
+// Why says what made a response.
+type Why struct {
+	// Source is state, example, generated, scenario, upstream, recording, refused or control, which is the mock itself.
+	Source     string `json:"source"`
+	Collection string `json:"collection"` // of the items that the request concerns; "" if none
+	Key        string `json:"key"`        // of the item; "" for several
+	Text       string `json:"text"`       // for people
+}
+
+// Write is what a request did to an item.
+type Write struct {
+	Did        string `json:"did"` // created, changed or deleted
+	Collection string `json:"collection"`
+	Key        string `json:"key"`
 }
 
 // Message is a request or a response.
@@ -70,18 +101,34 @@ type Message struct {
 
 // Requests returns exchanges of the journal.
 func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
+	return get[Requests](ctx, c, "requests", c.filtered(f))
+}
+
+// filtered returns the query that selects exchanges.
+func (c *Client) filtered(f Filter) url.Values {
 	q := c.query()
 	for name, value := range map[string]string{
-		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method, "path": f.Path,
+		"operation": f.Operation, "status": f.Status, "finding": f.Finding, "method": f.Method,
+		"path": f.Path, "text": f.Text,
 	} {
 		if value != "" {
 			q.Set(name, value)
 		}
 	}
+	if f.Before > 0 {
+		q.Set("before", strconv.FormatUint(f.Before, 10))
+	}
 	if f.Limit > 0 {
 		q.Set("limit", strconv.Itoa(f.Limit))
 	}
-	return get[Requests](ctx, c, "requests", q)
+	return q
+}
+
+// HAR returns exchanges of the journal as HAR 1.2.
+func (c *Client) HAR(ctx context.Context, f Filter) ([]byte, error) {
+	q := c.filtered(f)
+	q.Set("format", "har")
+	return get[[]byte](ctx, c, "requests", q)
 }
 
 // ClearRequests clears the journal, or the session's exchanges if the client has one.
@@ -226,6 +273,13 @@ func (c *Client) ReplaceScenarios(ctx context.Context, texts ...Text) ([]Warning
 	body := map[string][]Text{"scenarios": append([]Text{}, texts...)}
 	err := c.call(ctx, http.MethodPut, "scenarios", c.query(), body, &found)
 	return found.Findings, err
+}
+
+// SaveScenario writes the scenario to its file, or to a new one, and returns the file's name. It needs --allow-edit.
+func (c *Client) SaveScenario(ctx context.Context, name string) (string, error) {
+	var answer struct{ File string }
+	err := c.call(ctx, http.MethodPost, "scenarios/"+url.PathEscape(name)+"/save", c.query(), nil, &answer)
+	return answer.File, err
 }
 
 // SwitchScenario activates or deactivates a scenario.

@@ -35,6 +35,12 @@ export class Client {
   health(): Promise<void>
   /** What all sessions take. */
   memory(): Promise<Memory>
+  /** The document that is served, its files and the findings on it. */
+  document(): Promise<Document>
+  /** Lines of one of its files, counted from 1, at most 400; default is the beginning of the document itself. */
+  lines(file?: string, from?: number, to?: number): Promise<string[]>
+  /** What the inference concludes about the document, as `coldframe plan --json` prints it. */
+  resources(): Promise<Plan>
   /** The operations of the document, in its order. */
   operations(): Promise<Operation[]>
   /** One by its operationId or "METHOD path", with its schemas and a conforming request. */
@@ -52,6 +58,18 @@ export class Client {
   putState(items: Items | string): Promise<Finding[]>
   /** Deletes what the session keeps, the items of the start among it. */
   clearState(): Promise<void>
+  /** The collections of the session. */
+  collections(): Promise<Collection[]>
+  /** Items of a collection, oldest first; default is the first 100. */
+  items(collection: string, page?: { offset?: number; limit?: number }): Promise<ItemPage>
+  /** Adds an item, whose key the mock chooses if it has none. Errors on an invalid one are in the problem. */
+  createItem(collection: string, value: object): Promise<Item>
+  /** Replaces the item of a key, or adds it. */
+  putItem(collection: string, key: string, value: object): Promise<Item>
+  /** Fails as putItem would, or without a key as createItem would, and changes nothing. */
+  checkItem(collection: string, key: string | undefined, value: object): Promise<void>
+  /** Deletes an item and what belongs to it. */
+  deleteItem(collection: string, key: string): Promise<void>
   /** The time in the session. */
   clock(): Promise<Clock>
   /** Moves it on, or back: milliseconds, or a duration such as "1h30m". */
@@ -71,11 +89,15 @@ export class Client {
   deleteSnapshot(label?: string): Promise<void>
   /** Copies the session and returns a client of the copy. */
   fork(to: string): Promise<Client>
+  /** Opened in a browser, it sets the session's cookie there and leads to a path of the mock. */
+  useURL(path?: string): string
   /** Deletes the session. */
   delete(): Promise<void>
 
   /** Exchanges of the journal, newest last. */
   requests(filter?: Filter): Promise<Requests>
+  /** Exchanges of the journal as HAR 1.2. */
+  har(filter?: Filter): Promise<{ log: { version: string; entries: any[] } & Record<string, any> }>
   request(number: number): Promise<Exchange>
   /** Empties the journal, of all sessions or of that one. */
   clearRequests(): Promise<void>
@@ -101,6 +123,8 @@ export class Client {
   putScenario(name: string, text: string): Promise<Finding[]>
   /** Puts scenarios in the place of all others. */
   replaceScenarios(...scenarios: { name: string; text: string }[]): Promise<Finding[]>
+  /** Writes a scenario to its file, or to a new one, and returns the file's name; needs `--allow-edit`. */
+  saveScenario(name: string): Promise<string>
   /** Puts a scenario in force, or out of it. */
   switchScenario(name: string, active: boolean): Promise<void>
   deleteScenario(name: string): Promise<void>
@@ -176,6 +200,43 @@ export interface Operation {
   resource?: { collection: string; does: string; reason: string }
 }
 
+export interface Document {
+  title: string
+  version: string
+  /** As it was given. */
+  file: string
+  /** Of all files. */
+  sha256: string
+  files: { file: string; lines: number }[]
+  findings: Finding[]
+  /** RFC 3339. */
+  loadedAt: string
+  /** The last attempt to load it again, if that failed. */
+  reload?: { at: string; error: string }
+  /** Pages in a browser cannot change anything. */
+  readOnly: boolean
+  /** Scenarios can be saved. */
+  allowEdit: boolean
+}
+
+export interface Plan {
+  resources?: { name: string; singleton?: true; scoped?: true; parent?: string; key?: Record<string, string> }[]
+  operations?: {
+    method: string
+    path: string
+    operationId: string
+    resource?: string
+    role: string
+    /** From 0 to 1. */
+    confidence?: number
+    reason?: string
+    declared?: true
+    /** What has no effect, with the line of coldframe.yaml that gives it one. */
+    notSimulated?: { code: string; message: string; in: string; name?: string; setting?: string }[]
+  }[]
+  logins?: Record<string, any>[]
+}
+
 /** Where something stands in the document. */
 export interface Place {
   /** JSON Pointer from the root of the file. */
@@ -234,6 +295,31 @@ export interface State {
   collections: Record<string, any[]>
 }
 
+export interface Collection {
+  /** Its name; absent if the name depends on parents and there are no items. */
+  collection?: string
+  /** The name with the variables of parents in braces. */
+  template?: string
+  count: number
+  schema?: JSONSchema
+}
+
+export interface ItemPage {
+  collection: string
+  total: number
+  schema?: JSONSchema
+  items: Item[]
+}
+
+export interface Item {
+  key: string
+  value: any
+  /** The exchange that created it, if the journal has it. */
+  madeBy?: number
+  /** The last 20 exchanges that changed it. */
+  changedBy?: number[]
+}
+
 /** Chooses exchanges; without any it is all of them. */
 export interface Filter {
   /** operationId or "METHOD path". */
@@ -245,6 +331,10 @@ export interface Filter {
   method?: string
   /** As sent or as in the document. */
   path?: string
+  /** In the target or a body, in upper or lower case. */
+  text?: string
+  /** Only exchanges with smaller numbers. */
+  before?: number
   /** The newest so many; default 100. */
   limit?: number
 }
@@ -274,6 +364,17 @@ export interface Exchange {
   rule?: { scenario: string; number: number }
   fault?: 'reset' | 'truncate' | 'malformed' | 'hang'
   findings: Finding[]
+  /** What of the request is not simulated. */
+  notes?: { code: string; message: string; in: string; name?: string; setting?: string }[]
+  /** What made the response; control is the mock itself. */
+  why?: {
+    source: 'state' | 'example' | 'generated' | 'scenario' | 'upstream' | 'recording' | 'refused' | 'control'
+    collection?: string
+    key?: string
+    text: string
+  }
+  /** What the request did to items, the first 100. */
+  writes?: { did: 'created' | 'changed' | 'deleted'; collection: string; key: string }[]
 }
 
 export interface Message {

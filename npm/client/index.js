@@ -71,6 +71,9 @@ export class Client {
 
   async health() { await this.#call('GET', 'health') }
   memory() { return this.#call('GET', 'memory') }
+  document() { return this.#call('GET', 'document') }
+  async lines(file, from, to) { return (await this.#call('GET', 'document/lines', { query: { file, from, to } })).lines }
+  resources() { return this.#call('GET', 'resources') }
   async operations() { return (await this.#call('GET', 'operations')).operations }
   operation(id) { return this.#call('GET', `operations/${name(id)}`) }
   async sources() { return (await this.#call('GET', 'sources')).sources }
@@ -80,6 +83,16 @@ export class Client {
   state() { return this.#call('GET', 'state') }
   async putState(items) { return (await this.#call('PUT', 'state', { body: items })).findings }
   async clearState() { await this.#call('DELETE', 'state') }
+
+  async collections() { return (await this.#call('GET', 'items')).collections }
+  items(collection, page = {}) { return this.#call('GET', 'items', { query: { collection, ...page } }) }
+  createItem(collection, body) { return this.#call('POST', 'items', { query: { collection }, body }) }
+  putItem(collection, key, body) { return this.#call('PUT', 'items', { query: { collection, key }, body }) }
+  // checkItem is putItem, or createItem without a key, which changes nothing.
+  async checkItem(collection, key, body) {
+    await this.#call(key === undefined ? 'POST' : 'PUT', 'items', { query: { collection, key, validate: 'only' }, body })
+  }
+  async deleteItem(collection, key) { await this.#call('DELETE', 'items', { query: { collection, key } }) }
 
   clock() { return this.#call('GET', 'clock') }
   // advance takes milliseconds or a duration such as '1h30m'.
@@ -98,9 +111,13 @@ export class Client {
     await this.#change('fork', { to })
     return this.in(to)
   }
+  useURL(path = '/') {
+    return `${(this.#options.controlURL ?? this.url).replace(/\/+$/, '')}/__coldframe/sessions/${this.#name()}/use?to=${name(path)}`
+  }
   async delete() { await this.#call('DELETE', `sessions/${this.#name()}`) }
 
   requests(filter = {}) { return this.#call('GET', 'requests', this.#own(filter)) }
+  har(filter = {}) { return this.#call('GET', 'requests', this.#own({ ...filter, format: 'har' })) }
   request(number) { return this.#call('GET', `requests/${number}`) }
   async clearRequests() { await this.#call('DELETE', 'requests', this.#own()) }
   async verify(expectation = {}) {
@@ -124,6 +141,7 @@ export class Client {
   async replaceScenarios(...scenarios) {
     return (await this.#call('PUT', 'scenarios', { ...this.#own(), body: { scenarios } })).findings
   }
+  async saveScenario(id) { return (await this.#call('POST', `scenarios/${name(id)}/save`, this.#own())).file }
   async switchScenario(id, active) { await this.#call('PATCH', `scenarios/${name(id)}`, { ...this.#own(), body: { active } }) }
   async deleteScenario(id) { await this.#call('DELETE', `scenarios/${name(id)}`, this.#own()) }
   async restoreScenarios() { await this.#call('DELETE', 'scenarios', this.#own()) }

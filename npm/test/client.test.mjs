@@ -45,6 +45,7 @@ test('the journal has what was asked', async () => {
   assert.equal(refusal.response.status, 400)
   assert.equal((await mock.request(refusal.number)).session, 'tests')
   assert.equal((await all.requests()).matched, 2)
+  assert.equal((await mock.har()).log.entries[0].request.url, `${server.url}/plants`)
   assert.equal(await mock.verify({ operation: 'POST /plants', count: 1 }), 1)
   assert.equal(await all.verify(), 2)
   assert.equal(await all.verify({ sequence: [{ operation: 'POST /plants' }, { where: 'response.status == 400' }] }), 2)
@@ -85,6 +86,30 @@ test('a session is seeded, remembered, gone back to, copied and deleted', async 
   assert.ok((await all.memory()).used < (await all.memory()).limit)
 })
 
+test('items are created, checked, replaced and deleted', async () => {
+  await create({ id: 7, name: 'Rose' })
+  const { total, items: [rose] } = await mock.items('/plants', { limit: 1 })
+  assert.equal(total, 1)
+  assert.equal((await mock.request(rose.madeBy)).why.source, 'state')
+  const fern = await mock.createItem('/plants', { name: 'Fern' })
+  await mock.checkItem('/plants', undefined, { name: 'Oak' })
+  await mock.checkItem('/plants', fern.key, { name: 'Oak' })
+  assert.deepEqual((await mock.putItem('/plants', fern.key, { name: 'Oak' })).value, { name: 'Oak' })
+  assert.equal((await mock.collections())[0].count, 2)
+  await mock.deleteItem('/plants', fern.key)
+  await assert.rejects(mock.deleteItem('/plants', fern.key), refused(404, /has no item/))
+})
+
+test('a browser is led into the session', async () => {
+  const open = await startMock({ document: 'plants.yaml' }) // browsers send no token
+  const answer = await fetch(open.client.in('a b/c').useURL('/plants?a=b'), { redirect: 'manual' })
+  assert.equal(answer.status, 400) // no session has this name
+  const found = await fetch(new URL(open.client.in('tests').useURL('/plants?a=b')), { method: 'GET', redirect: 'manual' })
+  assert.equal(found.headers.get('Location'), '/plants?a=b')
+  assert.match(found.headers.get('Set-Cookie'), /^coldframe-session=tests;/)
+  await open.stop()
+})
+
 test('the clock of this session is moved, until the reset', async () => {
   assert.equal((await mock.advance('1h')).ahead, '1h0m0s')
   assert.equal((await mock.advance(-1500)).ahead, '59m58.5s')
@@ -112,6 +137,7 @@ rules:
   assert.deepEqual(await statuses(mock), [200])
   await mock.rewind()
   assert.deepEqual(await statuses(mock), [200])
+  await assert.rejects(mock.saveScenario('stock'), refused(409, /allow-edit/))
   await mock.switchScenario('stock', false)
   assert.deepEqual(await statuses(mock), [200])
   assert.equal((await mock.scenarios())[0].active, false)
@@ -123,6 +149,21 @@ rules:
   assert.equal(warning.document.line, 1)
   await all.replaceScenarios()
   await assert.rejects(mock.putScenario('stock', 'rules: [{on: POST /plant, delay: 1}]'), refused(422, /stock.*:1:\d+: .*POST \/plants/))
+})
+
+test('the document and its lines', async () => {
+  const { title, files: [{ file, lines }], findings, sha256 } = await all.document()
+  assert.equal(title, 'OpenAPI Plant Store')
+  assert.equal(sha256.length, 64)
+  assert.deepEqual(findings, [])
+  assert.equal((await all.lines()).length, lines)
+  assert.match((await all.lines(file, 1, 1))[0], /openapi/)
+  await assert.rejects(all.lines('/etc/passwd'), refused(404, /no file/))
+})
+
+test('what the inference concludes', async () => {
+  const { resources: [{ name }], operations: [{ role }] } = await all.resources()
+  assert.deepEqual([name, role], ['plants', 'create'])
 })
 
 test('the operations of the document, and one of them', async () => {

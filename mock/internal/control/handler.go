@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -48,6 +49,10 @@ type Handler struct {
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
 	// method; body replaces a generated body, nil if none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
+	// URL and ControlURL return the addresses of the mock and of the control API.
+	URL, ControlURL func() string
+	// SessionCookie is the cookie in which requests name their session.
+	SessionCookie string
 	// Choices say which operations a proxy forwards; nil for a mock.
 	Choices *proxy.Choices
 	// ClockMode is the mode of the sessions' clocks: session, real or fixed.
@@ -60,6 +65,11 @@ type Handler struct {
 	Token string
 	// Handlers are further endpoints, by the name that follows Prefix.
 	Handlers map[string]http.Handler
+	// ReadOnly refuses changes that a browser's page asks for.
+	ReadOnly bool
+	// AllowEdit allows to write scenario files, in the folders of ScenarioFiles, which are what was read at start.
+	AllowEdit     bool
+	ScenarioFiles []string
 	// Done ends streams when the mock stops; nil means never.
 	Done <-chan struct{}
 }
@@ -70,6 +80,10 @@ type Served struct {
 	Scenarios *scenario.Set
 	Coverage  *coverage.Coverage
 	Catalog   *Catalog
+	Findings  []exchange.Finding // on the document, the scenarios and the data
+	LoadedAt  time.Time
+	Reload    *Reload // the last one, if it failed; else nil
+	Items     *resources.Set
 }
 
 // Memory is the state of a session beside its items. It is safe for concurrent use.
@@ -98,6 +112,9 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 			a.Header.Set("WWW-Authenticate", "Bearer")
 			return a
 		}
+	}
+	if h.ReadOnly && r.Method != http.MethodGet && r.Method != http.MethodHead && isFromPage(r.Header) {
+		return problem(403, "pages in a browser can only read (option read-only-console)")
 	}
 	if r.Path == Prefix && WantsPage(r) {
 		return h.Page()
@@ -171,6 +188,14 @@ func (h *Handler) foreign(header exchange.Header) string {
 		}
 	}
 	return ""
+}
+
+// isFromPage reports whether a browser's page sends a request. Browsers add one of these fields to each request that
+// is not GET or HEAD, and pages can remove neither.
+func isFromPage(header exchange.Header) bool {
+	_, origin := header.Get("Origin")
+	_, site := header.Get("Sec-Fetch-Site")
+	return origin || site
 }
 
 // Failure is the reason why a request fails.

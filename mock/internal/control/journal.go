@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/recording"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/journal"
@@ -38,7 +39,7 @@ func (h *Handler) listRequests(c *call) (any, error) {
 	f := journal.Filter{
 		Operation: c.query("operation"), Status: c.query("status"), Session: c.session(),
 		Finding: c.query("finding"), Method: c.query("method"), Path: c.query("path"),
-		Consumer: c.query("consumer"),
+		Consumer: c.query("consumer"), Text: c.query("text"), Before: uint64(integer(c.Query["before"], 0)),
 	}
 	if f.Operation != "" {
 		if _, err := scenario.FindOperation(h.Served().Contract, f.Operation); err != nil {
@@ -50,11 +51,35 @@ func (h *Handler) listRequests(c *call) (any, error) {
 	entries, lost := h.Served().Journal.Entries()
 	chosen := f.Choose(entries)
 	matched := len(chosen)
+	chosen = chosen[max(0, matched-integer(c.Query["limit"], defaultLimit)):]
+	if c.query("format") == "har" {
+		return h.archive(chosen)
+	}
 	return struct {
 		Matched  int              `json:"matched"`
 		Lost     uint64           `json:"lost"`
 		Requests []*journal.Entry `json:"requests"`
-	}{matched, lost, chosen[max(0, matched-integer(c.Query["limit"], defaultLimit)):]}, nil
+	}{matched, lost, chosen}, nil
+}
+
+// archive returns exchanges as HAR 1.2.
+func (h *Handler) archive(entries []*journal.Entry) (any, error) {
+	comment := "document sha256:" + h.Served().Contract.Hash()
+	text, err := recording.Archive(comment, func(yield func(*recording.Exchange) bool) {
+		for _, e := range entries {
+			x := &recording.Exchange{
+				Began: e.Time, Took: e.Duration, Origin: h.URL(), Request: &e.Request, Response: &e.Response,
+				RequestBytes: e.RequestSize, ResponseBytes: e.ResponseSize, Comment: e.Consumer,
+			}
+			if !yield(x) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return nil, &Failure{Status: 500, Detail: err.Error()}
+	}
+	return written("application/har+json", text), nil
 }
 
 func (h *Handler) getRequest(c *call) (any, error) {

@@ -61,6 +61,9 @@ func getOperation(h *Handler, c *call) (any, error) {
 	return catalog.details(o), nil
 }
 
+// getResources answers with what coldframe plan --json prints.
+func getResources(h *Handler, _ *call) (any, error) { return h.Served().Catalog.plan, nil }
+
 func (c *Catalog) details(o *spec.Operation) client.OperationDetails {
 	d := client.OperationDetails{
 		Operation: c.operation(o), Description: o.Description,

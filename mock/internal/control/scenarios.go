@@ -2,6 +2,7 @@ package control
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,7 +33,8 @@ func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State,
 
 func (h *Handler) describe(s *scenario.Scenario, session *string, states []*scenario.State) client.Scenario {
 	d := client.Scenario{
-		Name: s.Name, Description: s.Description, File: s.File, Active: s.Active, States: s.States(), Rules: []client.Rule{},
+		Name: s.Name, Description: s.Description, File: cmp.Or(s.File, s.Name+".yaml"), Active: s.Active,
+		States: s.States(), Rules: []client.Rule{},
 		ResetAt: h.Served().Scenarios.ResetAt(s).UTC(),
 	}
 	if session != nil {
@@ -108,6 +110,25 @@ func (h *Handler) put(c *call, edit scenario.Edit) (any, error) {
 		return nil, err
 	}
 	return map[string]any{"findings": append([]exchange.Finding{}, findings...)}, nil
+}
+
+// saveScenario writes the text of a scenario to a file.
+func (h *Handler) saveScenario(c *call) (any, error) {
+	if !h.AllowEdit {
+		return nil, &Failure{Status: 409, Detail: "files are written only with the option allow-edit"}
+	}
+	s, _, err := h.scenario(c, c.session())
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.Save(h.ScenarioFiles)
+	switch {
+	case errors.Is(err, scenario.ErrNotSaved):
+		return nil, &Failure{Status: 409, Detail: err.Error()}
+	case err != nil:
+		return nil, &Failure{Status: 500, Detail: err.Error()}
+	}
+	return map[string]string{"file": file}, nil
 }
 
 func (h *Handler) switchScenario(c *call, body struct{ Active bool }) (any, error) {

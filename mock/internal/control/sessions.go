@@ -97,12 +97,9 @@ func noSession(name string) *Failure {
 // getState lists the items of the session that the request chooses, by the path under which they were created, oldest
 // first. For a session that does not exist yet it lists the initial items.
 func (h *Handler) getState(c *call) (any, error) {
-	name := h.SessionOf(c.request.Header)
-	view := h.Sessions.Base()
-	if s := h.Sessions.Lookup(name); s != nil {
-		view = s.State.View()
-	} else if err := state.CheckName(name); err != nil {
-		return nil, &Failure{Status: 400, Detail: err.Error()}
+	view, err := h.viewOf(c)
+	if err != nil {
+		return nil, err
 	}
 	a := written("application/json", nil)
 	if c.request.Method != http.MethodHead {

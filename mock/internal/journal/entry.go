@@ -2,7 +2,9 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // Entry is one exchange. It does not change after it has been recorded.
@@ -33,8 +36,75 @@ type Entry struct {
 	Fault                     string // the fault of the response; "" if none
 	Findings                  []exchange.Finding
 	Notes                     []exchange.Note // shared with other entries
+	Why                       Why
+	Writes                    []state.Write // of items
 
 	weight int // size, once recorded
+}
+
+// Why says what made a response.
+type Why struct {
+	Source     Source
+	Collection string // of the items that the request concerns; "" if none
+	Key        string // of the item; "" for several, or if it is not known
+	Role       *Role  // of the operation; nil without items
+}
+
+// Role is what an operation does to items by the inference, and why.
+type Role struct{ Does, Reason string }
+
+// Source is what made a response.
+type Source uint8
+
+// The sources of responses.
+const (
+	Unknown   Source = iota
+	State            // items of the session
+	Example          // of the document
+	Generated        // from the schema
+	Scenario         // a rule
+	Upstream         // of a proxy
+	Recording        // a recorded exchange
+	Refused          // the request is not served
+	Control          // the mock itself: a preflight, OPTIONS
+)
+
+func (s Source) String() string {
+	return [...]string{
+		"", "state", "example", "generated", "scenario", "upstream", "recording", "refused", "control",
+	}[s]
+}
+
+// text says what made the response of an entry.
+func (e *Entry) text() string {
+	switch w := &e.Why; w.Source {
+	case State:
+		if w.Role == nil {
+			return "create: the body of the request"
+		}
+		return w.Role.Does + ": " + w.Role.Reason
+	case Example:
+		return "an example of the document"
+	case Generated:
+		if w.Key != "" {
+			return "generated from the schema and the key; the session has no such item"
+		}
+		return "generated from the schema"
+	case Scenario:
+		return "scenario " + e.Scenario + ", rule " + strconv.Itoa(e.Rule)
+	case Upstream:
+		return cmp.Or(e.Merged, "as the upstream sent it")
+	case Recording:
+		return e.Replayed
+	case Refused:
+		for _, f := range e.Findings {
+			if f.Severity == exchange.Error {
+				return f.String()
+			}
+		}
+		return "the request cannot be served"
+	}
+	return "a preflight request, or one for the methods of a path"
 }
 
 // Operation names the operation of an exchange.
@@ -78,6 +148,7 @@ const (
 	entryBytes   = int(unsafe.Sizeof(Entry{}))
 	fieldBytes   = int(unsafe.Sizeof(exchange.Field{}))
 	findingBytes = int(unsafe.Sizeof(exchange.Finding{}))
+	writeBytes   = int(unsafe.Sizeof(state.Write{}))
 	noteBytes    = int(unsafe.Sizeof(exchange.Note{}))
 )
 
@@ -93,6 +164,10 @@ func (e *Entry) size() int {
 	}
 	for _, note := range e.Notes {
 		n += noteBytes + len(note.Message) + len(note.Name) + len(note.Setting)
+	}
+	n += len(e.Why.Collection) + len(e.Why.Key) + writeBytes*len(e.Writes)
+	for _, w := range e.Writes {
+		n += len(w.Collection) + len(w.Key)
 	}
 	for _, f := range e.Findings {
 		n += len(f.Message) + len(f.Name) + len(f.Pointer)
@@ -117,6 +192,12 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Fault:        e.Fault,
 		Findings:     append([]exchange.Finding{}, e.Findings...),
 		Notes:        e.Notes,
+	}
+	if e.Why.Source != Unknown {
+		object.Why = &whyObject{e.Why.Source.String(), e.Why.Collection, e.Why.Key, e.text()}
+	}
+	for _, w := range e.Writes {
+		object.Writes = append(object.Writes, writeObject{w.Kind.String(), w.Collection, w.Key})
 	}
 	object.Request.Method, object.Request.Path, object.Request.Query = e.Request.Method, e.Request.Path, e.Request.Query
 	object.Response.Status = e.Response.Status
@@ -150,6 +231,21 @@ type entryObject struct {
 	Fault        string             `json:"fault,omitempty"`
 	Findings     []exchange.Finding `json:"findings"`
 	Notes        []exchange.Note    `json:"notes,omitempty"`
+	Why          *whyObject         `json:"why,omitempty"`
+	Writes       []writeObject      `json:"writes,omitempty"`
+}
+
+type whyObject struct {
+	Source     string `json:"source"`
+	Collection string `json:"collection,omitempty"`
+	Key        string `json:"key,omitempty"`
+	Text       string `json:"text"`
+}
+
+type writeObject struct {
+	Did        string `json:"did"`
+	Collection string `json:"collection"`
+	Key        string `json:"key"`
 }
 
 type messageObject struct {

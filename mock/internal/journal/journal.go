@@ -4,6 +4,7 @@
 package journal
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,6 +202,8 @@ type Filter struct {
 	Finding   string // a code
 	Method    string
 	Path      string // as sent, or the operation's template
+	Text      string // in the target or a body, in upper or lower case
+	Before    uint64 // a number; 0 is none
 }
 
 func isStatus(status int, want string) bool {
@@ -210,13 +213,26 @@ func isStatus(status int, want string) bool {
 
 // Choose returns the entries that f matches, in order.
 func (f *Filter) Choose(entries []*Entry) []*Entry {
+	text := []byte(strings.ToLower(f.Text))
 	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool {
-		return f.Operation != "" && !e.Operation.Is(f.Operation) ||
+		return f.Before > 0 && e.Number >= f.Before ||
+			f.Operation != "" && !e.Operation.Is(f.Operation) ||
 			f.Status != "" && !isStatus(e.Response.Status, f.Status) ||
 			f.Session != nil && e.Session != *f.Session ||
 			f.Consumer != "" && e.Consumer != f.Consumer ||
 			f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method) ||
 			f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path ||
-			f.Finding != "" && !slices.ContainsFunc(e.Findings, func(x exchange.Finding) bool { return x.Code == f.Finding })
+			f.Finding != "" && !slices.ContainsFunc(e.Findings, func(x exchange.Finding) bool { return x.Code == f.Finding }) ||
+			len(text) > 0 && !e.contains(text)
 	})
+}
+
+// contains reports whether the target or a body has a text in lower case.
+func (e *Entry) contains(text []byte) bool {
+	for _, part := range [][]byte{[]byte(e.Request.Path + "?" + e.Request.Query), e.Request.Body, e.Response.Body} {
+		if bytes.Contains(bytes.ToLower(part), text) {
+			return true
+		}
+	}
+	return false
 }

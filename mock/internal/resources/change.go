@@ -136,7 +136,7 @@ func keepChange(q *Request, before Item, after map[string]any) (Item, bool, erro
 	} else if q.op.Role == resource.Upsert && !isInitial(q, before.Key) {
 		flags = state.ByClient
 	}
-	kept, isNew, err := q.Session.Put(q.collection, before.Key, text, flags, match)
+	kept, isNew, err := q.put(q.collection, before.Key, text, flags, match)
 	switch {
 	case errors.Is(err, state.ErrVersion):
 		return Item{}, false, err

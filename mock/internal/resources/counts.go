@@ -321,7 +321,7 @@ func (q *Request) recount(c *count, collection, key string, old, item map[string
 	after[c.property] = value
 	after = c.of.recalculated(after)
 	if text, ok := EncodeItem(after); ok {
-		if _, _, err := q.Session.Put(in, key, text, kept.Flags, state.Any); err != nil {
+		if _, _, err := q.put(in, key, text, kept.Flags, state.Any); err != nil {
 			q.set.options.StoreFull()
 		}
 	}
@@ -462,7 +462,7 @@ func (q *Request) namedBy(c child, key string) (items []*state.Item) {
 func (q *Request) removeChildren(key string) {
 	for _, c := range q.op.runtime.children {
 		for _, child := range q.namedBy(c, key) {
-			if _, deleted, _ := q.Session.Delete(child.Collection, child.Key, state.Any); !deleted {
+			if _, deleted, _ := q.delete(child.Collection, child.Key, state.Any); !deleted {
 				q.Session.ClearBelow(child.Collection, child.Key)
 				below := *q
 				below.op = &Operation{Binding: q.op.Binding, runtime: c.runtime}

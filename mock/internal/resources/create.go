@@ -183,6 +183,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	}
 	created, err := q.Session.Insert(collection, key, text, state.ByClient)
 	if err == nil {
+		q.Account.wrote(state.Created, created.Collection, created.Key, created.Version)
 		upload(q, state.Below(collection, key, fileName))
 	}
 	if errors.Is(err, state.ErrExists) {
@@ -195,7 +196,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 				In: exchange.InBody, Pointer: resource.Pointer(q.op.runtime.KeyProperty()),
 			})
 		}
-		created, _, err = q.Session.Put(collection, key, text, state.ByClient, state.Any)
+		created, _, err = q.put(collection, key, text, state.ByClient, state.Any)
 	}
 	if err != nil {
 		q.set.options.StoreFull()

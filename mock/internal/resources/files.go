@@ -88,7 +88,7 @@ func handleFile(q *Request, done error) error {
 	case uploads:
 		upload(q, collection)
 	case removes:
-		if _, deleted, _ := q.Session.Delete(collection, SingletonKey, state.Any); deleted && done == errNotHandled {
+		if _, deleted, _ := q.delete(collection, SingletonKey, state.Any); deleted && done == errNotHandled {
 			return noFileThere(q, "the file was removed")
 		}
 	case downloads:
@@ -159,7 +159,7 @@ func upload(q *Request, collection string) {
 		kept[fileTitle] = file.Name
 	}
 	text := jsontext.Append(nil, kept)
-	if _, _, err := q.Session.Put(collection, SingletonKey, text, 0, state.Any); err != nil {
+	if _, _, err := q.put(collection, SingletonKey, text, 0, state.Any); err != nil {
 		q.set.options.StoreFull()
 	}
 }

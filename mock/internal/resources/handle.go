@@ -24,6 +24,7 @@ type Request struct {
 	Base       *state.View // what sessions begin with
 	Replies    *Replies    // of the session
 	User       string      // key of the item of the user who is logged in; "" if none
+	Account    *Account    // nil if nobody asks for it
 
 	set        *Set
 	op         *Operation
@@ -95,6 +96,7 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 		return Result{Stream: stream, Answered: answered, Refusal: full}
 	}
 	err := handle(q)
+	q.account(err == nil || err == errNoBody)
 	var refusal *respond.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -215,6 +217,7 @@ func act(q *Request) error {
 // show answers with an item: the part of it that the response lists, at the place where the response has it. What the
 // response requires and the item does not have is generated.
 func show(q *Request, item Item) error {
+	q.Account.shows(item)
 	setItemHeaders(q, item)
 	media, value := q.media, WithoutHidden(item.Value)
 	if media == nil || exchange.IsBodiless(q.answer.Status) {

@@ -44,7 +44,9 @@ func (q *Request) showKept(key respond.KeptKey) bool {
 	if kept == nil {
 		return false
 	}
-	setItemHeaders(q, unread(key.Of.(keptItem).item))
+	item := unread(key.Of.(keptItem).item)
+	q.Account.shows(item)
+	setItemHeaders(q, item)
 	q.answer.SetKept(kept)
 	return true
 }

@@ -46,6 +46,9 @@ func list(q *Request) error {
 		}
 		return errNotHandled
 	}
+	if q.Account != nil {
+		q.Account.generated = untouched
+	}
 	links := pageLinks(q)
 	all := newListView(view, q.collection, first, wanted.NewestFirst)
 	p, items := page(q, all, wanted, links, op.pageSize)

@@ -76,7 +76,7 @@ func (q *Request) copyFiles(to *Request, from, key string) {
 	for _, part := range slices.Compact(parts) {
 		if file, _ := q.get(state.Below(q.collection, from, part), SingletonKey); file != nil {
 			at := state.Below(to.collection, key, part)
-			if _, _, err := q.Session.Put(at, SingletonKey, file.JSON, 0, state.Any); err != nil {
+			if _, _, err := q.put(at, SingletonKey, file.JSON, 0, state.Any); err != nil {
 				q.set.options.StoreFull()
 			}
 		}

@@ -52,7 +52,7 @@ func remove(q *Request) error {
 
 // deleteItem deletes an item with what is below it. It reports whether it was deleted before.
 func (q *Request) deleteItem(item Item, match state.Match) (before bool, err error) {
-	if _, before, err = q.Session.Delete(q.collection, item.Key, match); err == nil && !before {
+	if _, before, err = q.delete(q.collection, item.Key, match); err == nil && !before {
 		q.Session.ClearBelow(q.collection, item.Key)
 		q.removeChildren(item.Key)
 		q.countBelow(q.collection, item.Value, nil)

@@ -23,6 +23,8 @@ type Answer struct {
 	Counted  bool               // it has as many items as the request prefers
 	Parts    []*coverage.Part   // of the body, if items of it were written before
 	Kept     *Kept              // whose body it is; nil if none
+	Example  bool               // the body is an example of the document
+	Refused  bool               // the request was refused
 
 	media   *spec.MediaType // of value
 	as      string          // the media type to name if a range is documented; "" for its plainest member
@@ -55,7 +57,7 @@ func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Re
 
 func (a *Answer) begin(status int) {
 	a.Response = exchange.Response{Status: status, Header: a.room[:0]}
-	a.pending, a.Parts, a.Kept = false, nil, nil
+	a.pending, a.Parts, a.Kept, a.Example = false, nil, nil, false
 }
 
 // SetFields sets more fields of the answer.
@@ -127,7 +129,7 @@ func (r *Responder) Write(q *Request, a *Answer) {
 // SetRecorded sets a response that another server made, as it is. The findings say where it leaves the document.
 func (a *Answer) SetRecorded(r *exchange.Response, documented bool, findings []exchange.Finding) {
 	a.Response = exchange.Response{Status: r.Status, Header: slices.Clone(r.Header), Body: r.Body}
-	a.pending, a.Parts, a.Kept = false, nil, nil
+	a.pending, a.Parts, a.Kept, a.Example = false, nil, nil, false
 	a.mark(findings)
 	if !documented {
 		a.Header.Set(UndocumentedField, strconv.Itoa(r.Status))

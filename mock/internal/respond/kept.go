@@ -18,6 +18,7 @@ type Kept struct {
 	Counted coverage.Repeated // that is in it
 
 	contentType    string
+	example        bool
 	findings       []exchange.Finding // on the document's contradictions
 	once           sync.Once
 	sent, recorded []byte
@@ -64,7 +65,9 @@ func (r *Responder) Keep(q *Request, a *Answer, key KeptKey, of any, items int64
 		return
 	}
 	contentType, _ := a.Header.Get("Content-Type")
-	kept := &Kept{Of: of, Body: a.Body, contentType: contentType, findings: slices.Clone(a.Findings[known:])}
+	kept := &Kept{
+		Of: of, Body: a.Body, contentType: contentType, example: a.Example, findings: slices.Clone(a.Findings[known:]),
+	}
 	const rest = 500 // bytes of an entry
 	if r.kept.Put(key, kept, int64(3*len(a.Body)+len(key.Text)+rest)+items) {
 		a.Kept = kept
@@ -75,7 +78,7 @@ func (r *Responder) Keep(q *Request, a *Answer, key KeptKey, of any, items int64
 func (a *Answer) SetKept(kept *Kept) {
 	a.SetBytes(kept.contentType, kept.Body)
 	a.mark(kept.findings)
-	a.Kept = kept
+	a.Kept, a.Example = kept, kept.example
 }
 
 // pathText writes the values of the path's variables, so that others have other texts.

@@ -83,7 +83,7 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 		status, documented = refusal.Problem.documented(q.Operation, q.Preferences.Code)
 	}
 	findings := q.hide(refusal.Findings)
-	a.Findings = append(a.Findings, findings...)
+	a.Findings, a.Refused = append(a.Findings, findings...), true
 	why := explanationOf(findings)
 	why.codes = refusal.Codes
 	if refusal.Status == 0 {

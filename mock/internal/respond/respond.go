@@ -249,6 +249,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 
 func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Example, adjust Adjust) bool {
 	value, changed := example.Value, false
+	a.Example = true
 	if q.Preferences.Has(prefer.Count) && a.Status < 300 {
 		value, a.Counted = b.resized(q, b.Key(q, a.Status), value, func(int) any { return example.Value })
 		changed = a.Counted

@@ -22,7 +22,7 @@ import (
 type Outline struct {
 	Name        string
 	Description string
-	File        string // as given; empty for a merged scenario
+	File        string // as given; empty for a merged scenario, or one without a file
 	Active      bool   // applies to requests that choose no scenario
 }
 

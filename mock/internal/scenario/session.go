@@ -380,15 +380,15 @@ func compilePut(t Text, id *putID, c *spec.Contract) *put {
 			Document: place,
 		})
 	}
-	s.identity = identity{put: id}
+	s.File, s.identity = "", identity{put: id}
 	if broken(findings) {
 		s = nil
 	}
 	return &put{t, id, s, c, findings}
 }
 
-// book applies compiled changes to a book. A scenario that was put replaces the one with its name, or else comes
-// first.
+// book applies compiled changes to a book. A scenario that was put replaces the one with its name, whose file it keeps,
+// or else comes first.
 func (ch *Changes) book(base *Book) *Book {
 	if ch == nil {
 		return base
@@ -412,11 +412,18 @@ func (ch *Changes) book(base *Book) *Book {
 		}
 	}
 	scenarios = append(first, scenarios...)
+	files := map[string]string{}
+	for _, s := range base.Scenarios {
+		files[s.Name] = s.File
+	}
 	for i, s := range scenarios {
-		if active, ok := ch.active[s.Name]; ok && active != s.Active {
-			switched := *s
-			switched.Active = active
-			scenarios[i] = &switched
+		changed := *s
+		changed.File = files[s.Name]
+		if active, ok := ch.active[s.Name]; ok {
+			changed.Active = active
+		}
+		if changed.Outline != s.Outline {
+			scenarios[i] = &changed
 		}
 	}
 	book := newBook(scenarios...)

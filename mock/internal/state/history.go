@@ -10,11 +10,20 @@ const (
 	Deleted
 )
 
+func (k ChangeKind) String() string { return [...]string{"created", "changed", "deleted"}[k] }
+
 // Change is one write of an item.
 type Change struct {
 	Version uint64 // of the item, or of its tombstone: it grows with each change
 	Kind    ChangeKind
 	Item    *Item // after the change; the item before it, if it was deleted
+}
+
+// Write is a Change without its item.
+type Write struct {
+	Collection, Key string
+	Kind            ChangeKind
+	Version         uint64 // of the item after the change; of the item before it, if it was deleted
 }
 
 const (

@@ -44,6 +44,17 @@ func (v *View) Len(collection string) int {
 	return in.order.Len()
 }
 
+// Collections returns the names of the collections with items, sorted.
+func (v *View) Collections() (names []string) {
+	v.contents.collections.Scan(func(name string, in *collection) bool {
+		if in.order.Len() > 0 {
+			names = append(names, name)
+		}
+		return true
+	})
+	return names
+}
+
 // Known reports whether a collection has items, or had some that were deleted.
 func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
 
