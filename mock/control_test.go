@@ -70,6 +70,8 @@ var controlRequests = map[string]struct {
 	"changeSession":    {"sessions/default/snapshot", `{"label": "a"}`, 204},
 	"deleteSession":    {"sessions/default", "", 204},
 	"deleteSnapshot":   {"sessions/default/snapshots/none", "", 404},
+	"exportSession":    {"sessions/default/file", "", 200},
+	"importSession":    {"sessions/default/file", `{"coldframeSession": 0}`, 400},
 	"getMemory":        {"memory", "", 200},
 	"listScenarios":    {"scenarios?session=", "", 200},
 	"replaceScenarios": {"scenarios", `{"scenarios": [{"name": "a", "text": "rules: [{on: '*', delay: 1}, {on: '*', delay: 2}]"}]}`, 200},

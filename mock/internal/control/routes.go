@@ -41,6 +41,8 @@ var routes = map[string]handlerFunc{
 	"changeSession":    withBody((*Handler).changeSession),
 	"deleteSession":    (*Handler).deleteSession,
 	"deleteSnapshot":   (*Handler).deleteSnapshot,
+	"exportSession":    (*Handler).exportSession,
+	"importSession":    (*Handler).importSession,
 	"listScenarios":    (*Handler).listScenarios,
 	"replaceScenarios": withBody((*Handler).replaceScenarios),
 	"restoreScenarios": (*Handler).restoreScenarios,
