@@ -338,8 +338,9 @@ func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.C
 		location, text = builtIn, coldframe.PlantStore
 	}
 	return spec.Load(ctx, location, spec.Options{
-		Text: text, Source: source, AnswersAsWritten: true, Budget: budget, AllowExternal: o.Load.AllowExternalRefs, Root: o.Load.RefsRoot,
-		IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument, Timeout: o.Load.Timeout,
+		Text: text, Source: source, AnswersAsWritten: true, Budget: budget, AllowExternal: o.Load.AllowExternalRefs,
+		Root: o.Load.RefsRoot, IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument,
+		Timeout: o.Load.Timeout,
 	})
 }
 

@@ -280,12 +280,12 @@ func (o *Options) answering() map[string]any {
 	return map[string]any{
 		"seed": &o.Values.Seed, "locale": &o.Values.Locale, "dynamic": &o.Values.Dynamic, "examples": &o.Values.Examples,
 		"strict-responses": &o.Values.StrictResponses, "image-urls": &o.Values.ImageURLs, "fill": &o.Values.Fill,
-		"values":        &savedTree{&o.Values.Overrides.Values, "values"},
-		"seed-items":    &o.State.SeedItems,
-		"unknown-items": &o.State.UnknownItems, "stateless": &o.State.Stateless,
+		"values":     &savedTree{&o.Values.Overrides.Values, "values"},
+		"seed-items": &o.State.SeedItems, "unknown-items": &o.State.UnknownItems, "stateless": &o.State.Stateless,
 		"resources": &savedTree{&o.State.Resources.Resources, "resources"},
 		"validate":  &o.Validate, "undeclared": &o.Undeclared, "delay": &o.Delay, "clock": &o.Now,
-		"auth": &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
+		"ignore-unreadable-refs": &o.Load.IgnoreUnreadableRefs,
+		"auth":                   &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
 	}
 }
 
@@ -325,6 +325,11 @@ func (o *Options) openSession() (err error) {
 		return &OptionError{"Session", err.Error()}
 	}
 	o.Session = nil
+	if o.Scenarios == nil && o.ScenarioTexts == nil { // those of a reset
+		for _, one := range o.opened.Scenarios.Scenarios {
+			o.ScenarioTexts = append(o.ScenarioTexts, Text{one.Name + ".yaml", []byte(one.Text)})
+		}
+	}
 	o.ahead = o.opened.Time.Add(-o.opened.Ahead).Sub(o.Clock())
 	answering := o.answering()
 	for name, value := range o.opened.Options {
@@ -353,18 +358,19 @@ func (s *Server) continueSession() error {
 		return &OptionError{"Session", failure.Detail}
 	}
 	c := *s.current.Load()
-	c.findings = append(slices.Clip(c.findings), findings...)
+	c.findings = slices.Concat(findings, c.findings)
 	s.current.Store(&c)
 	if f.Session != state.Default && state.CheckName(f.Session) == nil {
 		_, err = s.sessions.Fork(state.Default, f.Session)
 	}
-	s.options.opened = &sessionfile.File{Head: sessionfile.Head{Document: f.Document, Origin: f.Origin}, Initial: f.Initial}
+	head := sessionfile.Head{Document: f.Document, Origin: f.Origin} // the rest is in the sessions
+	s.options.opened = &sessionfile.File{Head: head, Initial: f.Initial}
 	return err
 }
 
 // exportSession writes a session in pieces.
 func (s *Server) exportSession(found *session, write func([]byte) error) error {
-	c, kept, clock := s.current.Load(), found.Copy(), clock{}
+	c, kept := s.current.Load(), found.Copy()
 	clock, err := s.options.clock()
 	if err != nil {
 		return err
@@ -372,8 +378,8 @@ func (s *Server) exportSession(found *session, write func([]byte) error) error {
 	value := kept.Value()
 	h := sessionfile.Head{
 		Session: found.Name, Document: sessionfile.NewDocument(c.Contract), Options: map[string]json.RawMessage{},
-		Time: value.Clock.Now().UTC(), Ahead: value.Clock.Ahead(), Origin: clock.origin, Scenarios: value.Scenarios.View(c.scenarios).Save(),
-		Logins: value.Logins.Save(), Created: value.Replies.Save(),
+		Time: value.Clock.Now().UTC(), Ahead: value.Clock.Ahead(), Origin: clock.origin,
+		Scenarios: value.Scenarios.View(c.scenarios).Save(), Logins: value.Logins.Save(), Created: value.Replies.Save(),
 	}
 	for name, option := range s.options.answering() {
 		if h.Options[name], err = json.Marshal(option); err != nil {
@@ -447,8 +453,9 @@ func (s *Server) otherwise(f *sessionfile.File) (findings []exchange.Finding) {
 	differs := func(message string) {
 		findings = append(findings, exchange.Finding{Code: "other-session", Severity: exchange.Warning, Message: message})
 	}
-	if c := s.current.Load(); sessionfile.NewDocument(c.Contract).SHA256 != f.Document.SHA256 {
-		differs("the document differs from the one in the session file")
+	if own := sessionfile.NewDocument(s.current.Load().Contract); own.SHA256 != f.Document.SHA256 {
+		differs(fmt.Sprintf("%s differs from the document in the session file, so responses may differ, too: "+
+			"its SHA-256 is %s, not %s", own.File, exchange.Shorten(own.SHA256, 12), exchange.Shorten(f.Document.SHA256, 12)))
 	}
 	for name, option := range s.options.answering() {
 		if value, _ := json.Marshal(option); f.Options[name] != nil && string(value) != string(f.Options[name]) {

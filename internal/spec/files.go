@@ -164,7 +164,7 @@ func (l *loader) read(target string) (*tree.File, error) {
 // readSource reads a file of Options.Source. Symbolic links lead nowhere there.
 func (l *loader) readSource(name string) (*tree.File, error) {
 	if !filepath.IsLocal(name) {
-		return nil, errOutside
+		return nil, errors.New("it is not one of the document's files")
 	}
 	if hiddenBeside(l.document, name) {
 		return nil, errHidden

@@ -71,6 +71,10 @@ export class Client {
   deleteSnapshot(label?: string): Promise<void>
   /** Copies the session and returns a client of the copy. */
   fork(to: string): Promise<Client>
+  /** The session as the text of a file: `import` and `coldframe open` continue it in another mock. */
+  export(): Promise<string>
+  /** Replaces the session by the one in a file. Returns how its document and options differ from the mock's. */
+  import(file: string): Promise<Finding[]>
   /** Deletes the session. */
   delete(): Promise<void>
 

@@ -101,8 +101,8 @@ func (r *Replies) Fork() *Replies {
 	return &Replies{grown: r.grown, byKey: maps.Clone(r.byKey), order: slices.Clone(r.order), bytes: r.bytes}
 }
 
-// SavedReply is a creation by its Idempotency-Key, to be written as JSON and read by another process: digests of the key
-// and of the request's body, and the key of the item.
+// SavedReply is a creation by its Idempotency-Key, to be written as JSON and read by another process: digests of the
+// key and of the request's body, and the key of the item.
 type SavedReply struct {
 	Key        []byte          `json:"key"`
 	Body       []byte          `json:"body"`

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -55,12 +56,15 @@ type Document struct {
 	Texts  spec.Texts `json:"texts"`
 }
 
-// NewDocument returns the document of a contract.
+// NewDocument returns the document of a contract. The sum is of the document and of the other files with their names.
 func NewDocument(c *spec.Contract) Document {
 	file, texts := c.Texts()
 	sum := sha256.New()
+	io.WriteString(sum, texts[file])
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		fmt.Fprintf(sum, "%q %d\n%s", name, len(texts[name]), texts[name])
+		if name != file {
+			fmt.Fprintf(sum, "%q %d\n%s", name, len(texts[name]), texts[name])
+		}
 	}
 	return Document{file, hex.EncodeToString(sum.Sum(nil)), texts}
 }
@@ -76,7 +80,8 @@ func Read(text []byte) (*File, error) {
 	case head.Version == nil:
 		return nil, errors.New("it is no session file: it has no coldframeSession")
 	case *head.Version < 1 || *head.Version > Version:
-		return nil, fmt.Errorf("it is a session file of version %d; this program reads versions up to %d", *head.Version, Version)
+		return nil, fmt.Errorf("it is a session file of version %d; this program reads versions up to %d",
+			*head.Version, Version)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -104,7 +109,7 @@ func place(text []byte, err error) error {
 	if offset < 0 || offset > int64(len(text)) {
 		return err
 	}
-	before := text[:offset]
+	before := text[:max(0, offset-1)] // the offset is behind the character
 	line, column := 1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n')
 	return fmt.Errorf("%d:%d: %s", line, column, strings.TrimPrefix(err.Error(), "json: "))
 }
