@@ -26,6 +26,9 @@ const usualNow = "2026-01-01T00:00:00Z"
 func (o *Options) clock() (clock, error) {
 	mode, text, hasTime := strings.Cut(o.Now, ":")
 	c := clock{now: o.Clock, items: true}
+	if o.ahead != 0 {
+		c.now = func() time.Time { return o.Clock().Add(o.ahead) }
+	}
 	switch {
 	case o.Now == "" || o.Now == "real":
 		return c, nil
@@ -44,6 +47,10 @@ func (o *Options) clock() (clock, error) {
 		c.now = func() time.Time { return at.UTC() }
 	default:
 		return c, &OptionError{"Now", `it is none of real, recent, session, fixed and fixed:` + usualNow}
+	}
+	if o.opened != nil {
+		c.origin = o.opened.Origin
+		return c, nil
 	}
 	c.origin = c.now().UTC().Truncate(24*time.Hour).AddDate(-1, 0, 0)
 	return c, nil

@@ -188,6 +188,11 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			"%d MiB of Options.Limits.Memory; raise it", size>>20, o.Limits.Memory>>20)}
 	}
 	c.fixtures, c.data, c.dataSum = loaded.View, loaded.Files, loaded.Sum
+	if o.opened != nil {
+		if c.fixtures, err = o.opened.Initial.Load(); err != nil {
+			return nil, &OptionError{"Session", "/initial" + err.Error()}
+		}
+	}
 	if c.replay, err = c.recorded(ctx, o); err != nil {
 		return nil, err
 	}
@@ -332,12 +337,18 @@ const builtIn = "plant-store.yaml" // the document that is served by default
 
 func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.Contract, error) {
 	location, text := o.Document, o.Text
-	if location == "" && text == nil {
+	var source spec.Source
+	switch {
+	case location != "" || text != nil:
+	case o.opened != nil:
+		location, source = o.opened.Document.File, o.opened.Document.Texts
+	default:
 		location, text = builtIn, coldframe.PlantStore
 	}
 	return spec.Load(ctx, location, spec.Options{
-		Text: text, AnswersAsWritten: true, Budget: budget, AllowExternal: o.Load.AllowExternalRefs, Root: o.Load.RefsRoot,
-		IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument, Timeout: o.Load.Timeout,
+		Text: text, Source: source, AnswersAsWritten: true, Budget: budget, AllowExternal: o.Load.AllowExternalRefs,
+		Root: o.Load.RefsRoot, IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument,
+		Timeout: o.Load.Timeout,
 	})
 }
 

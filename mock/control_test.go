@@ -82,6 +82,8 @@ var controlRequests = map[string]struct {
 	"useSession":       {"sessions/a/use?to=/plants%3Fa=b", "", 303},
 	"deleteSession":    {"sessions/default", "", 204},
 	"deleteSnapshot":   {"sessions/default/snapshots/none", "", 404},
+	"exportSession":    {"sessions/default/file", "", 200},
+	"importSession":    {"sessions/default/file", `{"coldframeSession": 0}`, 400},
 	"getMemory":        {"memory", "", 200},
 	"listScenarios":    {"scenarios?session=", "", 200},
 	"replaceScenarios": {"scenarios", `{"scenarios": [{"name": "a", "text": "rules: [{on: '*', delay: 1}, {on: '*', delay: 2}]"}]}`, 200},

@@ -23,6 +23,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
+	"github.com/coldframe/coldframe/mock/internal/sessionfile"
 	"github.com/coldframe/coldframe/mock/internal/state"
 	report "github.com/coldframe/coldframe/report/exchange"
 )
@@ -56,6 +57,12 @@ type Options struct {
 	ScenarioTexts []Text
 	// Replay are recordings that answer requests before the mock does.
 	Replay ReplayOptions
+	// Session is a file that Session.Export has written: requests that name no session continue it. Its document is
+	// served unless Document or Text is set, and its options replace those that decide responses: Values, Validate,
+	// Undeclared, Delay, Now, and parts of State and Auth.
+	Session []byte
+	opened  *sessionfile.File // of Session
+	ahead   time.Duration     // of the clock of sessions, before Clock
 	// Pages are files that GET serves if the document does not have the path: index.html at /, style.css at
 	// /style.css. They cannot load anything from other origins. Default: a page at / that describes the mock.
 	Pages fs.FS
@@ -395,6 +402,12 @@ const (
 )
 
 func (o *Options) prepare() (err error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if err := o.openSession(); err != nil {
+		return err
+	}
 	for _, check := range []func() error{o.checkChoices, o.checkNumbers, o.checkTogether} {
 		if err := check(); err != nil {
 			return err
@@ -412,9 +425,6 @@ func (o *Options) prepare() (err error) {
 	o.Limits.MaxItems = cmp.Or(o.Limits.MaxItems, defaultMaxItems)
 	o.Control.Journal = cmp.Or(o.Control.Journal, journal.DefaultEntries)
 	o.Limits.Memory = cmp.Or(o.Limits.Memory, max(state.DefaultMemory, 2*min(o.Limits.MaxState, math.MaxInt64/2)))
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
 	if err := o.checkUpstream(); err != nil {
 		return err
 	}

@@ -24,10 +24,7 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	c := s.current.Load()
-	total := c.scenarios.Size()
-	for _, one := range s.sessions.List() {
-		total += one.Value().Scenarios.Size()
-	}
+	total := s.scenarioBytes(c)
 	var findings []exchange.Finding
 	var err error
 	if name == nil {
@@ -50,6 +47,15 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 		return findings, &control.Failure{Status: 422, Findings: findings}
 	}
 	return nil, &control.Failure{Status: 409, Detail: err.Error()}
+}
+
+// scenarioBytes returns the bytes of the texts of scenarios that were put, in all sessions.
+func (s *Server) scenarioBytes(c *contract) int {
+	total := c.scenarios.Size()
+	for _, one := range s.sessions.List() {
+		total += one.Value().Scenarios.Size()
+	}
+	return total
 }
 
 // chooseScenario returns the scenario that a request asks for, nil if it asks for none.

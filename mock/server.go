@@ -99,12 +99,17 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.sessions = newSessions(s, c.fixtures)
 	s.store = s.sessions.Lookup("").State
+	if err := s.continueSession(); err != nil {
+		return nil, err
+	}
 	s.control = &control.Handler{
 		Sessions:        s.sessions,
 		SessionOf:       chosenSession,
 		Served:          s.served,
 		ChangeScenarios: s.changeScenarios,
 		SeedState:       s.seedState,
+		ExportSession:   s.exportSession,
+		ImportSession:   s.importSession,
 		BodyOf:          func(item *state.Item) []byte { return s.current.Load().resources.BodyOf(item) },
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,

@@ -2,14 +2,20 @@ package mock
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
@@ -20,6 +26,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/sessionfile"
 	"github.com/coldframe/coldframe/mock/internal/state"
 	"github.com/coldframe/coldframe/report/coverage"
 )
@@ -247,6 +254,215 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 		Base: loaded.View, Replayed: new(replay.Session),
 	})
 	return loaded.Warnings, nil
+}
+
+// Export writes the session as a file with which another process continues it: see Options.Session and Import. It has
+// the document, the items as clients sent them, and digests of passwords and tokens.
+func (s *Session) Export(to io.Writer) error {
+	found, _, err := s.server.sessions.Get(s.name)
+	if err != nil {
+		return err
+	}
+	return s.server.exportSession(found, func(text []byte) error {
+		_, err := to.Write(text)
+		return err
+	})
+}
+
+// Import replaces the session by one that Export has written. The findings say how the document or options of the file
+// differ from those of the mock. If there is an error, nothing is changed.
+func (s *Session) Import(file []byte) ([]exchange.Finding, error) {
+	return s.server.importSession(s.name, file)
+}
+
+// answering returns pointers to the options that decide responses, by their names in session files.
+func (o *Options) answering() map[string]any {
+	return map[string]any{
+		"seed": &o.Values.Seed, "locale": &o.Values.Locale, "dynamic": &o.Values.Dynamic, "examples": &o.Values.Examples,
+		"strict-responses": &o.Values.StrictResponses, "image-urls": &o.Values.ImageURLs, "fill": &o.Values.Fill,
+		"values":     &savedTree{&o.Values.Overrides.Values, "values"},
+		"seed-items": &o.State.SeedItems, "unknown-items": &o.State.UnknownItems, "stateless": &o.State.Stateless,
+		"resources": &savedTree{&o.State.Resources.Resources, "resources"},
+		"validate":  &o.Validate, "undeclared": &o.Undeclared, "delay": &o.Delay, "clock": &o.Now,
+		"ignore-unreadable-refs": &o.Load.IgnoreUnreadableRefs,
+		"auth":                   &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
+	}
+}
+
+// savedTree is a section of coldframe.yaml in a session file.
+type savedTree struct {
+	root **tree.Node
+	name string
+}
+
+// MarshalJSON implements json.Marshaler.
+func (t *savedTree) MarshalJSON() ([]byte, error) {
+	if *t.root == nil {
+		return []byte("null"), nil
+	}
+	return jsontext.Marshal((*t.root).Value()), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *savedTree) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	root, findings, err := tree.Read(t.name, text)
+	if err == nil && len(findings) > 0 {
+		err = errors.New(exchange.Join(findings))
+	}
+	*t.root = root
+	return err
+}
+
+// openSession reads the option Session, and sets the options that decide responses to the file's.
+func (o *Options) openSession() (err error) {
+	if o.Session == nil {
+		return nil
+	}
+	if o.opened, err = sessionfile.Read(o.Session); err != nil {
+		return &OptionError{"Session", err.Error()}
+	}
+	o.Session = nil
+	if o.Scenarios == nil && o.ScenarioTexts == nil { // those of a reset
+		for _, one := range o.opened.Scenarios.Scenarios {
+			o.ScenarioTexts = append(o.ScenarioTexts, Text{one.Name + ".yaml", []byte(one.Text)})
+		}
+	}
+	o.ahead = o.opened.Time.Add(-o.opened.Ahead).Sub(o.Clock())
+	answering := o.answering()
+	for name, value := range o.opened.Options {
+		into := answering[name]
+		if into == nil {
+			return &OptionError{"Session", fmt.Sprintf("/options has %q, which this program does not know", name)}
+		}
+		if err := json.Unmarshal(value, into); err != nil {
+			return &OptionError{"Session", fmt.Sprintf("/options/%s: %v", name, err)}
+		}
+	}
+	return nil
+}
+
+// continueSession loads the option Session into the session of requests that name none, and into the session of its
+// name.
+func (s *Server) continueSession() error {
+	f := s.options.opened
+	if f == nil {
+		return nil
+	}
+	findings, err := s.loadSession(state.Default, f)
+	if failure, ok := errors.AsType[*control.Failure](err); ok && len(failure.Findings) > 0 {
+		return &ScenarioError{failure.Findings}
+	} else if ok {
+		return &OptionError{"Session", failure.Detail}
+	}
+	c := *s.current.Load()
+	c.findings = slices.Concat(findings, c.findings)
+	s.current.Store(&c)
+	if f.Session != state.Default && state.CheckName(f.Session) == nil {
+		_, err = s.sessions.Fork(state.Default, f.Session)
+	}
+	head := sessionfile.Head{Document: f.Document, Origin: f.Origin} // the rest is in the sessions
+	s.options.opened = &sessionfile.File{Head: head, Initial: f.Initial}
+	return err
+}
+
+// exportSession writes a session in pieces.
+func (s *Server) exportSession(found *session, write func([]byte) error) error {
+	c, kept := s.current.Load(), found.Copy()
+	clock, err := s.options.clock()
+	if err != nil {
+		return err
+	}
+	value := kept.Value()
+	h := sessionfile.Head{
+		Session: found.Name, Document: sessionfile.NewDocument(c.Contract), Options: map[string]json.RawMessage{},
+		Time: value.Clock.Now().UTC(), Ahead: value.Clock.Ahead(), Origin: clock.origin,
+		Scenarios: value.Scenarios.View(c.scenarios).Save(), Logins: value.Logins.Save(), Created: value.Replies.Save(),
+	}
+	for name, option := range s.options.answering() {
+		if h.Options[name], err = json.Marshal(option); err != nil {
+			return err
+		}
+	}
+	return h.Write(cmp.Or(value.Base, c.fixtures), kept.State.View(), write)
+}
+
+// importSession replaces a session by the one in a file.
+func (s *Server) importSession(name string, text []byte) ([]exchange.Finding, error) {
+	f, err := sessionfile.Read(text)
+	if err != nil {
+		return nil, &control.Failure{Status: 422, Detail: err.Error()}
+	}
+	return s.loadSession(name, f)
+}
+
+// loadSession replaces a session by the one in a file. The findings are warnings: how the mock differs from the one
+// that wrote the file.
+func (s *Server) loadSession(name string, f *sessionfile.File) ([]exchange.Finding, error) {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	found, _, err := s.sessions.Get(name)
+	if err != nil {
+		return nil, &control.Failure{Status: 400, Detail: err.Error()}
+	}
+	refused := func(where string, err error) error {
+		return &control.Failure{Status: 422, Detail: where + err.Error()}
+	}
+	c, clock := s.current.Load(), state.NewClock(s.now)
+	if s.options.clockMode() == "session" { // the times of items do not follow from the time
+		err = clock.Advance(f.Ahead)
+	} else {
+		err = clock.Set(f.Time)
+	}
+	if err != nil {
+		return nil, refused("/time: ", err)
+	}
+	initial, err := f.Initial.Load()
+	if err != nil {
+		return nil, refused("/initial", err)
+	}
+	items, err := f.State.Load()
+	if err != nil {
+		return nil, refused("/state", err)
+	}
+	if initial.Memory()+items.Memory() > s.options.Limits.Memory/2 {
+		return nil, &control.Failure{Status: 422, Detail: "the items take more than half of the option memory"}
+	}
+	scenarios, findings, err := f.Scenarios.Load(c.scenarios, clock.Now, s.scenarioBytes(c))
+	if errors.Is(err, scenario.ErrInvalid) {
+		return nil, &control.Failure{Status: 422, Findings: findings}
+	} else if err != nil {
+		return nil, refused("/scenarios", err)
+	}
+	logins, err := f.Logins.Load(func(bytes int64) { s.sessions.Grow(bytes) }, clock.Now)
+	if err != nil {
+		return nil, refused("", err)
+	}
+	replies := s.newReplies()
+	replies.Load(f.Created)
+	found.Replace(items, &control.Memory{
+		Scenarios: scenarios, Replies: replies, Logins: logins, Clock: clock, Base: initial, Replayed: new(replay.Session),
+	})
+	return append(findings, s.otherwise(f)...), nil
+}
+
+// otherwise returns how the document and the options of a file differ from the mock's.
+func (s *Server) otherwise(f *sessionfile.File) (findings []exchange.Finding) {
+	differs := func(message string) {
+		findings = append(findings, exchange.Finding{Code: "other-session", Severity: exchange.Warning, Message: message})
+	}
+	if own := sessionfile.NewDocument(s.current.Load().Contract); own.SHA256 != f.Document.SHA256 {
+		differs(fmt.Sprintf("%s differs from the document in the session file, so responses may differ, too: "+
+			"its SHA-256 is %s, not %s", own.File, exchange.Shorten(own.SHA256, 12), exchange.Shorten(f.Document.SHA256, 12)))
+	}
+	for name, option := range s.options.answering() {
+		if value, _ := json.Marshal(option); f.Options[name] != nil && string(value) != string(f.Options[name]) {
+			differs(fmt.Sprintf("the option %s is %s, and %s in the session file", name, value, f.Options[name]))
+		}
+	}
+	return exchange.Sort(findings)
 }
 
 // sessionName returns the name of the session in a request's fields, "" if none.

@@ -95,10 +95,11 @@ func (p *program) bundle(ctx context.Context, name string, o spec.Options) (*spe
 	location := name
 	var err error
 	if commit, file, ok := revision.Cut(name); ok {
-		if o.Revision, location, err = revision.Open(ctx, commit, file); err != nil {
+		files, inside, err := revision.Open(ctx, commit, file)
+		if err != nil {
 			return nil, version, err
 		}
-		version.Prefix = o.Revision.Prefix
+		o.Source, location, version.Prefix = files, inside, files.Prefix
 	} else if location, o.Text, err = p.document(ctx, name, o.MaxBytes, o.Timeout); err != nil {
 		return nil, version, err
 	} else {

@@ -61,7 +61,7 @@ func (p *program) document(
 	ctx context.Context, location string, most int, within time.Duration,
 ) (name string, text []byte, err error) {
 	if location == "-" {
-		text, err = readOnce(ctx, "standard input", most, within, func() (io.ReadCloser, error) {
+		text, err = readOnce(ctx, "standard input", "max-document", most, within, func() (io.ReadCloser, error) {
 			return io.NopCloser(p.stdin), nil
 		})
 		return standardInput, text, err
@@ -76,7 +76,7 @@ func (p *program) document(
 	case err != nil || info.Mode().IsRegular():
 		return name, nil, nil // the reader reports the error
 	}
-	text, err = readOnce(ctx, name, most, within, func() (io.ReadCloser, error) { return os.Open(name) })
+	text, err = readOnce(ctx, name, "max-document", most, within, func() (io.ReadCloser, error) { return os.Open(name) })
 	return name, text, err
 }
 
@@ -94,9 +94,9 @@ func (p *program) advice(name string) string {
 	return "; name an OpenAPI document: a file, a folder that has one, an http(s) URL or - for standard input"
 }
 
-// readOnce reads a document from a pipe; opening it waits for the writer.
+// readOnce reads a whole file; opening a pipe waits for the writer. flag is the flag for the most bytes.
 func readOnce(
-	ctx context.Context, name string, most int, within time.Duration, open func() (io.ReadCloser, error),
+	ctx context.Context, name, flag string, most int, within time.Duration, open func() (io.ReadCloser, error),
 ) ([]byte, error) {
 	most = cmp.Or(most, spec.DefaultMaxBytes)
 	ctx, cancel := loading.WithTimeout(ctx, within)
@@ -113,7 +113,7 @@ func readOnce(
 	case err != nil:
 		return nil, fmt.Errorf("cannot read %s: %w", name, err)
 	case len(text) > most:
-		return nil, fmt.Errorf("the document on %s is larger than %d MiB; raise --max-document to load it", name, most>>20)
+		return nil, fmt.Errorf("%s is larger than its limit; raise --%s to load it", name, flag)
 	}
 	return text, nil
 }

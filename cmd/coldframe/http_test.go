@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"strings"
 
@@ -20,19 +21,22 @@ import (
 // sendHTTP sends a request and prints the answer: the status, the fields in
 // order of their names, an empty line, the body.
 //
-//	http [-H 'NAME: VALUE' ...] METHOD URL [BODY]
+//	http [-o FILE] [-H 'NAME: VALUE' ...] METHOD URL [BODY]
 //
-// With a body the content type is application/json, unless a field says
+// With -o the body is written to a file. With a body the content type is application/json, unless a field says
 // otherwise.
 func sendHTTP(ts *testscript.TestScript, neg bool, args []string) {
-	fields := http.Header{}
+	fields, file := http.Header{}, ""
+	if len(args) > 1 && args[0] == "-o" {
+		file, args = args[1], args[2:]
+	}
 	for len(args) > 1 && args[0] == "-H" {
 		name, value, _ := strings.Cut(args[1], ":")
 		fields.Add(name, strings.TrimSpace(value))
 		args = args[2:]
 	}
 	if len(args) < 2 || len(args) > 3 {
-		ts.Fatalf("usage: http [-H 'NAME: VALUE' ...] METHOD URL [BODY]")
+		ts.Fatalf("usage: http [-o FILE] [-H 'NAME: VALUE' ...] METHOD URL [BODY]")
 	}
 	var body io.Reader
 	if len(args) == 3 {
@@ -62,6 +66,12 @@ func sendHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	response.Header.Del("Connection")
 	response.Header.Write(crlf{ts.Stdout()})
 	fmt.Fprintln(ts.Stdout())
+	if file != "" {
+		text, err := io.ReadAll(response.Body)
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(file), text, 0o666))
+		return
+	}
 	if _, err = io.Copy(ts.Stdout(), response.Body); errors.Is(err, io.ErrUnexpectedEOF) {
 		fmt.Fprint(ts.Stdout(), " (broken off)")
 	} else {

@@ -169,7 +169,7 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 		var name string
 		if commit, file, ok := revision.Cut(documents[1]); ok {
 			newer.Text = nil
-			newer.Revision, name, err = revision.Open(ctx, commit, file)
+			newer.Source, name, err = revision.Open(ctx, commit, file)
 		} else {
 			name, newer.Text, err = p.document(ctx, documents[1], o.Load.MaxDocument, o.Load.Timeout)
 		}

@@ -122,7 +122,7 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return documents(command, args)
 	}
-	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.testCommand(), p.checkCommand(),
+	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.openCommand(), p.testCommand(), p.checkCommand(),
 		p.compareCommand(), p.diffCommand(), p.impactCommand(), p.proxyCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.dataCommand(), p.importCommand(), p.mcpCommand(),
 		p.healthCommand(), p.completionCommand(),

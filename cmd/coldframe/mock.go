@@ -19,7 +19,10 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-const defaultPort = 4010
+const (
+	defaultPort   = 4010
+	defaultMemory = 512 << 20
+)
 
 func (p *program) mockCommand(use string) *cobra.Command {
 	var o mock.Options
@@ -50,7 +53,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			if err := cover.check(); err != nil {
 				return err
 			}
-			return p.serve(ctx, o, announcement, cover.reportOf(p))
+			return p.serve(ctx, o, announcing("built in: there is no ./"+documentNames[0]), cover.reportOf(p))
 		},
 	}
 	command.Flags().SortFlags = false
@@ -63,7 +66,7 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	*o = mock.Options{
 		Limits: mock.Limits{
 			RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute, MaxBody: 10 << 20, MaxConnections: 1000,
-			MaxItems: 100_000, MaxState: 256 << 20, Memory: 512 << 20,
+			MaxItems: 100_000, MaxState: 256 << 20, Memory: defaultMemory,
 		},
 		Control: mock.ControlOptions{Journal: 1000},
 	}
@@ -217,13 +220,20 @@ const (
 // API. document is the name as given, "" for the built-in one.
 type announcer func(server *mock.Server, control, document string) string
 
-func announcement(server *mock.Server, control, document string) string {
+// announcing returns an announcer. source says where a document without a name is from.
+func announcing(source string) announcer {
+	return func(server *mock.Server, control, document string) string {
+		return announcement(server, control, document, source)
+	}
+}
+
+func announcement(server *mock.Server, control, document, source string) string {
 	info, url := server.Info(), server.URL()
 	var b strings.Builder
 	for i, f := range info.Findings {
 		if i == mostFindings {
 			fmt.Fprintf(&b, "%d more", len(info.Findings)-mostFindings)
-			if document != standardInput {
+			if document != "" && document != standardInput {
 				b.WriteString(": coldframe lint " + visible.Line(document))
 			}
 			b.WriteByte('\n')
@@ -232,7 +242,7 @@ func announcement(server *mock.Server, control, document string) string {
 		b.WriteString(visible.Line(fmt.Sprintf("%s: %s", f.Severity, f)) + "\n")
 	}
 	fmt.Fprintf(&b, "%s %s (%s)\n", visible.Line(cmp.Or(info.Title, "API without a title")), visible.Line(info.Version),
-		visible.Line(cmp.Or(document, "built in: there is no ./"+documentNames[0])))
+		visible.Line(cmp.Or(document, source)))
 	base := "base URL:"
 	if len(info.BasePaths) > 1 {
 		base = "base URLs:"

@@ -65,6 +65,9 @@ func Open(ctx context.Context, revision, file string) (*Files, string, error) {
 	return &Files{Prefix: revision + ":", commit: commit, root: root}, path.Clean(file), nil
 }
 
+// Name returns the name of a file in messages: main:openapi.yaml.
+func (f *Files) Name(file string) string { return f.Prefix + file }
+
 // Read returns the content of a file, of at most the given number of bytes and one.
 func (f *Files) Read(ctx context.Context, file string, most int) (string, error) {
 	text, err := output(ctx, f.root, most+1, "cat-file", "blob", f.commit+":"+file)

@@ -30,11 +30,11 @@ func (l *loader) open(location string) (*tree.File, error) {
 	switch {
 	case l.options.Text != nil:
 		return l.add(location, location, string(l.options.Text))
-	case l.options.Revision != nil:
+	case l.options.Source != nil:
 		l.document = location
-		f, err := l.readRevision(location)
+		f, err := l.readSource(location)
 		if _, ok := errors.AsType[*DocumentError](err); err != nil && !ok {
-			err = &DocumentError{Message: "cannot read " + l.options.Revision.Prefix + location + ": " + err.Error(), Err: err}
+			err = &DocumentError{Message: "cannot read " + l.options.Source.Name(location) + ": " + err.Error(), Err: err}
 		}
 		return f, err
 	case isURL(location):
@@ -139,8 +139,8 @@ func (l *loader) read(target string) (*tree.File, error) {
 		}
 		return l.add(target, final.String(), text)
 	}
-	if l.options.Revision != nil {
-		return l.readRevision(target)
+	if l.options.Source != nil {
+		return l.readSource(target)
 	}
 	open := l.openInside
 	if l.options.AllowExternal {
@@ -161,19 +161,20 @@ func (l *loader) read(target string) (*tree.File, error) {
 	return l.add(relative(target), target, text)
 }
 
-// readRevision reads a file of Options.Revision. Symbolic links lead nowhere there.
-func (l *loader) readRevision(name string) (*tree.File, error) {
+// readSource reads a file of Options.Source. Symbolic links lead nowhere there.
+func (l *loader) readSource(name string) (*tree.File, error) {
 	if !filepath.IsLocal(name) {
-		return nil, errOutside
+		return nil, errors.New("it is not one of the document's files")
 	}
 	if hiddenBeside(l.document, name) {
 		return nil, errHidden
 	}
-	text, err := l.options.Revision.Read(l.ctx, filepath.ToSlash(name), l.options.MaxBytes)
+	file := filepath.ToSlash(name)
+	text, err := l.options.Source.Read(l.ctx, file, l.options.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
-	return l.add(l.options.Revision.Prefix+filepath.ToSlash(name), name, text)
+	return l.add(l.options.Source.Name(file), name, text)
 }
 
 func (l *loader) target(from *tree.File, ref string) (string, error) {

@@ -9,7 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/loading"
 	"github.com/coldframe/coldframe/internal/nearest"
-	"github.com/coldframe/coldframe/internal/revision"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/visible"
 )
@@ -47,8 +46,8 @@ type Options struct {
 	Timeout time.Duration
 	// Text is the document itself, if it does not come from location. location is then only its name.
 	Text []byte
-	// Revision has the document and the files that it refers to, instead of the disk. location is then a path in it.
-	Revision *revision.Files
+	// Source has the document and the files that it refers to, instead of the disk. location is then a path in it.
+	Source Source
 }
 
 // DocumentError is a fault that prevents loading a document.

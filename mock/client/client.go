@@ -87,28 +87,33 @@ func get[T any](ctx context.Context, c *Client, path string, query url.Values) (
 }
 
 // call sends a request and reads the response into a value: into a *[]byte unchanged, into others as JSON. body is
-// yaml or a value to send as JSON. Nil means no body, and no response.
+// yaml, a json.RawMessage or a value to send as JSON. Nil means no body, and no response.
 func (c *Client) call(ctx context.Context, method, path string, query url.Values, body, into any) error {
 	target := c.base + path
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
-	text, isYAML := body.(yaml)
-	if !isYAML && body != nil {
+	var text []byte
+	var kind string
+	switch body := body.(type) {
+	case nil:
+	case yaml:
+		text, kind = body, "application/yaml"
+	case json.RawMessage: // Marshal would escape characters
+		text, kind = body, "application/json"
+	default:
 		var err error
 		if text, err = json.Marshal(body); err != nil {
 			return err
 		}
+		kind = "application/json"
 	}
 	r, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
-	switch {
-	case isYAML:
-		r.Header.Set("Content-Type", "application/yaml")
-	case body != nil:
-		r.Header.Set("Content-Type", "application/json")
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
 	}
 	if c.options.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.options.Token)
@@ -121,7 +126,10 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 		return err
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err == nil && len(answer) > maxAnswer {
+		err = fmt.Errorf("the response is larger than %d MiB", maxAnswer>>20)
+	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
@@ -296,6 +304,21 @@ func (c *Client) UseURL(path string) string {
 func (c *Client) Delete(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "sessions/"+url.PathEscape(c.name()), nil, nil, nil)
 }
+
+// Export returns the session as a file: Import and "coldframe open" continue it in another mock.
+func (c *Client) Export(ctx context.Context) ([]byte, error) {
+	return get[[]byte](ctx, c, c.file(), nil)
+}
+
+// Import replaces the session by the one in a file of Export. The findings say how the document or the options of the
+// file differ from the mock's. If there is an error, nothing is changed.
+func (c *Client) Import(ctx context.Context, file []byte) ([]Finding, error) {
+	var answer struct{ Findings []Finding }
+	err := c.call(ctx, http.MethodPut, c.file(), nil, json.RawMessage(file), &answer)
+	return answer.Findings, err
+}
+
+func (c *Client) file() string { return "sessions/" + url.PathEscape(c.name()) + "/file" }
 
 // Problem is an error of the mock (RFC 9457).
 type Problem struct {

@@ -165,6 +165,18 @@ func TestClient(t *testing.T) {
 	if kept, err := copied.State(ctx); err != nil || kept.Items != 2 {
 		t.Error(kept, err)
 	}
+	file, err := copied.Export(ctx)
+	must(err)
+	moved := all.In("moved")
+	if warnings, err := moved.Import(ctx, file); err != nil || len(warnings) > 0 {
+		t.Error(warnings, err)
+	}
+	if again, err := moved.State(ctx); err != nil || again.Items != 2 {
+		t.Error(again, err)
+	}
+	_, err = moved.Import(ctx, file[:len(file)/2])
+	refused(err, 400)
+	must(moved.Delete(ctx))
 	refused(c.Restore(ctx, "another"), 404)
 	sessions, err := all.Sessions(ctx)
 	must(err)

@@ -91,6 +91,10 @@ export class Client {
   fork(to: string): Promise<Client>
   /** Opened in a browser, it sets the session's cookie there and leads to a path of the mock. */
   useURL(path?: string): string
+  /** The session as the text of a file: `import` and `coldframe open` continue it in another mock. */
+  export(): Promise<string>
+  /** Replaces the session by the one in a file. Returns how its document and options differ from the mock's. */
+  import(file: string): Promise<Finding[]>
   /** Deletes the session. */
   delete(): Promise<void>
 

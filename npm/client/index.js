@@ -38,13 +38,13 @@ export class Client {
     return (this.#options.fetch ?? fetch)(request)
   }
 
-  // #call sends a request; a body that is a string is YAML or JSON text as it is.
-  async #call(method, path, { query = {}, body, as } = {}) {
+  // #call sends a request; a body that is a string is sent as it is, as text of a type.
+  async #call(method, path, { query = {}, body, type = 'application/yaml', as } = {}) {
     const base = (this.#options.controlURL ?? this.url).replace(/\/+$/, '')
     const { token } = this.#options
     const headers = { ...this.headers, ...(token && { Authorization: `Bearer ${token}` }) }
     if (body !== undefined) {
-      headers['Content-Type'] = typeof body === 'string' ? 'application/yaml' : 'application/json'
+      headers['Content-Type'] = typeof body === 'string' ? type : 'application/json'
       if (typeof body !== 'string') body = JSON.stringify(body)
     }
     const target = new URL(`${base}/__coldframe/${path}`)
@@ -106,6 +106,11 @@ export class Client {
   async restore(label) { await this.#change('restore', given({ label })) }
   async deleteSnapshot(label = 'default') {
     await this.#call('DELETE', `sessions/${this.#name()}/snapshots/${name(label)}`)
+  }
+  // export returns text: parsing would change numbers such as 1.0.
+  export() { return this.#call('GET', `sessions/${this.#name()}/file`, { as: 'text' }) }
+  async import(file) {
+    return (await this.#call('PUT', `sessions/${this.#name()}/file`, { body: file, type: 'application/json' })).findings
   }
   async fork(to) {
     await this.#change('fork', { to })

@@ -1,6 +1,7 @@
 package callbacks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -158,7 +159,7 @@ type Failure struct {
 	Findings []exchange.Finding // on the client's body
 }
 
-func (f *Failure) Error() string { return f.Detail }
+func (f *Failure) Error() string { return cmp.Or(f.Detail, exchange.Join(f.Findings)) }
 
 // FindWebhook returns the operation of a webhook with a method, "" for the first. The error is a *Failure.
 func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error) {

@@ -42,6 +42,11 @@ type Handler struct {
 	// SeedState replaces the items of a session by the items in a data file's text, completely or not at all. It
 	// creates the session if necessary, and returns the warnings.
 	SeedState func(session string, text []byte) ([]exchange.Finding, error)
+	// ExportSession writes a session's file in pieces.
+	ExportSession func(s *state.Session[*Memory], write func([]byte) error) error
+	// ImportSession replaces a session by the one in a file, completely or not at all. It creates the session if
+	// necessary, and returns the warnings.
+	ImportSession func(session string, file []byte) ([]exchange.Finding, error)
 	// BodyOf returns the JSON of a kept item as bodies have it.
 	BodyOf func(*state.Item) []byte
 	// Page returns the start page, for browsers.

@@ -49,6 +49,8 @@ var routes = map[string]handlerFunc{
 	"useSession":       useSession,
 	"deleteSession":    (*Handler).deleteSession,
 	"deleteSnapshot":   (*Handler).deleteSnapshot,
+	"exportSession":    (*Handler).exportSession,
+	"importSession":    (*Handler).importSession,
 	"listScenarios":    (*Handler).listScenarios,
 	"replaceScenarios": withBody((*Handler).replaceScenarios),
 	"restoreScenarios": (*Handler).restoreScenarios,

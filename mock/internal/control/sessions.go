@@ -94,6 +94,29 @@ func noSession(name string) *Failure {
 	return &Failure{Status: 404, Detail: "there is no session " + strconv.Quote(exchange.Shorten(name, 200))}
 }
 
+// exportSession streams a session's file.
+func (h *Handler) exportSession(c *call) (any, error) {
+	s := h.Sessions.Lookup(c.path("name"))
+	if s == nil {
+		return nil, noSession(c.path("name"))
+	}
+	a := written("application/json", nil)
+	a.Header.Set("Content-Disposition", `attachment; filename="session.json"`)
+	if c.request.Method != http.MethodHead {
+		// Hidden characters are not escaped: an item that is read again has the same bytes.
+		a.Stream = func(write func([]byte) error) { h.ExportSession(s, write) }
+	}
+	return a, nil
+}
+
+func (h *Handler) importSession(c *call) (any, error) {
+	findings, err := h.ImportSession(c.path("name"), c.request.Body)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"findings": append([]exchange.Finding{}, findings...)}, nil
+}
+
 // getState lists the items of the session that the request chooses, by the path under which they were created, oldest
 // first. For a session that does not exist yet it lists the initial items.
 func (h *Handler) getState(c *call) (any, error) {

@@ -13,11 +13,12 @@ import (
 )
 
 // Store has the users who signed up in a session and the issued tokens. It stores digests of names, passwords and
-// tokens, keyed with a secret of this process. It is safe for concurrent use.
+// tokens, keyed with a secret of its own. It is safe for concurrent use.
 type Store struct {
-	grown func(bytes int64)
-	now   func() time.Time
-	any   atomic.Bool // there are tokens
+	secret []byte // the key of all digests
+	grown  func(bytes int64)
+	now    func() time.Time
+	any    atomic.Bool // there are tokens
 
 	mu       sync.Mutex
 	accounts map[digest]account
@@ -63,11 +64,8 @@ const (
 	maxScope, maxName = 500, 200
 )
 
-// secret is the key of all digests.
-var secret = []byte(rand.Text())
-
-func digestOf(kind string, parts ...string) (d digest) {
-	h := hmac.New(sha256.New, secret)
+func (s *Store) digestOf(kind string, parts ...string) (d digest) {
+	h := hmac.New(sha256.New, s.secret)
 	h.Write([]byte(kind))
 	for _, part := range parts {
 		h.Write([]byte{0})
@@ -77,13 +75,15 @@ func digestOf(kind string, parts ...string) (d digest) {
 	return d
 }
 
-func nameDigest(name string) digest {
-	return digestOf("name", strings.ToLower(strings.TrimSpace(name)))
+func (s *Store) nameDigest(name string) digest {
+	return s.digestOf("name", strings.ToLower(strings.TrimSpace(name)))
 }
 
 // NewStore returns an empty store. It calls grown with the bytes of additional memory; now is the clock for expiry.
 func NewStore(grown func(bytes int64), now func() time.Time) *Store {
-	return &Store{grown: grown, now: now, accounts: map[digest]account{}, tokens: map[digest]Token{}}
+	return &Store{
+		secret: []byte(rand.Text()), grown: grown, now: now, accounts: map[digest]account{}, tokens: map[digest]Token{},
+	}
 }
 
 // Fork returns a copy with another clock.
@@ -91,7 +91,7 @@ func (s *Store) Fork(now func() time.Time) *Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fork := &Store{
-		grown: s.grown, now: now, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
+		secret: s.secret, grown: s.grown, now: now, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
 		tokens: maps.Clone(s.tokens), order: slices.Clone(s.order), grants: s.grants,
 		unnamed: s.unnamed, pending: s.pending,
 	}
@@ -138,12 +138,12 @@ func (s *Store) signUp(user string, names []string, password string, signedUp bo
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range names {
-		d := nameDigest(name)
+		d := s.nameDigest(name)
 		if _, known := s.accounts[d]; !known {
 			s.names = append(s.names, d)
 			s.grown(accountBytes)
 		}
-		s.accounts[d] = account{user, passwordDigest(d, password), signedUp, s.accounts[d].logins}
+		s.accounts[d] = account{user, s.passwordDigest(d, password), signedUp, s.accounts[d].logins}
 		if len(s.names) > maxTokens {
 			delete(s.accounts, s.names[0])
 			s.names = s.names[1:]
@@ -151,17 +151,17 @@ func (s *Store) signUp(user string, names []string, password string, signedUp bo
 	}
 }
 
-func passwordDigest(of digest, password string) digest {
-	return digestOf("password", string(of[:]), password)
+func (s *Store) passwordDigest(of digest, password string) digest {
+	return s.digestOf("password", string(of[:]), password)
 }
 
 // account returns the account with a name, and whether the password is right.
 func (s *Store) account(name, password string) (found account, isRight, known bool) {
-	d := nameDigest(name)
+	d := s.nameDigest(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found, known = s.accounts[d]
-	given := passwordDigest(d, password)
+	given := s.passwordDigest(d, password)
 	return found, !found.signedUp || hmac.Equal(given[:], found.password[:]), known
 }
 
@@ -171,7 +171,7 @@ func (s *Store) setPassword(user, password string) {
 	defer s.mu.Unlock()
 	for d, a := range s.accounts {
 		if a.user == user {
-			a.password, a.signedUp = passwordDigest(d, password), true
+			a.password, a.signedUp = s.passwordDigest(d, password), true
 			s.accounts[d] = a
 		}
 	}
@@ -179,7 +179,7 @@ func (s *Store) setPassword(user, password string) {
 
 // next counts the logins of a name; unknown names share one count.
 func (s *Store) next(name string) uint64 {
-	d := nameDigest(name)
+	d := s.nameDigest(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, known := s.accounts[d]
@@ -202,7 +202,7 @@ func (s *Store) grant() uint64 {
 
 // Add stores a token.
 func (s *Store) Add(text string, t Token) {
-	d := digestOf("token", text)
+	d := s.digestOf("token", text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, known := s.tokens[d]; !known {
@@ -222,7 +222,7 @@ func (s *Store) Find(text string) (Token, bool) {
 	if text == "" || !s.any.Load() {
 		return Token{}, false
 	}
-	d := digestOf("token", text)
+	d := s.digestOf("token", text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, known := s.tokens[d]
@@ -231,7 +231,7 @@ func (s *Store) Find(text string) (Token, bool) {
 
 // End ends a single token.
 func (s *Store) End(text string) {
-	d := digestOf("token", text)
+	d := s.digestOf("token", text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t, known := s.tokens[d]; known {

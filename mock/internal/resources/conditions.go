@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 func etag(version uint64) string { return `"` + strconv.FormatUint(version, 36) + `"` }
@@ -98,6 +99,38 @@ func (r *Replies) Fork() *Replies {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return &Replies{grown: r.grown, byKey: maps.Clone(r.byKey), order: slices.Clone(r.order), bytes: r.bytes}
+}
+
+// SavedReply is a creation by its Idempotency-Key, to be written as JSON and read by another process: digests of the
+// key and of the request's body, and the key of the item.
+type SavedReply struct {
+	Key        []byte          `json:"key"`
+	Body       []byte          `json:"body"`
+	Collection state.SavedText `json:"collection"`
+	Item       state.SavedText `json:"item"`
+}
+
+// Save returns the replies, oldest first.
+func (r *Replies) Save() (saved []SavedReply) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, key := range r.order {
+		one := r.byKey[key]
+		saved = append(saved, SavedReply{key[:], one.body[:], state.SavedText(one.collection), state.SavedText(one.key)})
+	}
+	return saved
+}
+
+// Load adds saved replies. Those that are no digests are ignored.
+func (r *Replies) Load(saved []SavedReply) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range saved {
+		var key, body digest
+		if copy(key[:], one.Key) == len(key) && copy(body[:], one.Body) == len(body) {
+			r.set(key, reply{body, string(one.Collection), string(one.Item)})
+		}
+	}
 }
 
 // Bytes estimates the memory of the replies.
