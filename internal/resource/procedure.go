@@ -7,7 +7,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // procedure is an operation whose path ends in a noun and a verb: POST /plants.create, POST /plants/update, POST
@@ -223,7 +222,7 @@ func (p *procedure) answersOne(created view) bool {
 func (p *procedure) asks() bool {
 	return p.lists && p.key == nil && (p.Method == "GET" || readVerbs.Has(p.only()) ||
 		slices.ContainsFunc(p.request.members(), func(m member) bool {
-			return paramRole(&spec.Parameter{Name: m.name}, m.view) != NoParam
+			return paramRole(m.name, m.view) != NoParam
 		}))
 }
 
