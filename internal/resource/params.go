@@ -48,7 +48,7 @@ type Param struct {
 	Within string
 	// Every says of a Filter that an array has to hold all of its values, not one of them.
 	Every bool
-	// By and Down are the members with the property and its direction, if a Sort has objects: {field, descending}; "" else.
+	// By and Down are the members with the property and its direction if a Sort has objects, {field, descending}; "" else.
 	By, Down string
 	// Listed says of a Sort that the document lists its values.
 	Listed bool
@@ -251,8 +251,8 @@ func (in *inference) params(parameters []*spec.Parameter, properties properties)
 	return params
 }
 
-// membersOf returns what the members of an object do: {number, size} of page, {field, direction} of sort, and the members
-// of filter. The name of the object may be the first part of theirs.
+// membersOf returns what the members of an object do: {number, size} of page, {field, direction} of sort, and the
+// members of filter. The name of the object may be the first part of theirs.
 func membersOf(p *spec.Parameter, v view, others []Param, properties properties) (params []Param) {
 	for _, m := range v.members() {
 		role := paramRole(p.Name+m.name, m.view)
@@ -541,7 +541,7 @@ func (p properties) limited(word string, rest []string, v view) *property {
 	return p.time(v.format())
 }
 
-// namedRange returns how a parameter compares by the word at either end of its name: at least for salaryFrom, min_price.
+// namedRange returns how a parameter compares by the word at either end of its name: at least for salaryFrom.
 func namedRange(name string) Compare {
 	w := naming.Words(name)
 	if len(w) == 0 {

@@ -311,7 +311,9 @@ func takes(sent, query []member, item view) map[string]string {
 	}
 	for _, s := range slices.Concat(sent, query) {
 		values := enum(s.view)
-		of := slices.DeleteFunc(slices.Clone(item.members()), func(m member) bool { return !slices.Equal(enum(m.view), values) })
+		of := slices.DeleteFunc(slices.Clone(item.members()), func(m member) bool {
+			return !slices.Equal(enum(m.view), values)
+		})
 		if _, ok := found[s.name]; !ok && len(values) > 1 && len(of) == 1 && of[0].view.kind() == s.view.kind() {
 			found[s.name] = of[0].name
 		}

@@ -260,7 +260,8 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 		d.absent = append(d.absent, name) // the latest of others
 		return nil
 	}
-	if !required && k.isSaidLater(name) && schema.CertainTypes(property) != schema.Boolean && !spec.Conforms(property, nil) {
+	isFlag := schema.CertainTypes(property) == schema.Boolean
+	if !required && !isFlag && k.isSaidLater(name) && !spec.Conforms(property, nil) {
 		d.absent = append(d.absent, name)
 		return nil
 	}
