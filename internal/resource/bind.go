@@ -214,10 +214,9 @@ func (in *inference) bindChange(f *bindFacts) {
 		return
 	}
 	b.Part = nil
-	if f.at.last.variable() || f.Method == "DELETE" || !f.request.ok() {
-		return
+	if !f.at.last.variable() && f.Method != "DELETE" {
+		b.Takes = takes(f.request.members(), f.in.queryOf(f.operation), c.value)
 	}
-	b.Takes = takes(f.request.members(), c.value)
 }
 
 func (r *roleRule) decide(f *bindFacts, saw string) {

@@ -158,12 +158,12 @@ func (in *inference) sentBulk(o *operation, c *candidate) *Bulk {
 			continue
 		}
 		sent = append(sent, m)
-		if m.view.kind() == schema.Object && !c.value.member(m.name).ok() && len(takes(m.view.members(), c.value)) > 0 {
+		if m.view.kind() == schema.Object && !c.value.member(m.name).ok() && len(takes(m.view.members(), nil, c.value)) > 0 {
 			bulk.Changes, sent = m.name, m.view.members()
 			break
 		}
 	}
-	b.Takes = takes(sent, c.value)
+	b.Takes = takes(sent, nil, c.value)
 	verbs := naming.Words(o.at.last.text)
 	for _, verb := range verbs {
 		if b.Sets = effectOf([]string{verb}, b.Resource); len(b.Sets) == 0 {

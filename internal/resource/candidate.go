@@ -16,12 +16,17 @@ type pathFacts struct {
 	get  *operation
 	list *Listing // in the answer to GET; nil if the answer is not a list
 
+	shown view       // the item by paths below it, if it is kept elsewhere
 	found *candidate // nil if nothing is kept, or what is found already
 }
 
 func listAt(f *pathFacts)     { f.found = &candidate{collection: f.node, item: f.itemWithoutOperations()} }
 func itemsBelow(f *pathFacts) { f.found = &candidate{collection: f.node, item: f.item} }
-func oneAt(f *pathFacts)      { f.found = &candidate{collection: f.node, singleton: true} }
+func itemsElsewhere(f *pathFacts) {
+	listAt(f)
+	f.found.value, f.found.document = f.shown, f.shown.schema
+}
+func oneAt(f *pathFacts) { f.found = &candidate{collection: f.node, singleton: true} }
 
 // pathRules decide what is kept at a path; the first that holds counts. The weight is 1 where something is.
 var pathRules = rules[*pathFacts]{
@@ -30,6 +35,7 @@ var pathRules = rules[*pathFacts]{
 	{name: "list chosen by a variable", weight: 1, source: bySchema, example: "GET /custom-objects/{object}", sees: func(f *pathFacts) string { return when(f.in.listsByVariable(f.node), "GET") }, then: itemsBelow},
 	{name: "variable without operations", source: byPath, example: "/owners/{owner} before /owners/{owner}/plants", sees: func(f *pathFacts) string { return when(f.last.variable() && len(f.operations) == 0, "variable") }},
 	{name: "path that ends in a key", weight: 1, source: byPath, example: "GET /plants/{id}", sees: func(f *pathFacts) string { return when(f.last.variable(), "variable") }, then: itemCandidate},
+	{name: "changes of items listed elsewhere", weight: 1, source: bySchema, example: "PUT /visits/{id}/report answers a Visit as GET /pets/{pet}/visits", sees: (*pathFacts).listedElsewhere, then: itemsElsewhere},
 	{name: "no operations", source: byPath, example: "/api before /api/plants", sees: func(f *pathFacts) string { return when(len(f.operations) == 0, "none") }},
 	{name: "items below", weight: 1, source: byPath, example: "/plants before /plants/{id}", sees: func(f *pathFacts) string {
 		if f.item == nil || f.in.listsByVariable(f.item) {
@@ -80,6 +86,34 @@ func (f *pathFacts) answeredBelow() string {
 				isChange := o.Method != "GET" && o.Method != "HEAD"
 				if isChange && similarity(o.answer.at(around), f.get.answer.at(around)) == 1 {
 					return o.Method + " " + o.Path
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// listedElsewhere names the list, at another path of the same name, of the items that a change below items at a path
+// without operations answers; "" if none.
+func (f *pathFacts) listedElsewhere() string {
+	item, names := f.itemWithoutOperations(), namesOf(f.node)
+	if item == nil || len(f.operations) > 0 {
+		return ""
+	}
+	for _, below := range item.children {
+		for _, o := range below.operations {
+			s := findItem(o.answer, names, view{})
+			if s == nil || s.Many || isSafe(o.Method) {
+				continue
+			}
+			f.shown = o.answer.of(s.Value)
+			for _, other := range f.in.operations {
+				if other.at == f.node || other.at.last.variable() || namesOf(other.at)[0] != names[0] {
+					continue
+				}
+				l, _ := findList(other.answer, names)
+				if l != nil && l.Items.Value != nil && isSame(other.answer.of(l.Items.Value), f.shown) {
+					return other.Method + " " + other.Path
 				}
 			}
 		}

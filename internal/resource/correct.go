@@ -41,6 +41,9 @@ func (in *inference) overrideList(o *operation) {
 		if wrong != "" {
 			in.fault(s.place, wrong)
 		} else if p := in.overriddenParam(o, s); p != nil {
+			if !strings.ContainsAny(s.text, "=<>~") {
+				read.Compare = namedRange(s.name)
+			}
 			read.Parameter, read.Member = p.Parameter, p.Member
 			*p = read
 		}
@@ -233,7 +236,7 @@ func (in *inference) overrideChanges() {
 			in.overrideRefused(o)
 		}
 		for _, s := range over.tables["takes"] {
-			if !in.hasProperty(r, s.text, s.place) {
+			if !in.hasProperty(r, s.text, s.place) || !in.sendsMember(o, s) {
 				continue
 			}
 			to := &b.Takes
@@ -246,6 +249,23 @@ func (in *inference) overrideChanges() {
 			(*to)[s.name] = s.text
 		}
 	}
+}
+
+// sendsMember reports whether a request can have what an override names: a property of the body or a query parameter.
+func (in *inference) sendsMember(o *operation, s setting) bool {
+	members := slices.Concat(sentMembers(o), o.request.members(), in.queryOf(o))
+	if o.request.ok() && len(sentMembers(o)) == 0 { // the document does not say what the body has
+		return true
+	}
+	var known []string
+	for _, m := range members {
+		if m.name == s.name {
+			return true
+		}
+		known = append(known, m.name)
+	}
+	in.fault(s.place, o.Method+" "+o.Path+" takes no "+strconv.Quote(s.name)+nearest.Hint(s.name, known))
+	return false
 }
 
 func (in *inference) addFormula(to *[]Formula, s setting, r *Resource) {

@@ -150,6 +150,31 @@ func (in *inference) findEffects() {
 	}
 }
 
+// stateOfWords returns the only state, apart from the first, that has a word of a path's last segment after its verb:
+// IN_KITCHEN of send-to-kitchen; nil if none or several.
+func stateOfWords(w []string, r *Resource) (found *Assignment) {
+	const least = 4 // letters, which leaves out to, for and the like
+	if len(w) < 2 {
+		return nil
+	}
+	for property, states := range r.stateProperties() {
+		for _, state := range states[1:] {
+			has := func(word string) bool { return len(word) >= least && slices.Contains(naming.Words(state), word) }
+			if !slices.ContainsFunc(w[1:], has) {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			found = &Assignment{property, state}
+		}
+		if found != nil {
+			break
+		}
+	}
+	return found
+}
+
 // setByActions returns the properties of a resource that actions set to their time.
 func (r *Resource) setByActions() (names []string) {
 	for _, b := range r.Bindings {
@@ -226,6 +251,9 @@ func (in *inference) effectAt(o *operation) []Assignment {
 	}
 	if set := in.counted(verb, r); set != nil {
 		return []Assignment{*set}
+	}
+	if s := stateOfWords(words, r); s != nil && o.answersOneOf(in.candidateOf(o)) {
+		return []Assignment{*s}
 	}
 	again, repeats := strings.CutPrefix(verb, "re")
 	e := effectOfVerb(again)

@@ -243,8 +243,9 @@ func (in *inference) register(c *candidate) {
 
 // namesOf returns the names that items of a collection go by, folded and in the
 // singular: hubcollaboration, collaboration.
-func namesOf(n *node) []string {
-	name := n.name()
+func namesOf(n *node) []string { return singularNames(n.name()) }
+
+func singularNames(name string) []string {
 	all := []string{naming.SingularName(name)}
 	if w := naming.Words(name); len(w) > 1 {
 		all = append(all, naming.Singular(w[len(w)-1]))

@@ -21,7 +21,7 @@ func (in *inference) locate(o *operation) {
 	case Read:
 		b.Response = c.readIn(o.answer)
 		for _, p := range o.Parameters {
-			if p.In == exchange.InQuery && paramRole(p, in.cache.parameter(p)) == Fields {
+			if p.In == exchange.InQuery && paramRole(p.Name, in.cache.parameter(p)) == Fields {
 				b.Fields = p.Name
 			}
 		}
@@ -86,19 +86,48 @@ func renames(o *operation, c *candidate) map[string]string {
 		return nil
 	}
 	var found map[string]string
-	members := c.value.members()
-	for _, sent := range o.request.of(o.binding.Request.Value).members() {
+	members, request := c.value.members(), o.request.of(o.binding.Request.Value)
+	for _, sent := range request.members() {
 		if c.value.member(sent.name).ok() {
 			continue
 		}
+		name := partOfType(sent, request, c.value)
 		if i := slices.IndexFunc(members, func(m member) bool { return m.folded == sent.folded }); i >= 0 {
-			if found == nil {
-				found = map[string]string{}
-			}
-			found[sent.name] = members[i].name
+			name = members[i].name
+		}
+		if name != "" && found == nil {
+			found = map[string]string{}
+		}
+		if name != "" {
+			found[sent.name] = name
 		}
 	}
 	return found
+}
+
+// partOfType returns the part of an item that an object or an array of objects is by its type, if only one is, and
+// nothing else in the request: guardians of guardians_attributes. "" if none.
+func partOfType(sent member, request, item view) string {
+	object := func(v view) view {
+		if v.kind() == schema.Array {
+			return v.element()
+		}
+		return v
+	}
+	isLike := func(m member) bool {
+		own, part := object(sent.view), object(m.view)
+		return m.view.kind() == sent.view.kind() && own.kind() == schema.Object && isPartOf(own, part)
+	}
+	parts := slices.DeleteFunc(slices.Clone(item.members()), func(m member) bool {
+		return !isLike(m) || request.member(m.name).ok()
+	})
+	others := slices.DeleteFunc(slices.Clone(request.members()), func(m member) bool {
+		return m.name == sent.name || item.member(m.name).ok() || !isLike(m)
+	})
+	if len(parts) != 1 || len(others) > 0 {
+		return ""
+	}
+	return parts[0].name
 }
 
 func (in *inference) candidateOf(o *operation) *candidate {

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"slices"
@@ -47,6 +48,8 @@ type Param struct {
 	Within string
 	// Every says of a Filter that an array has to hold all of its values, not one of them.
 	Every bool
+	// By and Down are the members with the property and its direction if a Sort has objects, {field, descending}; "" else.
+	By, Down string
 	// Listed says of a Sort that the document lists its values.
 	Listed bool
 }
@@ -57,6 +60,27 @@ func (p *Param) Name() string {
 		return p.Parameter.Name
 	}
 	return p.Parameter.Name + "." + p.Member
+}
+
+// QueryName is the parameter's name in a query, in the style deepObject if it is a member: page[number].
+func (p *Param) QueryName() string {
+	if p.Member == "" {
+		return p.Parameter.Name
+	}
+	return p.Parameter.Name + "[" + p.Member + "]"
+}
+
+// Documented returns the parameter's default by the document; nil for none.
+func (p *Param) Documented() any {
+	s := p.Parameter.Schema
+	if s == nil {
+		return nil
+	}
+	k := s.Keywords
+	if p.Member != "" {
+		k = schema.At(k, []string{p.Member})
+	}
+	return s.Default(k)
 }
 
 // ParamRole is what a parameter of a list does.
@@ -188,9 +212,16 @@ func (in *inference) params(parameters []*spec.Parameter, properties properties)
 	var params []Param
 	for _, p := range parameters {
 		v := in.cache.parameter(p)
-		if role := paramRole(p, v); role != NoParam && !isTaken(params, role) && !isProperty(role, p.Name, properties) {
-			params = append(params, Param{Parameter: p, Role: role})
-		} else {
+		role, by, down := sortsByObjects(p.Name, v)
+		if role == NoParam {
+			role = paramRole(p.Name, v)
+		}
+		switch {
+		case role != NoParam && !isTaken(params, role) && !isProperty(role, p.Name, properties):
+			params = append(params, Param{Parameter: p, Role: role, By: by, Down: down})
+		case v.kind() == schema.Object && (p.Style == "deepObject" || p.Explode):
+			params = append(params, membersOf(p, v, params, properties)...)
+		default:
 			params = append(params, filters(p, v, properties)...)
 		}
 	}
@@ -200,13 +231,16 @@ func (in *inference) params(parameters []*spec.Parameter, properties properties)
 	for i := range params {
 		p := &params[i]
 		v := in.cache.parameter(p.Parameter)
+		if p.Member != "" {
+			v = v.member(p.Member)
+		}
 		switch p.Role {
 		case Sort:
 			p.Sort = sortStyle(p.Parameter, v, params)
 		case PageNumber:
 			p.Zero = startsAtZero(v)
 		}
-		if p.Member != "" || p.Role != Filter && p.Role != Sort && p.Role != SortDirection {
+		if p.Role != Sort && p.Role != SortDirection && (p.Role != Filter || p.Member != "") {
 			continue
 		}
 		p.Default = v.schema.Default(v.k)
@@ -216,6 +250,53 @@ func (in *inference) params(parameters []*spec.Parameter, properties properties)
 	}
 	return params
 }
+
+// membersOf returns what the members of an object do: {number, size} of page, {field, direction} of sort, and the
+// members of filter. The name of the object may be the first part of theirs.
+func membersOf(p *spec.Parameter, v view, others []Param, properties properties) (params []Param) {
+	for _, m := range v.members() {
+		role := paramRole(p.Name+m.name, m.view)
+		if role == NoParam {
+			if role = paramRole(m.name, m.view); isProperty(role, m.name, properties) {
+				role = NoParam
+			}
+		}
+		if role == NoParam || isTaken(others, role) || isTaken(params, role) {
+			params = append(params, filterBy(p, m.name, m.name, m.view, properties)...)
+		} else {
+			params = append(params, Param{Parameter: p, Member: m.name, Role: role})
+		}
+	}
+	return params
+}
+
+// sortsByObjects finds the members of the objects of a Sort that hold a property and its direction:
+// sort: [{field: name, descending: true}].
+func sortsByObjects(name string, v view) (role ParamRole, by, down string) {
+	if v.kind() == schema.Array {
+		v = v.element()
+	}
+	if v.kind() != schema.Object || !sortParameters.Has(naming.Fold(name)) {
+		return NoParam, "", ""
+	}
+	for _, m := range v.members() {
+		switch {
+		case paramRole(m.name, m.view) == SortDirection || isDirection(m.view):
+			down = m.name
+		case m.view.kind() != schema.String:
+		case by != "":
+			return NoParam, "", ""
+		default:
+			by = m.name
+		}
+	}
+	if by == "" {
+		return NoParam, "", ""
+	}
+	return Sort, by, down
+}
+
+var sortParameters = words.RoleOf("sort-parameter")
 
 // pageBeside returns the number of the page by the parameter for its size: the only other number whose name begins with
 // the same word, as pageNo beside pageSize; nil for none, or if another parameter chooses the page.
@@ -246,8 +327,8 @@ func (in *inference) pageBeside(parameters []*spec.Parameter, params []Param) (f
 
 var noFilterValues = words.RoleOf("no-filter-value")
 
-func paramRole(p *spec.Parameter, v view) ParamRole {
-	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
+func paramRole(name string, v view) ParamRole {
+	folded := naming.Fold(strings.TrimPrefix(name, "$"))
 	for _, r := range paramRulesByName()[folded] {
 		if r.accepts(folded, v) {
 			return r.role
@@ -356,40 +437,35 @@ var comparisons = sync.OnceValue(func() map[string]Compare {
 	return all
 })
 
+// filterBy returns the filter that a parameter, or its member within, is by a name; nil if it is none.
+func filterBy(p *spec.Parameter, name, within string, v view, properties properties) []Param {
+	f := Param{Parameter: p, Member: within, Role: Filter}
+	property := f.about(name, v, properties)
+	if property == nil {
+		if property = f.asks(name, v, properties); property == nil {
+			return nil
+		}
+	}
+	f.Property, f.Schema = property.path, property.view.k
+	isList := property.view.kind() == schema.Array
+	if isList && property.within == "" {
+		f.Every = f.Compare == Equal && v.kind() == schema.Array
+	}
+	f.Within = property.within
+	f.Text = !isList && f.Compare == Equal && isText(property.view) && v.kind() == schema.String && len(enum(v)) == 0
+	return []Param{f}
+}
+
 func filters(p *spec.Parameter, v view, properties properties) []Param {
-	filter := func(name, within string, v view) []Param {
-		f := Param{Parameter: p, Member: within, Role: Filter}
-		property := f.about(name, v, properties)
-		if property == nil {
-			if property = f.asks(name, v, properties); property == nil {
-				return nil
-			}
-		}
-		f.Property, f.Schema = property.path, property.view.k
-		isList := property.view.kind() == schema.Array
-		if isList && property.within == "" {
-			f.Every = f.Compare == Equal && v.kind() == schema.Array
-		}
-		f.Within = property.within
-		f.Text = !isList && f.Compare == Equal && isText(property.view) && v.kind() == schema.String && len(enum(v)) == 0
-		return []Param{f}
-	}
-	if v.kind() == schema.Object && (p.Style == "deepObject" || p.Explode) {
-		var all []Param
-		for _, m := range v.members() {
-			all = append(all, filter(m.name, m.name, m.view)...)
-		}
-		return all
-	}
 	name := strings.TrimSuffix(p.Name, "]")
 	if outer, inner, ok := strings.Cut(name, "["); ok && name != p.Name { // filter[name], created[gte]
 		inner = strings.ReplaceAll(inner, "][", "_")
-		if all := filter(outer+"_"+inner, "", v); all != nil {
+		if all := filterBy(p, outer+"_"+inner, "", v, properties); all != nil {
 			return all
 		}
 		name = inner // the object is a name for filters
 	}
-	return filter(name, "", v)
+	return filterBy(p, name, "", v, properties)
 }
 
 // about returns the property that a filter's name refers to, nil if none, and sets how it is compared: minAge,
@@ -463,6 +539,15 @@ func (p properties) limited(word string, rest []string, v view) *property {
 		return nil
 	}
 	return p.time(v.format())
+}
+
+// namedRange returns how a parameter compares by the word at either end of its name: at least for salaryFrom.
+func namedRange(name string) Compare {
+	w := naming.Words(name)
+	if len(w) == 0 {
+		return Equal
+	}
+	return cmp.Or(rangeWord(w[len(w)-1]), rangeWord(w[0]))
 }
 
 func rangeWord(word string) Compare {

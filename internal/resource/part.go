@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -287,8 +288,9 @@ func onlyObject(body view) view {
 }
 
 // takes maps the properties of an action's body to properties of the item that it changes: by name, or by the end of
-// the only name that ends so, as {note} is decisionNote.
-func takes(sent []member, item view) map[string]string {
+// the only name that ends so, as {note} is decisionNote. What has the enum of only one property, in the body or the
+// query, is that property: ?value=open is the state.
+func takes(sent, query []member, item view) map[string]string {
 	found := map[string]string{}
 	for _, s := range sent {
 		var ending []member
@@ -307,8 +309,27 @@ func takes(sent []member, item view) map[string]string {
 			found[s.name] = ending[0].name
 		}
 	}
+	for _, s := range slices.Concat(sent, query) {
+		values := enum(s.view)
+		of := slices.DeleteFunc(slices.Clone(item.members()), func(m member) bool {
+			return !slices.Equal(enum(m.view), values)
+		})
+		if _, ok := found[s.name]; !ok && len(values) > 1 && len(of) == 1 && of[0].view.kind() == s.view.kind() {
+			found[s.name] = of[0].name
+		}
+	}
 	if len(found) == 0 {
 		return nil
 	}
 	return found
+}
+
+// queryOf returns the query parameters of an operation.
+func (in *inference) queryOf(o *operation) (all []member) {
+	for _, p := range o.Parameters {
+		if p.In == exchange.InQuery {
+			all = append(all, member{name: p.Name, folded: naming.Fold(p.Name), view: in.cache.parameter(p)})
+		}
+	}
+	return all
 }

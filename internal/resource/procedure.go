@@ -7,10 +7,10 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// procedure is an operation whose path ends in a noun and a verb: POST /plants.create, POST /plants/update.
+// procedure is an operation whose path ends in a noun and a verb: POST /plants.create, POST /plants/update, POST
+// /updatePlant.
 type procedure struct {
 	*operation
 	before []segment // of the path
@@ -31,16 +31,22 @@ func (in *inference) findProcedures() {
 	families := map[string][]*procedure{}
 	var order []string
 	taken := map[string]bool{} // paths with operations, and those above a variable
+	above := map[string]bool{} // the latter
 	for _, o := range in.operations {
 		path := pathOf(o.segments)
 		taken[path] = true
-		if n := len(o.segments); n > 0 && o.segments[n-1].variable() {
-			taken[pathOf(o.segments[:n-1])] = true
+		n := len(o.segments) - 1
+		switch {
+		case n < 0:
+		case o.segments[n].variable():
+			taken[pathOf(o.segments[:n])], above[pathOf(o.segments[:n])] = true, true
+		default:
+			taken[pathOf(o.segments[:n])+"/"+naming.SingularName(o.segments[n].text)] = true
 		}
 	}
 	for _, o := range in.operations {
 		p := in.procedureOf(o)
-		if p == nil {
+		if p == nil || above[pathOf(o.segments)] {
 			continue
 		}
 		path := pathOf(append(slices.Clip(p.before), segment{text: p.noun}))
@@ -65,6 +71,7 @@ func (in *inference) findProcedures() {
 				created = p.item()
 			}
 		}
+		findSoleKey(family, created)
 		shows := slices.ContainsFunc(family, func(p *procedure) bool { return p.asks() || p.reads(created) })
 		if !creates || !shows {
 			continue
@@ -95,21 +102,66 @@ func (in *inference) procedureOf(o *operation) *procedure {
 	}
 	p := &procedure{operation: o, before: o.segments[:n]}
 	last := o.segments[n].text
+	words := naming.Words(last)
 	switch at := strings.LastIndexByte(last, '.'); {
 	case at > 0 && isProcedure(last):
 		p.noun, p.verb = last[:at], last[at+1:]
+		for before, noun, ok := strings.Cut(p.noun, "."); ok; before, noun, ok = strings.Cut(p.noun, ".") {
+			p.before, p.noun = append(slices.Clip(p.before), segment{text: before}), noun
+		}
 	case n > 0 && !o.segments[n-1].variable() && !o.segments[n-1].custom && !isVerb(o.segments[n-1].text) &&
 		(isVerb(last) || readVerbs.Has(strings.ToLower(last))):
 		p.noun, p.verb, p.before = o.segments[n-1].text, last, o.segments[:n-1]
+	case len(words) > 1 && (isVerb(last) || readVerbs.Has(words[0])):
+		p.noun, p.verb = naming.SingularName(strings.Join(words[1:], "-")), words[0]
 	default:
 		return nil
 	}
-	names := []string{naming.SingularName(p.noun)}
-	list, score := findList(o.answer, names)
+	list, score := findList(o.answer, p.names())
 	const likely = 0.5
 	p.lists = list != nil && score >= likely
-	p.findKey(names[0])
+	p.findKey(p.names()[0])
 	return p
+}
+
+func (p *procedure) names() []string { return singularNames(p.noun) }
+
+// findSoleKey finds the key of a family whose requests name the item otherwise: a request that reads the created item
+// requires only one of its properties. Others that require it name their item by it, too.
+func findSoleKey(family []*procedure, created view) {
+	sole := ""
+	for _, p := range family {
+		required := p.required()
+		if p.key == nil && len(required) == 1 && created.ok() && canBeKey(created.member(required[0]).kind()) &&
+			p.answersOne(created) {
+			sole = required[0]
+			break
+		}
+	}
+	for _, p := range family {
+		if sole == "" || p.key != nil || p.lists || p.creates() || !slices.Contains(p.required(), sole) {
+			continue
+		}
+		p.key, p.keyIn, p.named = []string{sole}, InQuery, true
+		if p.request.member(sole).ok() {
+			p.keyIn = InBody
+		}
+	}
+}
+
+// required returns the names of the parameters of the query and the members of the body that a request must have.
+func (p *procedure) required() (names []string) {
+	for _, q := range p.Parameters {
+		if q.In == exchange.InQuery && q.Required {
+			names = append(names, q.Name)
+		}
+	}
+	if p.request.ok() {
+		for name := range schema.Required(p.request.k) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // findKey finds the key of the item that a request names, as {id} or {plantId}.
@@ -150,7 +202,7 @@ func (p *procedure) answersNew() bool {
 
 // item returns the one item that a procedure answers; a view that is not ok for none.
 func (p *procedure) item() view {
-	shown := findItem(p.answer, []string{naming.SingularName(p.noun)}, view{})
+	shown := findItem(p.answer, p.names(), view{})
 	if shown == nil || shown.Many {
 		return view{}
 	}
@@ -158,16 +210,19 @@ func (p *procedure) item() view {
 }
 
 // reads reports whether a request is answered with the item that it names. created is what a creation answers.
-func (p *procedure) reads(created view) bool {
+func (p *procedure) reads(created view) bool { return p.key != nil && p.answersOne(created) }
+
+// answersOne reports whether a request that changes nothing is answered with an item.
+func (p *procedure) answersOne(created view) bool {
 	asks := p.Method == "GET" || readVerbs.Has(p.only())
-	return p.key != nil && !p.lists && asks && p.item().ok() && (!created.ok() || isSame(p.item(), created))
+	return !p.lists && asks && p.item().ok() && (!created.ok() || isSame(p.item(), created))
 }
 
 // asks reports whether a procedure answers a list and changes nothing: its verb says so, or its body chooses a page.
 func (p *procedure) asks() bool {
 	return p.lists && p.key == nil && (p.Method == "GET" || readVerbs.Has(p.only()) ||
 		slices.ContainsFunc(p.request.members(), func(m member) bool {
-			return paramRole(&spec.Parameter{Name: m.name}, m.view) != NoParam
+			return paramRole(m.name, m.view) != NoParam
 		}))
 }
 

@@ -38,6 +38,9 @@ func (b *Binding) Note(u Unbound) exchange.Note {
 		n.Code, n.Message, key = "unbound-parameter", "no property fits it; not applied", "filter"
 	default:
 		n.Code, n.Message = "unbound-parameter", "the answer does not depend on it"
+		if b.Resource != nil && !isSafe(b.Operation.Method) && b.Role != Delete && b.Role != DeleteMany {
+			key = "takes"
+		}
 	}
 	if name := b.Resource.name(); name != "" && key != "" && key != "sets" {
 		n.Message = strings.Replace(n.Message, "no property", "no property of "+name, 1)
@@ -103,6 +106,7 @@ func (in *inference) unboundParameters(o *operation, login *Login) (all []Unboun
 		case p.In != exchange.InQuery || login != nil && login.InQuery || hasOneValue(v) || isCredential(o.Operation, p):
 		case b.KeyIn == InQuery && b.Variable == p.Name, b.Fields != "" && b.Fields == p.Name:
 		case b.Role == DeleteMany && b.KeyIn == Nowhere && b.Resource.property(p.Name) != nil:
+		case b.Takes[p.Name] != "", b.Rename[p.Name] != "":
 		case b.isFilterOf(p.Name), in.choosesEvents(o, p), len(b.Kinds) > 0 && b.Kinds[0].Property == p.Name:
 		case b.List == nil:
 			if !answersPicture(o) {

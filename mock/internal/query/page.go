@@ -154,13 +154,13 @@ func (l *Links) to(p Page, offset int) string {
 				by = param
 			}
 		case resource.CursorBefore:
-			values.Del(param.Parameter.Name)
+			values.Del(param.QueryName())
 		}
 	}
 	if by == nil {
 		return l.Address
 	}
-	name := by.Parameter.Name
+	name := by.QueryName()
 	switch {
 	case by.Role == resource.PageNumber:
 		number := 0

@@ -75,7 +75,7 @@ func Read(list *resource.Listing, query map[string]any) *Query {
 		case resource.Fields:
 			q.Fields = Fields(value)
 		case resource.Sort:
-			sorts = listOf(value)
+			sorts = sortsOf(p, value)
 			q.OrderSent = q.OrderSent || given
 		case resource.SortDirection:
 			descending = resource.IsDescending(textOf(value))
@@ -84,6 +84,21 @@ func Read(list *resource.Listing, query map[string]any) *Query {
 	}
 	q.sortBy(&list.Order, sorts, descending)
 	return q
+}
+
+// sortsOf returns the values of a Sort; objects are written as the properties that they name, with a minus.
+func sortsOf(p *resource.Param, value any) []any {
+	values := listOf(value)
+	for i, v := range values {
+		if object, ok := v.(map[string]any); ok && p.By != "" {
+			name := textOf(object[p.By])
+			if resource.IsDescending(textOf(object[p.Down])) {
+				name = "-" + name
+			}
+			values = slices.Concat(values[:i], []any{name}, values[i+1:])
+		}
+	}
+	return values
 }
 
 func (q *Query) readPage(p *resource.Param, value any) {

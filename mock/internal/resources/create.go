@@ -101,7 +101,7 @@ var errKeyTaken = errors.New("the key is taken")
 
 func createOne(q *Request, sent map[string]any) (Item, error) {
 	k := q.op.runtime
-	item := withParents(q, q.WithUpload(q.op.withoutReadOnly(respond.Rename(q.op.Binding, sent)), k.properties))
+	item := withParents(q, q.WithUpload(q.op.withoutReadOnly(q.renamed(sent)), k.properties))
 	for name, value := range q.source {
 		if _, has := item[name]; !has {
 			item = jsonvalue.WithMember(item, name, value)

@@ -133,6 +133,9 @@ func acted(q *Request, key string, old map[string]any) (map[string]any, error) {
 	}
 	for name, to := range q.op.Takes {
 		value, isSent := sent[name]
+		if !isSent {
+			value, isSent = q.Values.Query[name]
+		}
 		if property := k.properties[to]; isSent && property != nil && spec.Conforms(property, value) {
 			after[to], given[to] = value, true
 		}

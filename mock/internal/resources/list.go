@@ -248,11 +248,9 @@ func sizeOfPages(params []resource.Param) (size int, isDocumented bool) {
 	for _, p := range params {
 		switch p.Role {
 		case resource.Limit:
-			if p.Parameter.Schema != nil {
-				given, _ := p.Parameter.Schema.Default(p.Parameter.Schema.Keywords).(json.Number)
-				if n, err := strconv.Atoi(string(given)); err == nil && n > 0 {
-					return n, true
-				}
+			given, _ := p.Documented().(json.Number)
+			if n, err := strconv.Atoi(string(given)); err == nil && n > 0 {
+				return n, true
 			}
 			size = defaultPageSize
 		case resource.PageNumber, resource.Skip, resource.Cursor:

@@ -145,7 +145,13 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 		s.media, s.open, s.sendable = content[i], sent.Undeclared() != nil, respond.Sendable(sent, b.Rename)
 		described = append(described, sent)
 		s.parts = bySubtype([]*spec.Schema{sent}, func(item map[string]any) *partDefaults {
-			return partDefaultsOf(sent, slices.Values(sent.PartsOf(item)), nil, 0)
+			d := partDefaultsOf(sent, slices.Values(sent.PartsOf(item)), nil, 0)
+			for from, to := range b.Rename {
+				if d != nil && d.members[from] != nil {
+					d.members[to] = d.members[from]
+				}
+			}
+			return d
 		})
 	}
 	if k.Item != nil {
@@ -254,6 +260,11 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 		d.absent = append(d.absent, name) // the latest of others
 		return nil
 	}
+	isFlag := schema.CertainTypes(property) == schema.Boolean
+	if !required && !isFlag && k.isSaidLater(name) && !spec.Conforms(property, nil) {
+		d.absent = append(d.absent, name)
+		return nil
+	}
 	if number := amountIn(property); number != "" {
 		d.zero[name] = map[string]any{number: json.Number("0")}
 		return nil
@@ -277,6 +288,18 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 		return value
 	}
 	return nil
+}
+
+// isSaidLater reports whether clients send a property of items when they change them.
+func (k *Runtime) isSaidLater(name string) bool {
+	return slices.ContainsFunc(k.Bindings, func(b *resource.Binding) bool {
+		for _, taken := range b.Takes {
+			if taken == name {
+				return true
+			}
+		}
+		return (b.Role == resource.Update || b.Role == resource.Replace) && k.operations[b].request.sends(name)
+	})
 }
 
 // amountIn returns the only number of an object of texts that is not an item, as the amount beside a currency; "" if
@@ -394,11 +417,21 @@ func sentItem(q *Request) (map[string]any, bool) {
 	if q.op.Request != nil && q.Values.HasBody {
 		if sent, ok := q.op.Request.Item(q.Values.Body()); ok {
 			if object, ok := sent.(map[string]any); ok {
-				return respond.Rename(q.op.Binding, q.withBeside(object)), true
+				return q.renamed(q.withBeside(object)), true
 			}
 		}
 	}
 	return map[string]any{}, q.op.Role == resource.Upsert
+}
+
+// renamed returns what was sent under the names that the item has for it, with what the query says of the item.
+func (q *Request) renamed(sent map[string]any) map[string]any {
+	for name := range q.op.Rename {
+		if value, inQuery := q.Values.Query[name]; inQuery && sent[name] == nil {
+			sent = jsonvalue.WithMember(sent, name, value)
+		}
+	}
+	return respond.Rename(q.op.Binding, sent)
 }
 
 // withBeside returns an item that was sent in a wrapper with the properties of the item that stand beside the wrapper:

@@ -303,11 +303,14 @@ func mapsTexts(s *schema.Shape) bool {
 	return other != nil && other != schema.Anything && other.Types() == schema.String
 }
 
-// fillScalar fills a member that takes the status, a code or the place.
+// fillScalar fills a member that takes the status, a code or the place, and a flag such as success.
 func (e *errorBody) fillScalar(p errorPart, object map[string]any, name string, why explanation) {
 	part := p.child(name)
 	if hasRole(name, "status") {
 		e.setStatus(part)
+	}
+	if _, isFlag := object[name].(bool); isFlag && isSuccess(name) && e.try(object[name], part.set, false) {
+		e.carry(part)
 	}
 	text, ok := object[name].(string)
 	if !ok {
@@ -545,7 +548,7 @@ func (e *errorBody) fillList(p errorPart, list []any, why explanation) bool {
 		if i < len(why.findings) {
 			one.reason, one.findings = why.findings[i].String(), why.findings[i:i+1]
 			if _, isText := list[i].(string); isText {
-				one.reason = namedReason(why.findings[i])
+				one.reason = e.namedReason(why.findings[i])
 			}
 		}
 		placed = e.fill(e.element(p, list, i), one) || placed

@@ -82,7 +82,7 @@ func (e *errorBody) fillElement(p errorPart, object map[string]any, why explanat
 	}
 	if form.describesFinding() {
 		if placeRole(form.field) == "" {
-			set(form.field, fieldName(f))
+			set(form.field, e.fieldName(f))
 		}
 		if !isReason(form.reason) {
 			set(form.reason, f.Message)
@@ -92,8 +92,8 @@ func (e *errorBody) fillElement(p errorPart, object map[string]any, why explanat
 
 // namedReason returns a finding as a line that begins with the name of what is at fault, as the messages of validators
 // do.
-func namedReason(f exchange.Finding) string {
-	if name := fieldName(f); name != "" && hasPlace(f) {
+func (e *errorBody) namedReason(f exchange.Finding) string {
+	if name := e.fieldName(f); name != "" && hasPlace(f) {
 		return name + ": " + strings.TrimPrefix(f.Message, name+": ")
 	}
 	return f.String()

@@ -42,6 +42,9 @@ func hasRole(name, role string) bool {
 // isCode reports whether the whole name of a member says that it takes a short code.
 func isCode(name string) bool { return slices.Contains(errorNames()["code"], naming.Fold(name)) }
 
+// isSuccess reports whether the whole name of a flag says that the request went well.
+func isSuccess(name string) bool { return slices.Contains(errorNames()["well"], naming.Fold(name)) }
+
 // placeRole returns the role of a member that names a part of the request; "" for others.
 func placeRole(name string) string {
 	for _, role := range []string{"pointer", "location", "parameter", "path", "place"} {

@@ -16,13 +16,27 @@ func hasPlace(f exchange.Finding) bool {
 }
 
 // fieldName names the part of the request that a finding concerns as validators of frameworks do, without the part of
-// the request before it: name, address.city, items.0.sku. It is "" for a whole body or request.
-func fieldName(f exchange.Finding) string {
+// the request and the wrapper of the item before it: name, address.city, items.0.sku. It is "" for a whole body or
+// request.
+func (e *errorBody) fieldName(f exchange.Finding) string {
 	tokens := exchange.SplitPointer(f.Pointer)
+	if wrapper := e.wrapper(); f.In == exchange.InBody && len(tokens) > len(wrapper) &&
+		slices.Equal(tokens[:len(wrapper)], wrapper) {
+		tokens = tokens[len(wrapper):]
+	}
 	if f.Name != "" {
 		tokens = append([]string{f.Name}, tokens...)
 	}
 	return strings.Join(tokens, ".")
+}
+
+// wrapper is the way to the item in the body of the request: pupil of {pupil: {name}}; nil if the body is the item.
+func (e *errorBody) wrapper() []string {
+	if e.request == nil || e.request.Operation == nil || e.request.Operation.About == nil ||
+		e.request.Operation.About.Request == nil {
+		return nil
+	}
+	return e.request.Operation.About.Request.Path
 }
 
 // placeText names the part of the request in the terms of a member: "pointer" takes a JSON Pointer into the body
@@ -41,7 +55,7 @@ func (e *errorBody) placeText(object map[string]any, role string, f exchange.Fin
 	case role == "location":
 		return f.Where()
 	default:
-		return fieldName(f)
+		return e.fieldName(f)
 	}
 	return ""
 }
@@ -99,7 +113,7 @@ func (e *errorBody) setPlaceList(p errorPart, why explanation) bool {
 	role, f := placeRole(p.name), why.findings[0]
 	var names, steps []any
 	for _, f := range why.findings {
-		if name := fieldName(f); name != "" {
+		if name := e.fieldName(f); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -141,7 +155,7 @@ func (e *errorBody) fillMap(p errorPart, object map[string]any, why explanation)
 	byName := map[string][]exchange.Finding{}
 	var names []string
 	for _, f := range why.findings[:min(len(why.findings), maxErrors)] {
-		name := fieldName(f)
+		name := e.fieldName(f)
 		if name == "" || !why.isPlaced() {
 			continue
 		}
