@@ -285,7 +285,8 @@ func (o *Options) answering() map[string]any {
 		"resources": &savedTree{&o.State.Resources.Resources, "resources"},
 		"validate":  &o.Validate, "undeclared": &o.Undeclared, "delay": &o.Delay, "clock": &o.Now,
 		"ignore-unreadable-refs": &o.Load.IgnoreUnreadableRefs,
-		"auth":                   &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
+		"auth":                   &o.Auth.Mode, "audience": &o.Auth.Audiences,
+		"token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
 	}
 }
 
