@@ -284,8 +284,9 @@ func (o *Options) answering() map[string]any {
 		"seed-items": &o.State.SeedItems, "unknown-items": &o.State.UnknownItems, "stateless": &o.State.Stateless,
 		"resources": &savedTree{&o.State.Resources.Resources, "resources"},
 		"validate":  &o.Validate, "undeclared": &o.Undeclared, "delay": &o.Delay, "clock": &o.Now,
+		"auth": &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
+
 		"ignore-unreadable-refs": &o.Load.IgnoreUnreadableRefs,
-		"auth":                   &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
 	}
 }
 

@@ -68,7 +68,8 @@ func (p *program) sessionFile(ctx context.Context, name string, o mock.Options) 
 			return io.NopCloser(p.stdin), nil
 		})
 	}
-	text, err := readOnce(ctx, name, "memory", most, o.Load.Timeout, func() (io.ReadCloser, error) { return os.Open(name) })
+	open := func() (io.ReadCloser, error) { return os.Open(name) }
+	text, err := readOnce(ctx, name, "memory", most, o.Load.Timeout, open)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %q%s", name, nearest.File(name))
 	}
