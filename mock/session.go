@@ -284,9 +284,9 @@ func (o *Options) answering() map[string]any {
 		"seed-items": &o.State.SeedItems, "unknown-items": &o.State.UnknownItems, "stateless": &o.State.Stateless,
 		"resources": &savedTree{&o.State.Resources.Resources, "resources"},
 		"validate":  &o.Validate, "undeclared": &o.Undeclared, "delay": &o.Delay, "clock": &o.Now,
+		"auth": &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
+
 		"ignore-unreadable-refs": &o.Load.IgnoreUnreadableRefs,
-		"auth":                   &o.Auth.Mode, "audience": &o.Auth.Audiences,
-		"token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
 	}
 }
 
@@ -454,9 +454,10 @@ func (s *Server) otherwise(f *sessionfile.File) (findings []exchange.Finding) {
 	differs := func(message string) {
 		findings = append(findings, exchange.Finding{Code: "other-session", Severity: exchange.Warning, Message: message})
 	}
-	if own := sessionfile.NewDocument(s.current.Load().Contract); own.SHA256 != f.Document.SHA256 {
+	c := s.current.Load()
+	if hash := c.Hash(); hash != f.Document.SHA256 {
 		differs(fmt.Sprintf("%s differs from the document in the session file, so responses may differ, too: "+
-			"its SHA-256 is %s, not %s", own.File, exchange.Shorten(own.SHA256, 12), exchange.Shorten(f.Document.SHA256, 12)))
+			"its SHA-256 is %s, not %s", c.File, exchange.Shorten(hash, 12), exchange.Shorten(f.Document.SHA256, 12)))
 	}
 	for name, option := range s.options.answering() {
 		if value, _ := json.Marshal(option); f.Options[name] != nil && string(value) != string(f.Options[name]) {

@@ -17,6 +17,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -247,11 +248,15 @@ func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(na
 // maxExcerpt limits the length of an excerpt, in bytes.
 const maxExcerpt = 160
 
-// Hash returns the SHA-256 of the texts of all files, in hexadecimal.
+// Hash returns a SHA-256 in hexadecimal: of the document's text, followed by the other files with their names.
 func (c *Contract) Hash() string {
+	document, texts := c.Texts()
 	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(c.files)) {
-		fmt.Fprintf(sum, "%q %d\n%s", name, len(c.files[name].Text), c.files[name].Text)
+	io.WriteString(sum, texts[document])
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if name != document {
+			fmt.Fprintf(sum, "%q %d\n%s", name, len(texts[name]), texts[name])
+		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

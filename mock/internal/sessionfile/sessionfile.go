@@ -7,14 +7,9 @@ package sessionfile
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -52,21 +47,14 @@ type Head struct {
 // Document is the document of the mock with all files that it refers to.
 type Document struct {
 	File   string     `json:"file"` // the path of the document in Texts
-	SHA256 string     `json:"sha256"`
+	SHA256 string     `json:"sha256"` // see spec.Contract.Hash
 	Texts  spec.Texts `json:"texts"`
 }
 
-// NewDocument returns the document of a contract. The sum is of the document and of the other files with their names.
+// NewDocument returns the document of a contract.
 func NewDocument(c *spec.Contract) Document {
 	file, texts := c.Texts()
-	sum := sha256.New()
-	io.WriteString(sum, texts[file])
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if name != file {
-			fmt.Fprintf(sum, "%q %d\n%s", name, len(texts[name]), texts[name])
-		}
-	}
-	return Document{file, hex.EncodeToString(sum.Sum(nil)), texts}
+	return Document{file, c.Hash(), texts}
 }
 
 // Read reads a file. The error says what is wrong with it and where.
