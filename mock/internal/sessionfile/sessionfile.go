@@ -46,7 +46,7 @@ type Head struct {
 
 // Document is the document of the mock with all files that it refers to.
 type Document struct {
-	File   string     `json:"file"` // the path of the document in Texts
+	File   string     `json:"file"`   // the path of the document in Texts
 	SHA256 string     `json:"sha256"` // see spec.Contract.Hash
 	Texts  spec.Texts `json:"texts"`
 }
