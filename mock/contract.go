@@ -339,6 +339,8 @@ func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.C
 	location, text := o.Document, o.Text
 	var source spec.Source
 	switch {
+	case o.Files != nil:
+		source = spec.Texts(o.Files)
 	case location != "" || text != nil:
 	case o.opened != nil:
 		location, source = o.opened.Document.File, o.opened.Document.Texts

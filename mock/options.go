@@ -35,6 +35,9 @@ type Options struct {
 	Document string
 	// Text is the text of the document. Document is then only its name.
 	Text []byte
+	// Files are the texts of the document and of the files that it refers to, by paths with slashes, instead of those on
+	// the disk. Document is then one of the paths.
+	Files map[string]string
 	// Load says which files $refs may lead to, and what loading may cost.
 	Load LoadOptions
 

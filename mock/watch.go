@@ -79,7 +79,7 @@ func (w *watcher) files() []string {
 // pipe would wait for a writer.
 func (s *Server) readable(others []string) error {
 	files := slices.Concat(s.options.Scenarios, s.options.State.Data)
-	if s.options.Text == nil {
+	if s.options.Text == nil && s.options.Files == nil {
 		files = append(files, s.options.Document)
 	}
 	for _, file := range append(files, others...) {

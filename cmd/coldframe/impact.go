@@ -136,49 +136,44 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 		}
 	}
 	o := &t.Options
+	load := spec.Options{
+		AllowExternal: o.Load.AllowExternalRefs, Root: o.Load.RefsRoot, IgnoreUnreadable: o.Load.IgnoreUnreadableRefs,
+		MaxBytes: o.Load.MaxDocument, Timeout: o.Load.Timeout,
+	}
+	older := impact.Document{Options: load}
 	if commit, file, ok := revision.Cut(documents[0]); ok {
-		files, location, err := revision.Open(ctx, commit, file)
-		if err != nil {
-			return err
-		}
-		text, err := files.Read(ctx, location, o.Load.MaxDocument)
-		if err != nil {
-			return fmt.Errorf("%q: %w", documents[0], err)
-		}
-		o.Document, o.Text = location, []byte(text)
-	} else if o.Document, o.Text, err = p.givenDocument(
-		ctx, documents[0], o.Load.MaxDocument, o.Load.Timeout); err != nil {
+		older.Options.Source, older.Location, err = revision.Open(ctx, commit, file)
+	} else {
+		older.Location, older.Options.Text, err = p.givenDocument(ctx, documents[0], o.Load.MaxDocument, o.Load.Timeout)
+	}
+	if err != nil {
 		return err
 	}
 	o.State.Resources = mock.ResourceOverrides(p.corrections())
 	o.Values.Overrides = mock.ValueOverrides(p.valueOverrides())
 	o.Listen.NoListener = true
 	footprint.Begin()
-	load := spec.Options{
-		Text: o.Text, AllowExternal: o.Load.AllowExternalRefs, Root: o.Load.RefsRoot,
-		IgnoreUnreadable: o.Load.IgnoreUnreadableRefs, MaxBytes: o.Load.MaxDocument, Timeout: o.Load.Timeout,
-	}
-	contract, err := spec.Load(ctx, o.Document, load)
+	contract, err := spec.Load(ctx, older.Location, older.Options)
 	if err != nil {
 		return err
+	}
+	o.Document, o.Text = older.Location, older.Options.Text
+	if older.Options.Source != nil {
+		o.Document, o.Files = contract.Texts()
 	}
 	var changes []*impact.Change
 	var skipped []impact.Skipped
 	if len(documents) == 2 {
-		newer := load
-		var name string
+		newer := impact.Document{Options: load}
 		if commit, file, ok := revision.Cut(documents[1]); ok {
-			newer.Text = nil
-			newer.Source, name, err = revision.Open(ctx, commit, file)
+			newer.Options.Source, newer.Location, err = revision.Open(ctx, commit, file)
 		} else {
-			name, newer.Text, err = p.document(ctx, documents[1], o.Load.MaxDocument, o.Load.Timeout)
+			newer.Location, newer.Options.Text, err = p.document(ctx, documents[1], o.Load.MaxDocument, o.Load.Timeout)
 		}
 		if err != nil {
 			return err
 		}
-		changes, skipped, err = impact.Between(ctx, impact.Document{Location: o.Document, Options: load},
-			impact.Document{Location: name, Options: newer})
-		if err != nil {
+		if changes, skipped, err = impact.Between(ctx, older, newer); err != nil {
 			return err
 		}
 	}
@@ -192,12 +187,12 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 		Chosen: func(c *impact.Change) bool {
 			isNamed := len(t.only) == 0 ||
 				slices.ContainsFunc(t.only, func(pattern string) bool { return spec.Glob(pattern)(c.ID) })
-			return isNamed && (c.Text != nil || slices.Contains(kinds, c.Kind))
+			return isNamed && (c.Files != nil || slices.Contains(kinds, c.Kind))
 		},
-		Mock: func(ctx context.Context, text []byte) (*impact.Mock, error) {
+		Mock: func(ctx context.Context, document string, files spec.Texts) (*impact.Mock, error) {
 			served := *o
-			if text != nil {
-				served.Text = text
+			if files != nil {
+				served.Document, served.Text, served.Files = document, nil, files
 			}
 			server, err := mock.New(ctx, served)
 			if err != nil {

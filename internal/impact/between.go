@@ -49,19 +49,29 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 	if err != nil {
 		return nil, nil, err
 	}
-	hunks := hunksOf(before.Root(), after.Root())
+	older, newer := versionsOf(before, after)
+	var hunks []*hunk
+	for _, name := range older.names() {
+		if newer.files[name] == nil {
+			continue
+		}
+		for _, h := range hunksOf(older.files[name], newer.files[name]) {
+			h.file, h.isElsewhere = name, name != older.document
+			hunks = append(hunks, h)
+		}
+	}
 	if len(hunks) > maxHunks {
 		skipped = append(skipped, Skipped{fmt.Sprintf("%d of %d differences", len(hunks)-maxHunks, len(hunks)),
 			"the documents differ too much"})
 		hunks = hunks[:maxHunks]
 	}
 	alone := func(h *hunk) (found []diff.Change, err error) {
-		if h.text, err = write(h.apply(before.Root(), after.Root()), before.Size+after.Size); err != nil {
+		if h.files, err = h.apply(older, newer).texts(older, newer, before.Size+after.Size); err != nil {
 			return nil, err
 		}
-		one := old
-		one.Options.Text = h.text
-		bundle, err := spec.LoadBundle(ctx, old.Location, one.Options)
+		alone := old.Options
+		alone.Text, alone.Source = nil, h.files
+		bundle, err := spec.LoadBundle(ctx, older.document, alone)
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
@@ -71,7 +81,7 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 			return nil, nil
 		}
 		found, err = diff.Compare(ctx, oldBundle, bundle)
-		h.hasNoRule = len(found) == 0 && (len(h.at) == 0 || h.at[0] != "info")
+		h.hasNoRule = len(found) == 0 && (h.isElsewhere || len(h.at) == 0 || h.at[0] != "info")
 		return found, err
 	}
 	found, failed := make([][]diff.Change, len(hunks)), make([]error, len(hunks))
@@ -92,7 +102,7 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 	changes = []*Change{}
 	for i, h := range hunks {
 		if c := h.change(before, after, found[i], made); c != nil {
-			c.Text = h.text
+			c.Document, c.Files = older.document, h.files
 			changes = append(changes, c)
 		} else if h.hasNoRule {
 			skipped = append(skipped, Skipped{visible.Line(h.pointer()), "no rule says what this difference means for clients"})
@@ -121,12 +131,15 @@ func key(c diff.Change) string { return c.ID + "\x00" + c.Method + "\x00" + c.Pa
 
 // hunk is a smallest difference of two documents.
 type hunk struct {
+	file  string   // in which it is
 	at    []string // the object or the list that differs
 	name  string   // of the member; "" in a list
 	old   *tree.Node
 	new   *tree.Node // nil: old is removed
 	other *hunk      // applied together with it: a property and that it is required
-	text  []byte     // the old document with the hunk alone
+	files spec.Texts // the old document with the hunk alone
+	// isElsewhere says that the file is not the document, but one that it refers to.
+	isElsewhere bool
 	// hasNoRule says that the hunk changes the meaning of the document, and no rule of package diff is about that.
 	hasNoRule bool
 }
@@ -154,7 +167,11 @@ func (h *hunk) change(before, after *spec.Contract, found []diff.Change, made ma
 
 // pointer names what differs. An item of a list has what identifies it in place of its index.
 func (h *hunk) pointer() string {
-	return tree.Pointer(append(slices.Clone(h.at), cmp.Or(h.name, identity(cmp.Or(h.new, h.old)))))
+	at := ""
+	if h.isElsewhere {
+		at = cmp.Or(h.new, h.old).File.Name + "#"
+	}
+	return at + tree.Pointer(append(slices.Clone(h.at), cmp.Or(h.name, identity(cmp.Or(h.new, h.old)))))
 }
 
 // place returns the place of the change in the new document; for something removed, its place in the old one.
@@ -167,41 +184,6 @@ func (h *hunk) place(before, after *spec.Contract, f diff.Change) exchange.Place
 		return before.PlaceOfName(h.old.Place())
 	}
 	return f.Old
-}
-
-// apply returns the old document with the hunk, and with the components of the new one that it refers to.
-func (h *hunk) apply(old, new *tree.Node) *tree.Node {
-	root := old
-	for one := h; one != nil; one = one.other {
-		root = edit(root, one.at, func(n *tree.Node) *tree.Node {
-			if n.Kind == tree.Array {
-				items := slices.DeleteFunc(slices.Clone(n.List()), func(item *tree.Node) bool { return item == one.old })
-				if one.new != nil {
-					items = append(items, one.new)
-				}
-				return n.New(tree.Array).AppendItems(items...)
-			}
-			return withMember(n, one.name, one.new)
-		})
-	}
-	return withReferences(root, new, cmp.Or(h.new, h.old), map[string]bool{})
-}
-
-// withReferences adds the components of new to which n refers, as far as root does not have them.
-func withReferences(root, new, n *tree.Node, seen map[string]bool) *tree.Node {
-	if pointer, ok := strings.CutPrefix(n.Get("$ref").Str(), "#"); ok && !seen[pointer] {
-		seen[pointer] = true
-		target, tokens := new.At(pointer), exchange.SplitPointer(pointer)
-		if target != nil && root.At(pointer) == nil && len(tokens) > 1 {
-			last := len(tokens) - 1
-			root = edit(root, tokens[:last], func(n *tree.Node) *tree.Node { return withMember(n, tokens[last], target) })
-			root = withReferences(root, new, target, seen)
-		}
-	}
-	for child := range n.Children() {
-		root = withReferences(root, new, child, seen)
-	}
-	return root
 }
 
 // edit returns a copy of n with the node at tokens changed. Objects on the way that do not exist are made.

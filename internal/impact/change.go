@@ -20,8 +20,10 @@ type Change struct {
 	Title      string         `json:"title"` // "User.phone is absent"
 	Place      exchange.Place `json:"document"`
 	Operations []string       `json:"operations"` // in which it shows, in the document's order
-	// Text is the document that the mock serves for a change between two documents; nil for a variation.
-	Text []byte `json:"-"`
+	// Document is what the mock serves for a change between two documents, and Files has its files. They are empty for a
+	// variation.
+	Document string     `json:"-"`
+	Files    spec.Texts `json:"-"`
 
 	of     map[string]bool // Operations
 	key    string          // of a variation of a property: its place

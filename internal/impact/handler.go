@@ -37,9 +37,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	op := match.Operation
 	body := h.contract.sent(op, match.Values, r)
-	if h.change.isOf(op) && (h.change.Kind == errorKind || h.change.Text != nil) {
+	if h.change.isOf(op) && (h.change.Kind == errorKind || h.change.Files != nil) {
 		h.applied.Add(1)
-		if h.change.Text == nil {
+		if h.change.Files == nil {
 			r.Header.Add("Prefer", "code="+strconv.Itoa(h.change.status))
 		}
 	}
@@ -59,7 +59,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		media, value := h.contract.body(documented, header, text)
 		if h.traffic != nil {
 			h.traffic.add(h, op, documented, status, media, value, header)
-		} else if h.change.isOf(op) && h.change.Text == nil && media != nil &&
+		} else if h.change.isOf(op) && h.change.Files == nil && media != nil &&
 			h.apply(op, documented, media, value, header, &text) {
 			h.applied.Add(1)
 		}

@@ -35,8 +35,8 @@ type Options struct {
 	Skipped []Skipped
 	// Chosen reports whether a change is run. Default: all are.
 	Chosen func(*Change) bool
-	// Mock starts a mock of the contract, or of the text of another document.
-	Mock func(ctx context.Context, text []byte) (*Mock, error)
+	// Mock starts a mock of the contract, or of another document with its files.
+	Mock func(ctx context.Context, document string, files spec.Texts) (*Mock, error)
 	// Command runs the suite with additional variables in its environment. It ends with the context, together with all
 	// processes that it has started. The error says why the suite has failed.
 	Command func(ctx context.Context, variables []string, output *Output) error
@@ -192,14 +192,14 @@ func (r *runner) done(result *Result) {
 // judge runs the suite against a change. If it fails, a plain run must pass and a second run must fail, too.
 func (r *runner) judge(ctx context.Context, c *Change) (*Result, error) {
 	first, err := r.run(ctx, c, nil)
-	if failed, ok := errors.AsType[*mockError](err); ok && c.Text != nil {
+	if failed, ok := errors.AsType[*mockError](err); ok && c.Files != nil {
 		return &Result{Change: c, Verdict: NotApplied, Failure: failed.Error()}, nil
 	} else if err != nil {
 		return nil, err
 	}
 	result := &Result{Change: c, Verdict: Passes, Applied: first.applied, Took: first.took.Seconds()}
 	switch {
-	case first.err != nil && c.Text != nil && first.unfit != "":
+	case first.err != nil && c.Files != nil && first.unfit != "":
 		result.Verdict, result.Failure = NotApplied, first.unfit
 	case first.err == nil && first.applied == 0:
 		result.Verdict = NotApplied
@@ -265,11 +265,11 @@ func (o *outcome) said() string {
 
 // run runs the suite once, with a mock of its own. seen records what the suite uses; nil for nothing.
 func (r *runner) run(ctx context.Context, c *Change, seen *traffic) (*outcome, error) {
-	var text []byte
+	document, files := "", spec.Texts(nil)
 	if c != nil {
-		text = c.Text
+		document, files = c.Document, c.Files
 	}
-	mock, err := r.Mock(ctx, text)
+	mock, err := r.Mock(ctx, document, files)
 	if err != nil {
 		return nil, &mockError{err}
 	}

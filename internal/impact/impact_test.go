@@ -34,9 +34,9 @@ func options(t *testing.T, document []byte, o mock.Options, s suite) Options {
 	o.Document, o.Listen.NoListener = "openapi.yaml", true
 	return Options{
 		Contract: contract, Plan: plan, Jobs: 2, Command: s.run,
-		Mock: func(ctx context.Context, text []byte) (*Mock, error) {
+		Mock: func(ctx context.Context, name string, files spec.Texts) (*Mock, error) {
 			served := o
-			if served.Text = text; text == nil {
+			if served.Document, served.Files = name, files; files == nil {
 				served.Text = document
 			}
 			server, err := mock.New(ctx, served)

@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Source is where the files of a document are, if not on the disk. Its paths are local and have slashes.
@@ -32,12 +34,15 @@ func (t Texts) Read(_ context.Context, file string, _ int) (string, error) {
 // Name implements Source.
 func (t Texts) Name(file string) string { return file }
 
-// Texts returns the files of the document by paths from the innermost folder that has all of them, and the path of the
+// Trees returns the files of the document by paths from the innermost folder that has all of them, and the path of the
 // document itself. The first element of a URL's path is its host.
-func (c *Contract) Texts() (document string, texts Texts) {
+func (c *Contract) Trees() (document string, files map[string]*tree.File) {
 	local := func(name string) string {
 		if u, err := url.Parse(name); err == nil && isURL(name) {
 			return path.Join("/", u.Host, u.Path)
+		}
+		if whole, err := filepath.Abs(name); err == nil {
+			name = whole
 		}
 		return path.Join("/", filepath.ToSlash(strings.TrimPrefix(name, filepath.VolumeName(name))))
 	}
@@ -49,9 +54,19 @@ func (c *Contract) Texts() (document string, texts Texts) {
 		}
 	}
 	below := func(name string) string { return strings.TrimPrefix(strings.TrimPrefix(name, root), "/") }
-	texts = Texts{}
+	files = map[string]*tree.File{}
 	for _, f := range c.files {
-		texts[below(local(f.Path))] = f.Text
+		files[below(local(f.Path))] = f
 	}
-	return below(document), texts
+	return below(document), files
+}
+
+// Texts returns the texts of Trees.
+func (c *Contract) Texts() (document string, texts Texts) {
+	document, files := c.Trees()
+	texts = Texts{}
+	for name, f := range files {
+		texts[name] = f.Text
+	}
+	return document, texts
 }
