@@ -7,10 +7,16 @@ import { api, done, hush, session, setToken, toasts, token, tokenMissing } from 
 import { connected, follow, useLive } from './live'
 import { Dialog, Empty } from './ui'
 import { go, link, set, view } from './url'
+import { Operations } from './operations'
+import { Proxy } from './proxy'
+import { Scenarios } from './scenarios'
+import { Sessions } from './sessions'
+import { State } from './state'
 import { Traffic } from './traffic'
 
 const views: [string, string, () => preact.JSX.Element][] = [
-  ['traffic', 'Traffic', Traffic],
+  ['traffic', 'Traffic', Traffic], ['scenarios', 'Scenarios', Scenarios], ['state', 'State', State], ['operations', 'Operations', Operations],
+  ['sessions', 'Sessions', Sessions], ['proxy', 'Proxy', Proxy],
 ]
 
 const theme = signal(localStorage.getItem('coldframe-theme') ?? '')

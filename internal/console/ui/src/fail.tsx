@@ -1,7 +1,7 @@
 // "Fail this": rules for one operation, put as a scenario.
 import { signal } from '@preact/signals'
 import { api, controlURL, done, doing, say, session, call, Refused, type Problem } from './api'
-import { useOperation, type Operation } from './operation'
+import { types, useOperation, type Operation, type Schema } from './operation'
 import { changed } from './live'
 import { rules, type Rule } from './snippets'
 import { Menu, copy } from './ui'
@@ -39,11 +39,11 @@ export const respond = (o: Operation | undefined, status: number, body?: unknown
 
 // emptyOf makes the response empty: no elements in its lists, else no body.
 function emptyOf(o: Operation | undefined): Rule {
-  const ok = o?.responses?.find(r => /^2/.test(r.status)), type = Object.entries(ok?.mediaTypes ?? {}).find(([name]) => /json/.test(name))
-  const schema = type?.[1].schema as { type?: unknown; properties?: Record<string, { type?: unknown }> } | undefined
-  const isList = (s?: { type?: unknown }) => s?.type === 'array' || Array.isArray(s?.type) && s.type.includes('array')
-  if (isList(schema)) return { on: '', respond: { body: [] } }
-  const lists = Object.entries(schema?.properties ?? {}).filter(([, s]) => isList(s)).map(([name]) => [name, []])
+  const ok = o?.responses.find(r => /^2/.test(r.status)), media = Object.entries(ok?.mediaTypes ?? {}).find(([name]) => /json/.test(name))?.[1]
+  const isList = (schema: unknown) => types(schema).includes('array')
+  if (isList(media?.schema)) return { on: '', respond: { body: [] } }
+  const properties = (schema: Schema | undefined): [string, Schema][] => [...Object.entries(schema?.properties ?? {}), ...(schema?.allOf ?? []).flatMap(properties)]
+  const lists = properties(media?.schema as Schema | undefined).filter(([, s]) => isList(s)).map(([name]) => [name, []])
   return lists.length > 0 ? { on: '', respond: { patch: Object.fromEntries(lists) } } : { on: '', respond: { body: '' }, violates: true }
 }
 

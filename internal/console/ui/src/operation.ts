@@ -1,31 +1,29 @@
 // Operations of the document.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { text } from './api'
+import { api, done } from './api'
+import type { components } from './control'
 
-export interface Listed {
-  operation: string; method: string; path: string; summary?: string; tags?: string[]; deprecated?: boolean; statuses: string[]
-  place?: { file?: string; line?: number; column?: number; pointer?: string }; resource?: { collection?: string; does?: string; reason?: string }
-}
-export interface Parameter { in: string; name: string; required?: boolean; description?: string; schema?: Schema; example?: unknown }
-export interface Media { schema?: Schema; example?: unknown }
-export type Schema = { type?: string | string[]; enum?: unknown[]; properties?: Record<string, Schema>; items?: Schema; description?: string; format?: string }
-export interface Operation extends Listed {
-  description?: string; parameters?: Parameter[]; body?: { required?: boolean; mediaTypes: Record<string, Media> }
-  responses?: { status: string; description?: string; mediaTypes?: Record<string, Media>; examples?: string[] }[]
-  security?: { scheme: string; type: string; in?: string; name?: string; scopes?: string[] }[][]
-  sample?: { method: string; target: string; headers?: Record<string, string>; body?: unknown }
+export type Listed = components['schemas']['Operation']
+export type Operation = components['schemas']['OperationDetails']
+export type Schema = { type?: string | string[]; enum?: unknown[]; properties?: Record<string, Schema>; items?: Schema; allOf?: Schema[] }
+
+// types are the types that a schema names, in its allOf as well.
+export const types = (schema: unknown): string[] => {
+  const s = (typeof schema === 'object' ? schema : undefined) as Schema | undefined
+  return [...[s?.type ?? []].flat(), ...(s?.allOf ?? []).flatMap(types)]
 }
 
 const all = signal<Record<string, Operation>>({})
 export const forgetOperations = () => { all.value = {} }
 
-// useOperation returns an operation once it is known. A mock that cannot describe it leaves it undefined.
+// useOperation returns an operation once it is known.
 export function useOperation(name: string | null): Operation | undefined {
   const known = name ? all.value[name] : undefined
   useEffect(() => {
     if (!name || known) return
-    text('operations/' + encodeURIComponent(name)).then(found => { all.value = { ...all.value, [name]: JSON.parse(found) } }, () => {})
+    done(api.GET('/__coldframe/operations/{operation}', { params: { path: { operation: name } } }))
+      .then(found => { all.value = { ...all.value, [name]: found } }, () => {})
   }, [name, known])
   return known
 }
