@@ -16,8 +16,11 @@ import { Traffic } from './traffic'
 
 const views: [string, string, () => preact.JSX.Element][] = [
   ['traffic', 'Traffic', Traffic], ['scenarios', 'Scenarios', Scenarios], ['state', 'State', State], ['operations', 'Operations', Operations],
-  ['sessions', 'Sessions', Sessions], ['proxy', 'Proxy', Proxy],
+  ['sessions', 'Sessions', Sessions], ['proxy', 'Proxy', Proxy], // the last one, which a mock does not have
 ]
+
+const isProxy = signal(view.value === 'proxy')
+void api.GET('/__coldframe/sources').then(({ response }) => { isProxy.value ||= response.ok }, () => {})
 
 const theme = signal(localStorage.getItem('coldframe-theme') ?? '')
 effect(() => {
@@ -49,7 +52,7 @@ function App() {
     <>
       <header class="top">
         <a class="brand" href={link('traffic')}><svg viewBox="0 0 16 16" aria-hidden="true"><rect width="16" height="16" rx="3.5" /><path d="M3 11.5V8l5-3.5L13 8v3.5zM8 4.5v7M3 8h10" /></svg>coldframe</a>
-        <nav aria-label="Views">{views.map(([name, label]) => <a href={link(name)} aria-current={name === shown ? 'page' : undefined}>{label}</a>)}</nav>
+        <nav aria-label="Views">{views.filter(([name]) => name !== 'proxy' || isProxy.value).map(([name, label]) => <a href={link(name)} aria-current={name === shown ? 'page' : undefined}>{label}</a>)}</nav>
         <span class="grow" />
         <SessionPicker />
         <span class={'connection ' + connected.value} role="status">{connected.value === 'off' ? 'no connection' : connected.value === 'live' ? 'live' : ''}</span>

@@ -110,24 +110,25 @@ async function readEvents(reader: ReadableStreamDefaultReader<string>) {
   }
 }
 
-// tick counts the times to ask again for what is shown.
-export const tick = signal(0)
+// tick and slowTick count the times to ask again for what is shown.
+export const tick = signal(0), slowTick = signal(0)
 let soon = 0
 export function changed() {
   if (soon) return
   soon = window.setTimeout(() => { soon = 0; if (!document.hidden) tick.value++ }, 250)
 }
 setInterval(() => { if (!document.hidden) tick.value++ }, 2000)
+setInterval(() => { if (!document.hidden) slowTick.value++ }, 6000)
 
 // useLive asks again whenever something may have changed, or a signal or one of inputs that ask reads did. An equal answer
-// changes nothing on the page.
-export function useLive<T>(ask: () => Promise<T>, inputs: unknown[] = []) {
+// changes nothing on the page. slow is for what costs the mock much.
+export function useLive<T>(ask: () => Promise<T>, { inputs = [] as unknown[], slow = false } = {}) {
   const value = useSignal<T | undefined>(undefined), failure = useSignal('')
   useEffect(() => {
     const retry = signal(0)
     let last = '', running = false, missed = false, ended = false
     const stop = effect(() => {
-      tick.value; token.value; retry.value
+      (slow ? slowTick : tick).value; token.value; retry.value
       if (running) { missed = true; return }
       running = true
       const asked = ask() // which reads signals before it waits

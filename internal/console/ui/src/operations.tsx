@@ -13,11 +13,11 @@ const chosen = param('o'), text = param('text'), from = param('from'), only = pa
 type Covered = Coverage['operations'][number]
 
 export function Operations() {
-  const { value: list, failure } = useLive(async () => (await done(api.GET('/__coldframe/operations'))).operations)
+  const { value: list, failure } = useLive(async () => (await done(api.GET('/__coldframe/operations'))).operations, { slow: true })
   const { value: coverage } = useLive(async () => {
-    const query = ofSession()
+    const query = { ...ofSession(), points: chosen.value ?? '' }
     return await done(api.GET('/__coldframe/coverage', { params: { query } })) as Coverage
-  })
+  }, { slow: true })
   const covered = useMemo(() => new Map(coverage?.operations.map(o => [o.operation, o])), [coverage])
   const words = (text.value ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const matches = (o: Listed) => {
@@ -51,7 +51,7 @@ export function Operations() {
 
 const Bar = ({ c }: { c: Covered }) => (
   <span class="coverage" title={`${c.covered} of ${c.total} parts, ${plural(c.hits, 'request')}`}>
-    <meter min={0} max={100} value={c.percent} aria-label={`coverage ${c.percent} %`} /> <span class="number">{c.hits > 0 ? `${Math.floor(c.percent)} %` : '–'}</span>
+    <span class="meter" role="meter" aria-valuemin={0} aria-valuemax={100} aria-valuenow={c.percent} aria-label="coverage"><span style={{ width: c.percent + '%' }} /></span> <span class="number">{c.hits > 0 ? `${Math.floor(c.percent)} %` : '–'}</span>
   </span>
 )
 

@@ -12,19 +12,23 @@ const collection = param('c'), key = param('k'), text = param('text')
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
 const short = (value: unknown) => typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-// columnsOf chooses the properties that most items have, scalars first.
+// columnsOf chooses the properties that tell items apart: present in most, different in most, short.
 function columnsOf(items: unknown[]): string[] {
-  const counts = new Map<string, number>()
-  for (const item of items.slice(0, 50)) if (isObject(item)) for (const [name, value] of Object.entries(item)) counts.set(name, (counts.get(name) ?? 0) + (isObject(value) || Array.isArray(value) ? .4 : 1))
-  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 6).map(([name]) => name)
+  const some = items.filter(isObject).slice(0, 50), names = new Set(some.flatMap(item => Object.keys(item)))
+  const weighed = [...names].map(name => {
+    const texts = some.flatMap(item => name in item ? [short(item[name])] : [])
+    const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
+    return { name, length, weight: texts.length / some.length + new Set(texts).size / texts.length - Math.min(1.5, length / 40) }
+  })
+  return weighed.sort((a, b) => b.weight - a.weight).slice(0, 6).map(column => column.name)
 }
 
 export function State() {
   const { value: state, failure } = useLive(getState)
-  const { value: operations } = useLive(async () => (await done(api.GET('/__coldframe/operations'))).operations)
+  const { value: operations } = useLive(async () => (await done(api.GET('/__coldframe/operations'))).operations, { slow: true })
   const { value: sessions } = useLive(async () => (await done(api.GET('/__coldframe/sessions'))).sessions)
-  const creators = useMemo(() => (operations ?? []).filter(o => o.resource?.does === 'create' && !o.path.includes('{')), [operations])
-  const names = [...new Set([...Object.keys(state ?? {}), ...creators.map(o => o.path)])].sort()
+  const creators = useMemo(() => new Map((operations ?? []).filter(o => o.resource?.does === 'create' && !o.path.includes('{')).map(o => ['/' + o.resource!.collection, o])), [operations])
+  const names = [...new Set([...Object.keys(state ?? {}), ...creators.keys()])].sort()
   const chosen = names.find(name => name === collection.value || name.replace(/^\//, '') === collection.value) ?? (collection.value && state ? null : names[0] ?? null)
   const ask = useSignal<Ask | null>(null), editing = useSignal<{ item?: unknown } | null>(null)
   const items = chosen ? state?.[chosen] ?? [] : []
@@ -46,7 +50,7 @@ export function State() {
     changed()
     say(findings.length ? `Imported, with ${plural(findings.length, 'warning')}: ${findings[0].message}` : 'Imported')
   })
-  const creator = creators.find(o => o.path === chosen)
+  const creator = chosen === null ? undefined : creators.get(chosen)
   return (
     <div class={'panes ' + (editing.value ? 'three open' : 'two')}>
       <nav class="side" aria-label="Collections">
