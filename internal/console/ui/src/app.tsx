@@ -59,7 +59,7 @@ function App() {
         <button class="quiet" aria-label={isDark() ? 'Light theme' : 'Dark theme'} onClick={() => { theme.value = isDark() ? 'light' : 'dark' }}>{isDark() ? '☀' : '☾'}</button>
         <button class="quiet" aria-label="Help" onClick={() => { help.value = true }}>?</button>
       </header>
-      <main>{tokenMissing.value && !token.value ? <Empty>The control API needs its token.</Empty> : <View key={shown} />}</main>
+      <main><h1 class="unseen">{title}</h1>{tokenMissing.value && !token.value ? <Empty>The control API needs its token.</Empty> : <View key={shown} />}</main>
       {tokenMissing.value && <TokenDialog />}
       {help.value && <Dialog title="Keyboard" onClose={() => { help.value = false }}><table class="keys"><tbody>{keys.map(([key, what]) => <tr><th scope="row"><kbd>{key}</kbd></th><td>{what}</td></tr>)}</tbody></table></Dialog>}
       <div class="toasts" role="status" aria-live="polite">{toasts.value.map(toast => (

@@ -1,5 +1,5 @@
 // Items of a session, by collection.
-import { api, done, session, sessionHeader } from './api'
+import { api, done, Refused, session, sessionHeader } from './api'
 import { changed } from './live'
 
 export type Collections = Record<string, unknown[]>
@@ -22,5 +22,12 @@ export async function change(collection: string, before: unknown, after: unknown
   const text = JSON.stringify(before), at = before === undefined ? items.length : items.findIndex(item => JSON.stringify(item) === text)
   if (at < 0) throw new Error('The item has changed meanwhile. Open it again.')
   items.splice(at, before === undefined ? 0 : 1, ...(after === undefined ? [] : [after]))
-  return putState({ ...state, [collection]: items })
+  try {
+    return await putState({ ...state, [collection]: items })
+  } catch (error) {
+    // The places are in the text of the whole state: what is left is the part below the item.
+    const inItem = `/${collection.replaceAll('~', '~0').replaceAll('/', '~1')}/${at}/`
+    if (error instanceof Refused) for (const e of error.problem.errors ?? []) e.detail = e.detail.replace(/^body:\d+:\d+: /, '').replace(inItem, '')
+    throw error
+  }
 }

@@ -55,7 +55,7 @@ type Wrong = NonNullable<Problem['errors']>
 function Editor(p: { text: string; onText: (text: string) => void; wrong: Wrong; rows: number }) {
   return <>
     <label class="field">Text of the scenario file<textarea class="text" rows={p.rows} spellcheck={false} value={p.text} aria-invalid={p.wrong.length > 0} onInput={e => p.onText(e.currentTarget.value)} /></label>
-    {p.wrong.length > 0 && <ul class="findings" role="alert">{p.wrong.map(e => <li class="error"><p><code>{e.line ? `line ${e.line}:${e.column}` : ''}</code> {e.detail}</p></li>)}</ul>}
+    {p.wrong.length > 0 && <div role="alert"><ul class="findings">{p.wrong.map(e => <li class="error"><p><code>{e.line ? `line ${e.line}:${e.column}` : ''}</code> {e.detail}</p></li>)}</ul></div>}
   </>
 }
 

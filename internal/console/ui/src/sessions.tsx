@@ -1,9 +1,9 @@
 // Sessions: isolated copies of the state, each with its scenarios and clock.
 import { useSignal } from '@preact/signals'
-import { api, controlURL, doing, done, session } from './api'
+import { api, doing, done, session } from './api'
 import { changed, useLive } from './live'
 import { Ask } from './ask'
-import { bytes, copy, Empty } from './ui'
+import { bytes, Empty } from './ui'
 import { link, set } from './url'
 
 export function Sessions() {
@@ -12,7 +12,6 @@ export function Sessions() {
   const ask = useSignal<Ask | null>(null)
   const act = (name: string, action: 'reset' | 'snapshot' | 'restore' | 'fork' | 'rewind', body: { label?: string; to?: string }, says: string) =>
     doing(async () => { await done(api.POST('/__coldframe/sessions/{name}/{action}', { params: { path: { name, action } }, body })); changed() }, says)
-  const use = (name: string) => `${controlURL}sessions/${encodeURIComponent(name)}/use?to=/`
   const current = session.value === null ? null : session.value || 'default'
   return (
     <div class="main">
@@ -37,8 +36,6 @@ export function Sessions() {
                 <button aria-label={`Reset session ${s.name}`} onClick={() => act(s.name, 'reset', {}, `${s.name} has its initial items`)}>Reset</button>
                 <button aria-label={`Snapshot of session ${s.name}`} onClick={() => { ask.value = { title: `Snapshot of ${s.name}`, label: 'Label', verb: 'Save', value: 'default', act: label => act(s.name, 'snapshot', { label }, `Saved as ${label}`) } }}>Snapshot</button>
                 <button aria-label={`Copy session ${s.name}`} onClick={() => { ask.value = { title: `Copy of ${s.name}`, label: 'Name of the copy', verb: 'Copy', value: '', act: to => act(s.name, 'fork', { to }, `Session ${to} is created`) } }}>Copy</button>
-                <button aria-label={`Copy the link that uses session ${s.name}`} onClick={() => copy(use(s.name), 'the link that makes this browser use ' + s.name)}>Copy link</button>
-                <a class="button" href={use(s.name)} target="_blank" rel="noreferrer" aria-label={`Open the app in session ${s.name}`}>Open app</a>
                 <button class="danger" aria-label={`Delete session ${s.name}`} onClick={() => { ask.value = { title: `Delete ${s.name}?`, hint: 'Its items, scenarios, snapshots and coverage are lost.', verb: 'Delete', danger: true, act: () => doing(async () => {
                   await done(api.DELETE('/__coldframe/sessions/{name}', { params: { path: { name: s.name } } }))
                   if (s.name === current) set({ session: null })
@@ -47,7 +44,7 @@ export function Sessions() {
               </td>
             </tr>))}</tbody>
         </table>
-        <p class="hint below">A request chooses its session by the header <code>Coldframe-Session</code>, or by the cookie that the link sets in this browser.</p>
+        <p class="hint below">A request chooses its session by the header <code>Coldframe-Session</code>.</p>
       </div>
       {ask.value && <Ask.Dialog {...ask.value} onClose={() => { ask.value = null }} />}
     </div>

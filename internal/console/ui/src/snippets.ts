@@ -81,3 +81,23 @@ export function rules(all: Rule[], description = ''): string {
 export const snippets: [string, (x: Exchange) => string][] = [
   ['curl', curl], ['fetch', fetched], ['Playwright route', playwright], ['Go test', golang], ['scenario', scenario],
 ]
+
+// har writes exchanges as HAR 1.2; null is one that is lost.
+export function har(exchanges: (Exchange | null)[]) {
+  const headers = (m: Message) => Object.entries(m.headers).map(([name, value]) => ({ name, value }))
+  const type = (m: Message) => m.headers['content-type'] ?? ''
+  const entries = exchanges.filter(x => x !== null).map(x => ({
+    startedDateTime: x.time, time: x.microseconds / 1000 + (x.delay ?? 0), cache: {}, comment: x.findings.map(f => f.message).join('; '),
+    request: {
+      method: x.request.method, url: url(x), httpVersion: 'HTTP/1.1', cookies: [], headers: headers(x.request), headersSize: -1, bodySize: x.request.size,
+      queryString: [...new URLSearchParams(x.request.query ?? '')].map(([name, value]) => ({ name, value })),
+      ...(x.request.size > 0 && { postData: { mimeType: type(x.request), text: x.request.base64 ?? bodyText(x.request), params: [] } }),
+    },
+    response: {
+      status: x.response.status, statusText: '', httpVersion: 'HTTP/1.1', cookies: [], headers: headers(x.response), redirectURL: x.response.headers.location ?? '', headersSize: -1, bodySize: x.response.size,
+      content: { size: x.response.size, mimeType: type(x.response), text: x.response.base64 ?? bodyText(x.response), ...(x.response.base64 !== undefined && { encoding: 'base64' }) },
+    },
+    timings: { send: 0, wait: x.microseconds / 1000 + (x.delay ?? 0), receive: 0 },
+  }))
+  return { log: { version: '1.2', creator: { name: 'coldframe', version: '' }, entries } }
+}

@@ -120,7 +120,7 @@ function Edit(p: { collection: string; item: unknown; template: Promise<unknown>
         <textarea class="grow" aria-label="JSON of the item" spellcheck={false} aria-invalid={!!broken.value || wrong.value.length > 0} value={value.value}
           onInput={e => { value.value = e.currentTarget.value; wrong.value = [] }} onKeyDown={e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') void save() }} />
         {broken.value && value.value && <p class="hint warn">{broken.value}</p>}
-        {wrong.value.length > 0 && <ul class="findings" role="alert">{wrong.value.map(detail => <li class="error"><p>{detail}</p></li>)}</ul>}
+        {wrong.value.length > 0 && <div role="alert"><ul class="findings">{wrong.value.map(detail => <li class="error"><p>{detail}</p></li>)}</ul></div>}
         <footer class="start">
           <button class="accent" disabled={!!broken.value || value.value === before}>{p.item === undefined ? 'Add' : 'Save'}</button>
           <button type="button" onClick={() => copy(value.value, 'the item')}>Copy</button>

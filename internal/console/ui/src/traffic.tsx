@@ -1,11 +1,11 @@
 // Traffic: the exchanges as they happen, and one of them in detail.
 import { computed, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { api, call, controlURL, doing, done, Refused, reason, session, type Exchange, type Finding, type Message } from './api'
+import { api, doing, done, reason, session, type Exchange, type Finding, type Message } from './api'
 import { Body } from './body'
 import { FailMenu } from './fail'
 import { clearRows, connected, epoch, exchange, lost, rows, version, type Row } from './live'
-import { snippets } from './snippets'
+import { har, snippets } from './snippets'
 import { bytes, Cell, copy, download, Findings, List, Menu, plural, Status, took, Empty } from './ui'
 import { go, link, param, set } from './url'
 
@@ -46,21 +46,7 @@ export function Traffic() {
   const waiting = pausedAt.value === null ? 0 : rows.length - rows.findLastIndex(r => r.number <= pausedAt.value!) - 1
   version.value
   const isFiltered = status.value || operation.value || finding.value || text.value || session.value !== null
-  const selection = () => {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ status: /^\d/.test(status.value ?? '') && status.value!.length === 3 ? status.value : null, operation: operation.value, text: text.value, session: session.value, finding: /^(any|notes)$/.test(finding.value ?? '') ? null : finding.value })) {
-      if (value !== null && (value !== '' || name === 'session')) query.set(name, value)
-    }
-    return query
-  }
-  const har = () => doing(async () => {
-    const query = selection()
-    query.set('format', 'har')
-    query.set('limit', '1000000')
-    const response = await call(`${controlURL}requests?${query}`)
-    if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})))
-    download('coldframe.har', await response.text())
-  })
+  const save = () => doing(async () => download('coldframe.har', JSON.stringify(har(await Promise.all(list.map(r => exchange(r.number)).reverse())))))
   const clear = () => doing(async () => {
     await done(api.DELETE('/__coldframe/requests', { params: { query: session.value === null ? {} : { session: session.value } } }))
     if (session.value === null) clearRows()
@@ -91,7 +77,7 @@ export function Traffic() {
         <div class="bar">
           <button data-pause aria-pressed={pausedAt.value !== null} onClick={() => { pausedAt.value = pausedAt.value === null ? rows.at(-1)?.number ?? 0 : null }}>{pausedAt.value === null ? 'Pause' : `Resume${waiting ? ` (${waiting} new)` : ''}`}</button>
           <button onClick={clear}>Clear</button>
-          <button onClick={har}>Export HAR</button>
+          <button onClick={save}>Export HAR</button>
           <span class="grow" />
           <span class="hint" role="status">{list.length === rows.length ? plural(list.length, 'exchange') : `${list.length} of ${plural(rows.length, 'exchange')}`}{lost.value > 0 && `, ${lost.value} not shown`}</span>
         </div>
