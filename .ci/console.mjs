@@ -49,6 +49,13 @@ async function use(name, page, run, seconds = 120) {
       await evaluate(`{ const e = document.querySelector(${JSON.stringify(selector)}); e.focus(); e.value = ${JSON.stringify(value)}; e.dispatchEvent(new Event(${JSON.stringify(type)}, { bubbles: true })); }`);
     };
     const press = async (key, code = key) => { for (const type of ["keyDown", "keyUp"]) await send("Input.dispatchKeyEvent", { type, key, code, text: key.length === 1 && type === "keyDown" ? key : undefined, windowsVirtualKeyCode: { ArrowDown: 40, ArrowUp: 38, Enter: 13, Escape: 27, End: 35 }[key] }); };
+    const reload = async (first = "") => {
+      await evaluate(`window.old = true; ${first}; location.reload()`).catch(() => {});
+      for (const end = performance.now() + 10_000; ; await new Promise(resolve => setTimeout(resolve, 20))) {
+        if (await evaluate("!window.old && document.readyState === 'complete'").catch(() => false)) return;
+        assert.ok(performance.now() < end, "no reload");
+      }
+    };
     const view = async (hash, ready) => { await evaluate(`location.hash = ${JSON.stringify("#/" + hash)}`); await until(ready); };
     const texts = selector => evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].filter(e => e.checkVisibility()).map(e => e.textContent)`);
     // accessible looks at what is shown, in both themes and in a narrow window.
@@ -72,7 +79,7 @@ async function use(name, page, run, seconds = 120) {
     await send("Emulation.setEmulatedMedia", { features: still });
     await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 760, deviceScaleFactor: 1, mobile: false });
     await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"], origin }).catch(() => {});
-    await run({ send, evaluate, until, click, fill, press, view, texts, accessible, picture, find });
+    await run({ send, evaluate, until, click, fill, press, reload, view, texts, accessible, picture, find });
     const expected = /status of (4\d\d|5\d\d)|net::ERR_(CONNECTION|EMPTY|INCOMPLETE)/; // which the browser notes by itself
     assert.deepEqual(wrong.filter(text => !expected.test(text)), [], name);
   });
@@ -81,7 +88,7 @@ async function use(name, page, run, seconds = 120) {
 async function gardenShop() {
   const shop = await serve("demo"), api = (method, path, options) => shop.call(method, "api/" + path, options);
   const token = { Authorization: "Bearer token" };
-  await use("shop", shop.page, async ({ send, evaluate, until, click, fill, press, view, texts, accessible }) => {
+  await use("shop", shop.page, async ({ send, evaluate, until, click, fill, press, reload, view, texts, accessible }) => {
     const rows = ".exchanges .rows .row";
 
     // Traffic: requests appear as they come.
@@ -96,7 +103,7 @@ async function gardenShop() {
     // Filters are in the URL, and a reload keeps them.
     await fill("input[list=statuses]", "4XX");
     await until(`document.querySelectorAll('${rows}').length === 1 && location.hash.includes('status=4XX')`);
-    await evaluate("location.reload()").catch(() => {});
+    await reload();
     await until(`document.querySelectorAll('${rows}').length === 1 && document.querySelector('input[list=statuses]').value === '4XX'`);
     await fill("input[list=statuses]", "");
     await fill("#search", "productid\":\"fern");
@@ -291,6 +298,14 @@ async function gardenShop() {
     await api("POST", "users", { body: { name: "Ada", email: "ada@example.com", password: "correct horse" } });
     await view("state?c=/users", "document.querySelector('.items .rows .row')?.textContent.includes('ada@example.com')");
 
+    // The request that made an item leads to it, and back.
+    await click(".items .rows .row");
+    await click(".history a");
+    await until("location.hash.startsWith('#/traffic?n=') && document.querySelector('.because')?.textContent.includes('created')");
+    await click(".because a");
+    await until("location.hash.startsWith('#/state') && document.querySelector('.detail textarea')?.value.includes('ada@example.com')");
+    await fill(".session select", "*", "change");
+
     // Operations: search, try, all documented responses, coverage.
     await view("operations", "document.querySelectorAll('.operations .rows .row').length > 10");
     await accessible("operations");
@@ -335,7 +350,7 @@ async function gardenShop() {
     // The switch of the theme is remembered.
     await click("button", "Dark theme");
     await until("document.documentElement.dataset.theme === 'dark'");
-    await evaluate("location.reload()").catch(() => {});
+    await reload();
     await until("document.documentElement?.dataset.theme === 'dark'");
   }, 240);
 }
@@ -357,7 +372,7 @@ async function many() {
 // A token: none shows nothing, typed in or in the fragment it opens everything and leaves the URL.
 async function secret() {
   const mock = await serve("examples/garden-shop/openapi.yaml", "--control-token", "s3cret");
-  await use("token", mock.page, async ({ until, evaluate, fill, click, accessible, view }) => {
+  await use("token", mock.page, async ({ until, evaluate, fill, click, reload, accessible, view }) => {
     await until("document.querySelector('dialog[open] input[type=password]')");
     await accessible("token");
     await fill("dialog input", "wrong");
@@ -367,7 +382,7 @@ async function secret() {
     await click("dialog button", "Continue");
     await until("document.querySelector('.connection.live') && !document.querySelector('dialog')");
     await view("operations", "document.querySelectorAll('.operations .rows .row').length > 10");
-    await evaluate("sessionStorage.clear(); location.hash = '#token=s3cret'; location.reload()").catch(() => {});
+    await reload("sessionStorage.clear(); location.hash = '#token=s3cret'");
     await until("document.querySelector('.connection.live') && !location.href.includes('s3cret')");
   });
 }

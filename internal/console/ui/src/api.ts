@@ -9,10 +9,7 @@ export type Scenario = components['schemas']['Scenario']
 export type Message = components['schemas']['Message']
 export type Coverage = components['schemas']['Coverage']
 export type Problem = components['schemas']['Problem']
-export interface Note { code: string; message: string; in: string; name?: string; setting?: string }
-export interface Why { source: string; collection?: string; key?: string; text?: string }
-export type Exchange = components['schemas']['Exchange'] &
-  { notes?: Note[]; why?: Why; merged?: string; replayed?: string }
+export type Exchange = components['schemas']['Exchange'] & { merged?: string; replayed?: string }
 
 // The page is at PREFIX/__coldframe/; the mock is at PREFIX/, or at another origin.
 const prefix = location.pathname.slice(0, location.pathname.lastIndexOf('/__coldframe/'))

@@ -8,7 +8,7 @@ import { api, call, controlURL, reason, token, tokenMissing, type Exchange } fro
 export interface Row {
   number: number; time: string; micros: number; delay: number; session: string; operation: string
   method: string; target: string; status: number; fault: string; severity: '' | 'error' | 'warning'
-  codes: string[]; notes: number; scenario: string; why: string; size: number; text: string
+  codes: string[]; notes: number; scenario: string; why: string; writes: NonNullable<Exchange['writes']>; size: number; text: string
 }
 
 const mostRows = 10_000
@@ -34,7 +34,7 @@ export function rowOf(x: Exchange, text: string): Row {
     method: x.request.method ?? '', target: (x.request.path ?? '') + (x.request.query ? '?' + x.request.query : ''),
     status: x.response.status ?? 0, fault: x.fault ?? '', notes: x.notes?.length ?? 0, size: x.response.size,
     severity: x.findings.some(f => f.severity === 'error') ? 'error' : x.findings.length ? 'warning' : '',
-    codes: [...new Set(x.findings.map(f => f.code))], scenario: x.rule?.scenario ?? '', why: x.why?.source ?? '', text,
+    codes: [...new Set(x.findings.map(f => f.code))], scenario: x.rule?.scenario ?? '', why: [x.why?.source, x.why?.collection].filter(Boolean).join(' '), writes: x.writes ?? [], text,
   }
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { api, call, controlURL, doing, done, Refused, say, session, sessionHeader, sessionName } from './api'
 import { Ask } from './ask'
 import { change, getState } from './items'
-import { changed, useLive } from './live'
+import { changed, epoch, rows, useLive, version } from './live'
 import { Cell, choose, copy, download, Empty, List, Menu, plural } from './ui'
 import { link, param, set } from './url'
 
@@ -33,7 +33,7 @@ export function State() {
   const ask = useSignal<Ask | null>(null), editing = useSignal<{ item?: unknown } | null>(null)
   const items = chosen ? state?.[chosen] ?? [] : []
   const words = (text.value ?? '').toLowerCase()
-  const rows = useMemo(() => items.map((item, i) => ({ item, i })).filter(row => !words || JSON.stringify(row.item).toLowerCase().includes(words)), [items, words])
+  const shown = useMemo(() => items.map((item, i) => ({ item, i })).filter(row => !words || JSON.stringify(row.item).toLowerCase().includes(words)), [items, words])
   const columns = useMemo(() => columnsOf(items), [items])
   useEffect(() => { editing.value = null }, [chosen, session.value])
   useEffect(() => { // a link to an item
@@ -76,7 +76,7 @@ export function State() {
           </div>}</Menu>
         </div>
         <div class="table" style={{ '--columns': columns.length || 1 }}>
-          <List class="items" label={`Items of ${chosen ?? ''}`} items={rows} keyOf={row => row.i} chosen={rows.find(row => row.item === editing.value?.item)?.i ?? null} height={28} columns={columns.length ? columns : ['item']}
+          <List class="items" label={`Items of ${chosen ?? ''}`} items={shown} keyOf={row => row.i} chosen={shown.find(row => row.item === editing.value?.item)?.i ?? null} height={28} columns={columns.length ? columns : ['item']}
             onChoose={row => { editing.value = { item: row.item } }} onOpen={() => document.querySelector<HTMLElement>('.detail textarea')?.focus()}
             empty={state === undefined ? 'Loading…' : words ? 'No item matches.' : <>No items. {creator ? <>Add one here, or with <a href={link('operations', { o: creator.operation })}>{creator.method} {creator.path}</a>.</> : ''}</>}
             row={row => columns.length && isObject(row.item) ? <>{columns.map(name => <Cell title={short((row.item as Record<string, unknown>)[name])}>{short((row.item as Record<string, unknown>)[name])}</Cell>)}</> : <Cell>{short(row.item)}</Cell>} />
@@ -96,6 +96,18 @@ async function template(items: unknown[], operation: string | undefined): Promis
   }
   const last = items.at(-1)
   return isObject(last) ? Object.fromEntries(Object.entries(last).filter(([name]) => name !== 'id')) : {}
+}
+
+// History lists the requests that made and changed an item. An item of the start has none.
+function History({ collection, item }: { collection: string; item: unknown }) {
+  version.value; epoch.value
+  if (!isObject(item)) return null
+  const values = new Set(Object.values(item).filter(value => typeof value === 'string' || typeof value === 'number').map(String)), of = session.value === null || session.value === 'default' ? '' : session.value
+  const found = rows.flatMap(r => r.session !== of ? [] : r.writes.filter(w => w.collection === collection && values.has(w.key)).map(w => ({ r, w })))
+  return (
+    <p class="hint history">{found.length === 0 ? 'No request of the traffic has changed it.' : found.slice(-20).map(({ r, w }) =>
+      <a href={link('traffic', { n: String(r.number), c: null, k: null })}>{w.did} by {r.number} {r.method} {r.target}</a>)}</p>
+  )
 }
 
 function Edit(p: { collection: string; item: unknown; template: Promise<unknown> | null; onDone: (item: unknown) => void }) {
@@ -121,6 +133,7 @@ function Edit(p: { collection: string; item: unknown; template: Promise<unknown>
           onInput={e => { value.value = e.currentTarget.value; wrong.value = [] }} onKeyDown={e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') void save() }} />
         {broken.value && value.value && <p class="hint warn">{broken.value}</p>}
         {wrong.value.length > 0 && <div role="alert"><ul class="findings">{wrong.value.map(detail => <li class="error"><p>{detail}</p></li>)}</ul></div>}
+        {p.item !== undefined && <History collection={p.collection} item={p.item} />}
         <footer class="start">
           <button class="accent" disabled={!!broken.value || value.value === before}>{p.item === undefined ? 'Add' : 'Save'}</button>
           <button type="button" onClick={() => copy(value.value, 'the item')}>Copy</button>

@@ -100,12 +100,23 @@ export function Traffic() {
 
 const NoTraffic = () => <>Nothing yet. Send a request to the mock, or <a href={link('operations')}>try an operation</a>.</>
 
-// why says in a sentence what made the response.
-function why(x: Exchange): string {
-  if (x.why?.text) return x.why.text
-  if (x.rule) return `Rule ${x.rule.number} of the scenario ${x.rule.scenario} applied.`
-  if (x.findings.some(f => f.severity === 'error')) return 'The request was refused: it does not conform to the document.'
-  return x.mocked ?? x.merged ?? (x.replayed ? `A recorded exchange answered: ${x.replayed}` : x.operation ? '' : 'No operation of the document has this method and path.')
+// what says what made the response.
+const sources: Record<string, string> = {
+  state: 'The items of the session', example: 'An example of the document', generated: 'Generated from the schema', scenario: 'A scenario', upstream: 'The upstream',
+  recording: 'A recording', refused: 'Refused', control: 'The mock itself',
+}
+function Because({ x }: { x: Exchange }) {
+  const { why, writes = [] } = x
+  if (!why) return null
+  const to = (c?: string, k?: string) => link('state', { c, k, session: x.session ?? '', n: null })
+  return (
+    <p class={'because' + (why.source === 'refused' ? ' bad' : '')}>
+      <b>{sources[why.source]}</b> {why.text}
+      {x.rule && <> <a href={link('scenarios', { s: x.rule.scenario, session: x.session ?? '' })}>Show the scenario</a></>}
+      {why.collection && writes.length === 0 && <> <a href={to(why.collection, why.key)}>{why.collection}{why.key !== undefined && ' ' + why.key}</a></>}
+      {writes.map(w => <><br />{w.did} {w.did === 'deleted' ? <code>{w.collection} {w.key}</code> : <a href={to(w.collection, w.key)}>{w.collection} {w.key}</a>}</>)}
+    </p>
+  )
 }
 
 const inBody = (x: Exchange, part: string): Finding[] => x.findings.filter(f => f.in === part)
@@ -131,7 +142,7 @@ function Detail({ n }: { n: number }) {
         {x === null && <Empty>The journal does not have exchange {n} any more.</Empty>}
         {x && <>
           <p class="target"><code>{x.request.path}{x.request.query && <span class="query">?{x.request.query}</span>}</code></p>
-          {why(x) && <p class="because">{why(x)} <Links x={x} /></p>}
+          <Because x={x} />
           {x.findings.length > 0 && <><h3>{plural(x.findings.length, 'finding')}</h3><Findings findings={x.findings} /></>}
           {notes.length > 0 && <><h3>Not simulated</h3>
             <ul class="findings">{notes.map(note => <li class="note"><p>{note.name && <code>{note.in}.{note.name}</code>} {note.message}</p>
@@ -144,11 +155,6 @@ function Detail({ n }: { n: number }) {
     </section>
   )
 }
-
-const Links = ({ x }: { x: Exchange }) => <>
-  {x.rule && <a href={link('scenarios', { s: x.rule.scenario, session: x.session ?? '' })}>Show the scenario</a>}
-  {x.why?.collection && <> <a href={link('state', { c: x.why.collection, k: x.why.key, session: x.session ?? '' })}>Show the {x.why.key ? 'item' : 'collection'}</a></>}
-</>
 
 function Timing({ x }: { x: Exchange }) {
   const own = x.microseconds, delay = (x.delay ?? 0) * 1000, facts: [string, string | undefined][] = [
