@@ -1,6 +1,6 @@
 // Package console is the page at /__coldframe/, from which people inspect and change a mock: its traffic, scenarios,
-// state and document. The source is in ui; ui/build.mjs writes the files in dist, and .ci/console compares them. The page
-// reads and changes the mock through the control API only.
+// state and document. The source is in ui; ui/build.mjs writes the files in dist, and .ci/console compares them. The
+// page reads and changes the mock through the control API only.
 package console
 
 import (
@@ -61,8 +61,8 @@ var files = sync.OnceValue(func() map[string]file {
 	return all
 })
 
-// Serve returns the response with a file of the page, and nil if there is no such file. The name "" means the page itself.
-// mock is the origin of the mock if the page has another, else "".
+// Serve returns the response with a file of the page, and nil if there is no such file. The name "" means the page
+// itself. mock is the origin of the mock if the page has another, else "".
 func Serve(r *exchange.Request, name, mock string) *exchange.Response {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil

@@ -63,8 +63,8 @@ export async function done<A extends Answer>(asked: Promise<A>): Promise<NonNull
 }
 
 // text returns the text of a resource of the control API.
-export async function text(path: string): Promise<string> {
-  const response = await call(controlURL + path)
+export async function text(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await call(controlURL + path, { headers })
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})))
   return response.text()
 }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { api, controlURL, done, doing, say, session, call, Refused, type Problem } from './api'
 import { types, useOperation, type Operation, type Schema } from './operation'
-import { changed } from './live'
+import { refresh } from './live'
 import { rules, type Rule } from './snippets'
 import { Menu, copy } from './ui'
 import { go } from './url'
@@ -18,12 +18,12 @@ export async function putScenario(name: string, text: string, of: { session?: st
   const query = of.session === undefined ? '' : '?session=' + encodeURIComponent(of.session)
   const response = await call(`${controlURL}scenarios/${encodeURIComponent(name)}${query}`, { method: 'PUT', body: text, headers: { 'Content-Type': 'application/yaml' } })
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})) as Partial<Problem>)
-  changed()
+  refresh()
 }
 
 const removeScenario = async (name: string, of: { session?: string }) => {
   await done(api.DELETE('/__coldframe/scenarios/{name}', { params: { path: { name }, query: of } }))
-  changed()
+  refresh()
 }
 
 const short: Record<number, string> = {

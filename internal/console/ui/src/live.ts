@@ -113,9 +113,14 @@ async function readEvents(reader: ReadableStreamDefaultReader<string>) {
 // tick and slowTick count the times to ask again for what is shown.
 export const tick = signal(0), slowTick = signal(0)
 let soon = 0
-export function changed() {
+function changed() {
   if (soon) return
   soon = window.setTimeout(() => { soon = 0; if (!document.hidden) tick.value++ }, 250)
+}
+// refresh is for what was changed here.
+export function refresh() {
+  tick.value++
+  slowTick.value++
 }
 setInterval(() => { if (!document.hidden) tick.value++ }, 2000)
 setInterval(() => { if (!document.hidden) slowTick.value++ }, 6000)

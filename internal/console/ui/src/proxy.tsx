@@ -1,6 +1,6 @@
 // Proxy: which operations go to the upstream, and which the mock answers.
 import { api, doing, done } from './api'
-import { changed, useLive } from './live'
+import { refresh, useLive } from './live'
 import { Cell, Empty, List, plural } from './ui'
 import { param, set } from './url'
 
@@ -10,7 +10,7 @@ export function Proxy() {
   const { value, failure } = useLive(async () => (await done(api.GET('/__coldframe/sources'))).sources)
   const words = (text.value ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const shown = (value ?? []).filter(s => words.every(word => s.operation.toLowerCase().includes(word)))
-  const choose = (operation: string, source: string) => doing(async () => { await done(api.PATCH('/__coldframe/sources', { body: { operation, source: source as 'mock' } })); changed() })
+  const choose = (operation: string, source: string) => doing(async () => { await done(api.PATCH('/__coldframe/sources', { body: { operation, source: source as 'mock' } })); refresh() })
   if (failure) return <Empty>{failure}. <code>coldframe proxy DOCUMENT URL</code> starts one.</Empty>
   return (
     <div class="main">

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, doing, done, ofSession, Refused, say, session, type Problem, type Scenario } from './api'
 import { putScenario } from './fail'
-import { changed, useLive } from './live'
+import { refresh, useLive } from './live'
 import { copy, Dialog, Empty } from './ui'
 import { param, set } from './url'
 
@@ -16,13 +16,13 @@ export function Scenarios() {
   const { value, failure } = useLive(async () => (await done(api.GET('/__coldframe/scenarios', query()))).scenarios)
   const adding = useSignal(false)
   const scenario = value?.find(s => s.name === chosen.value)
-  const flip = (s: Scenario) => doing(async () => { await done(api.PATCH('/__coldframe/scenarios/{name}', { ...named(s.name), body: { active: !s.active } })); changed() })
+  const flip = (s: Scenario) => doing(async () => { await done(api.PATCH('/__coldframe/scenarios/{name}', { ...named(s.name), body: { active: !s.active } })); refresh() })
   return (
     <div class={'panes even' + (scenario ? ' open' : ' alone')}>
       <section class="main" aria-label="Scenarios">
         <div class="bar">
           <button onClick={() => { adding.value = true }}>New scenario</button>
-          <button onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/scenarios', query())); changed() }, 'The scenarios are those of the files again')}>Undo all changes</button>
+          <button onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/scenarios', query())); refresh() }, 'The scenarios are those of the files again')}>Undo all changes</button>
           <span class="grow" />
           <span class="hint">{session.value === null ? 'for all sessions' : `in session ${session.value || 'default'}`}</span>
         </div>
@@ -79,7 +79,7 @@ function Detail({ s }: { s: Scenario }) {
       saved.value = one.text ?? ''
     }, () => {})
   }, [s.name, counts, session.value])
-  const act = (what: () => Promise<unknown>, says?: string) => doing(async () => { await what(); changed() }, says)
+  const act = (what: () => Promise<unknown>, says?: string) => doing(async () => { await what(); refresh() }, says)
   const of = { session: session.value ?? '' }
   return (
     <section class="detail" aria-label={`Scenario ${s.name}`} tabIndex={-1} onKeyDown={e => { if (e.key === 'Escape') set({ s: null }) }}>

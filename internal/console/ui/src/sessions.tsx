@@ -1,7 +1,7 @@
 // Sessions: isolated copies of the state, each with its scenarios and clock.
 import { useSignal } from '@preact/signals'
 import { api, doing, done, session } from './api'
-import { changed, useLive } from './live'
+import { refresh, useLive } from './live'
 import { Ask } from './ask'
 import { bytes, Empty } from './ui'
 import { link, set } from './url'
@@ -11,7 +11,7 @@ export function Sessions() {
   const { value: memory } = useLive(() => done(api.GET('/__coldframe/memory')))
   const ask = useSignal<Ask | null>(null)
   const act = (name: string, action: 'reset' | 'snapshot' | 'restore' | 'fork' | 'rewind', body: { label?: string; to?: string }, says: string) =>
-    doing(async () => { await done(api.POST('/__coldframe/sessions/{name}/{action}', { params: { path: { name, action } }, body })); changed() }, says)
+    doing(async () => { await done(api.POST('/__coldframe/sessions/{name}/{action}', { params: { path: { name, action } }, body })); refresh() }, says)
   const current = session.value === null ? null : session.value || 'default'
   return (
     <div class="main">
@@ -30,7 +30,7 @@ export function Sessions() {
               <td><a href={link('state', { session: s.name === 'default' ? '' : s.name })}>{s.items}</a></td>
               <td>{s.snapshots.map(label => <span class="snapshot" key={label}>
                 <button onClick={() => act(s.name, 'restore', { label }, `${s.name} is as in ${label}`)}>Restore {label}</button>
-                <button class="quiet" aria-label={`Delete snapshot ${label} of ${s.name}`} onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/sessions/{name}/snapshots/{label}', { params: { path: { name: s.name, label } } })); changed() })}>✕</button></span>)}</td>
+                <button class="quiet" aria-label={`Delete snapshot ${label} of ${s.name}`} onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/sessions/{name}/snapshots/{label}', { params: { path: { name: s.name, label } } })); refresh() })}>✕</button></span>)}</td>
               <td class="actions">
                 <button aria-label={`Show only session ${s.name}`} disabled={s.name === current} onClick={() => set({ session: s.name === 'default' ? '' : s.name })}>Show</button>
                 <button aria-label={`Reset session ${s.name}`} onClick={() => act(s.name, 'reset', {}, `${s.name} has its initial items`)}>Reset</button>
@@ -39,7 +39,7 @@ export function Sessions() {
                 <button class="danger" aria-label={`Delete session ${s.name}`} onClick={() => { ask.value = { title: `Delete ${s.name}?`, hint: 'Its items, scenarios, snapshots and coverage are lost.', verb: 'Delete', danger: true, act: () => doing(async () => {
                   await done(api.DELETE('/__coldframe/sessions/{name}', { params: { path: { name: s.name } } }))
                   if (s.name === current) set({ session: null })
-                  changed()
+                  refresh()
                 }, `${s.name} is deleted`) } }}>Delete</button>
               </td>
             </tr>))}</tbody>
