@@ -123,6 +123,8 @@ async function gardenShop() {
     await until("document.querySelectorAll('.detail .json .mark').length === 2");
     assert.deepEqual(await texts(".detail .mark .note"), [" ← quantity: required property is missing", " ← got string, want integer"]);
     assert.match((await texts(".detail .findings code")).join(), /body\.productId/);
+    await until("document.querySelectorAll('.detail .source .hit').length === 2"); // in the document
+    assert.match((await texts(".detail .source .hit")).join(), /type: integer.*required: /s);
     await accessible("detail");
     await click(".detail button", "Copy ▾");
     await click(".detail .panel button", "curl");
@@ -348,6 +350,15 @@ async function gardenShop() {
     await api("GET", "products", { headers: { "Coldframe-Session": "fourth" } });
     await until("[...document.querySelectorAll('.grid b')].some(e => e.textContent === 'fourth')");
 
+    // Document: what is inferred and what not, its lines.
+    await view("document?tab=resources", "document.querySelectorAll('.grid tbody tr').length > 5");
+    await accessible("resources");
+    await view("document?tab=operations", "document.querySelectorAll('.inferred .rows .row').length > 10");
+    await view("document?tab=files", "document.querySelector('.file input')");
+    await evaluate("document.querySelector('.file input').value = '622'; document.querySelector('.file').requestSubmit()");
+    await until("document.querySelector('.source .hit')?.textContent.includes('schemas:')");
+    await accessible("document");
+
     // The switch of the theme is remembered.
     await click("button", "Dark theme");
     await until("document.documentElement.dataset.theme === 'dark'");
@@ -429,7 +440,8 @@ async function hostile() {
       await click(".try button", "Send");
       await until("document.querySelector('.try [role=status]').textContent !== ''");
     }
-    for (const name of ["sessions", "document"]) await view(name, "document.querySelector('main').textContent !== ''");
+    for (const part of ["findings", "resources", "operations", "silent", "files"]) await view("document?tab=" + part, "document.querySelector('.side .hint')?.textContent.includes('canary(1)')");
+    await view("sessions", "document.querySelector('.grid')");
     assert.deepEqual(await evaluate("fired"), []);
     assert.equal(await evaluate("document.querySelectorAll('main img, main script, main b[onclick], main svg').length"), 0);
   });
@@ -449,6 +461,24 @@ async function proxied() {
     await view("operations?text=listProducts&o=listProducts", "document.querySelector('.try button')");
     await click(".try button", "Send");
     await until("document.querySelector('.try [role=status] .status')?.textContent === '200'");
+  });
+}
+
+// A document that is replaced while the console is open.
+async function reloaded() {
+  const file = join(work, "changing.yaml"), write = more => writeFileSync(file, "openapi: 3.1.0\ninfo: {title: Changing, version: '1'}\npaths:\n  /a: {get: {responses: {'200': {description: ok}}}}\n" + more);
+  write("");
+  const mock = await serve(file, "--watch");
+  await use("reload", mock.page, async ({ until, view, accessible }) => {
+    await view("operations", "document.querySelectorAll('.operations .rows .row').length === 1");
+    write("  /b: {get: {responses: {'200': {description: ok}}}}\n");
+    await until("document.querySelectorAll('.operations .rows .row').length === 2", 20_000);
+    write("  /c: [\n");
+    await until("document.querySelector('.failed')", 20_000);
+    await view("document", "document.querySelector('.banner')?.textContent.includes('The last reload failed')");
+    await accessible("failed");
+    write("");
+    await until("!document.querySelector('.banner')", 20_000);
   });
 }
 
@@ -473,7 +503,7 @@ async function large() {
   }, 180);
 }
 
-const parts = { gardenShop, many, secret, hostile, proxied, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
+const parts = { gardenShop, many, secret, hostile, proxied, reloaded, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
 try {
   for (const name of chosen) await parts[name]();
   console.log("the console: as it should be");

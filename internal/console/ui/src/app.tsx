@@ -5,8 +5,10 @@ import { effect, signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, done, hush, session, setToken, toasts, token, tokenMissing } from './api'
 import { connected, follow, useLive } from './live'
-import { Dialog, Empty } from './ui'
+import { Dialog, Empty, forgetLines } from './ui'
 import { go, link, set, view } from './url'
+import { Document } from './document'
+import { forgetOperations } from './operation'
 import { Operations } from './operations'
 import { Proxy } from './proxy'
 import { Scenarios } from './scenarios'
@@ -16,7 +18,7 @@ import { Traffic } from './traffic'
 
 const views: [string, string, () => preact.JSX.Element][] = [
   ['traffic', 'Traffic', Traffic], ['scenarios', 'Scenarios', Scenarios], ['state', 'State', State], ['operations', 'Operations', Operations],
-  ['sessions', 'Sessions', Sessions], ['proxy', 'Proxy', Proxy], // the last one, which a mock does not have
+  ['sessions', 'Sessions', Sessions], ['document', 'Document', Document], ['proxy', 'Proxy', Proxy], // the last one, which a mock does not have
 ]
 
 const isProxy = signal(view.value === 'proxy')
@@ -47,13 +49,19 @@ addEventListener('keydown', event => {
 function App() {
   const [, title, View] = views.find(([name]) => name === view.value) ?? views[0]
   const shown = views.find(([name]) => name === view.value)?.[0] ?? views[0][0]
-  useEffect(() => { document.title = `${title} · coldframe` }, [title])
+  const { value: served } = useLive(() => done(api.GET('/__coldframe/document')), { slow: true })
+  useEffect(() => { document.title = [title, served?.title, 'coldframe'].filter(Boolean).join(' · ') }, [title, served?.title])
+  useEffect(() => { // another version of the document
+    forgetLines()
+    forgetOperations()
+  }, [served?.sha256])
   return (
     <>
       <header class="top">
         <a class="brand" href={link('traffic')}><svg viewBox="0 0 16 16" aria-hidden="true"><rect width="16" height="16" rx="3.5" /><path d="M3 11.5V8l5-3.5L13 8v3.5zM8 4.5v7M3 8h10" /></svg>coldframe</a>
         <nav aria-label="Views">{views.filter(([name]) => name !== 'proxy' || isProxy.value).map(([name, label]) => <a href={link(name)} aria-current={name === shown ? 'page' : undefined}>{label}</a>)}</nav>
         <span class="grow" />
+        {served?.reload && <a class="failed" href={link('document')}>reload failed</a>}
         <SessionPicker />
         <span class={'connection ' + connected.value} role="status">{connected.value === 'off' ? 'no connection' : connected.value === 'live' ? 'live' : ''}</span>
         <button class="quiet" aria-label={isDark() ? 'Light theme' : 'Dark theme'} onClick={() => { theme.value = isDark() ? 'light' : 'dark' }}>{isDark() ? '☀' : '☾'}</button>
