@@ -12,15 +12,15 @@ const collection = param('c'), key = param('k'), text = param('text')
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
 const short = (value: unknown) => typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-// columnsOf chooses the properties that tell items apart: present in most, different in most, short.
-function columnsOf(items: unknown[]): string[] {
-  const some = items.filter(isObject).slice(0, 50), names = new Set(some.flatMap(item => Object.keys(item)))
+// columnsOf chooses the properties that tell items apart: set in most, different in most, short. The key has its own column.
+function columnsOf(items: Item[]): string[] {
+  const some = items.slice(0, 50).flatMap(item => isObject(item.value) ? [{ key: item.key, value: item.value }] : [])
+  const names = new Set(some.flatMap(item => Object.keys(item.value)))
   const weighed = [...names].map(name => {
-    const texts = some.flatMap(item => name in item ? [short(item[name])] : [])
-    const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
-    return { name, length, weight: texts.length / some.length + new Set(texts).size / texts.length - Math.min(1.5, length / 40) }
+    const texts = some.map(item => short(item.value[name])).filter(text => !/^(|null|\[\]|\{\})$/.test(text)), length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
+    return { name, isKey: some.every(item => short(item.value[name]) === item.key), weight: texts.length / some.length + new Set(texts).size / texts.length - Math.min(1.5, length / 40) }
   })
-  return weighed.sort((a, b) => b.weight - a.weight).slice(0, 6).map(column => column.name)
+  return weighed.filter(column => !column.isKey && !Number.isNaN(column.weight)).sort((a, b) => b.weight - a.weight).slice(0, 5).map(column => column.name)
 }
 
 const labelOf = (c: Collection) => c.collection ?? c.template ?? ''
@@ -38,7 +38,7 @@ export function State() {
   const items = page?.collection === name ? page?.items ?? [] : []
   const words = (text.value ?? '').toLowerCase()
   const shown = useMemo(() => items.filter(item => !words || JSON.stringify(item.value).toLowerCase().includes(words)), [items, words])
-  const columns = useMemo(() => columnsOf(items.map(item => item.value)), [items])
+  const columns = useMemo(() => columnsOf(items), [items])
   const label = chosen ? labelOf(chosen) : ''
   useEffect(() => { editing.value = null; offset.value = 0 }, [label, session.value])
   useEffect(() => { // a link to an item
@@ -80,11 +80,11 @@ export function State() {
             <button class="danger" onClick={() => { close(); ask.value = { title: `Delete all items of ${sessionName()}?`, verb: 'Delete', danger: true, act: () => doing(async () => { await done(api.DELETE('/__coldframe/state', { headers: sessionHeader() })); editing.value = null; refresh() }, 'All items are deleted') } }}>Delete all items…</button>
           </div>}</Menu>
         </div>
-        <div class="table" style={{ '--columns': columns.length || 1 }}>
-          <List class="items" label={`Items of ${label}`} items={shown} keyOf={item => item.key} chosen={editing.value?.item?.key ?? null} height={28} columns={columns.length ? columns : ['item']}
+        <div class="table" style={{ '--columns': Math.max(1, columns.length) }}>
+          <List class="items" label={`Items of ${label}`} items={shown} keyOf={item => item.key} chosen={editing.value?.item?.key ?? null} height={28} columns={columns.length ? ['key', ...columns] : ['key', 'value']}
             onChoose={item => { editing.value = { item } }} onOpen={() => document.querySelector<HTMLElement>('.detail textarea')?.focus()}
             empty={page === undefined ? 'Loading…' : words ? 'No item matches.' : <>No items.{creator && <> Add one here, or with <a href={link('operations', { o: creator.operation })}>{creator.method} {creator.path}</a>.</>}</>}
-            row={({ value }) => columns.length && isObject(value) ? <>{columns.map(column => <Cell title={short(value[column])}>{short(value[column])}</Cell>)}</> : <Cell>{short(value)}</Cell>} />
+            row={({ key, value }) => columns.length && isObject(value) ? <><Cell class="path" title={key}>{key}</Cell>{columns.map(column => <Cell title={short(value[column])}>{short(value[column])}</Cell>)}</> : <><Cell class="path">{key}</Cell><Cell>{short(value)}</Cell></>} />
           {page && page.total > pageSize && <div class="bar"><span class="hint grow">{offset.value + 1} to {offset.value + items.length} of {page.total}</span>
             <button disabled={offset.value === 0} onClick={() => { offset.value -= pageSize }}>Previous</button><button disabled={offset.value + pageSize >= page.total} onClick={() => { offset.value += pageSize }}>Next</button></div>}
         </div>

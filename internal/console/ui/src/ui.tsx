@@ -136,7 +136,7 @@ export function choose(accept: string): Promise<string> {
 
 // A place in the document, with its lines.
 export interface Place { file?: string; line?: number; column?: number; pointer?: string }
-const linesBefore = 2, linesAfter = 5
+const linesBefore = 2, linesAfter = 3
 const known = new Map<string, Promise<string[]>>()
 export const forgetLines = () => known.clear()
 
