@@ -1,7 +1,7 @@
 // Uses the console of mocks; see .ci/console.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse, contrast } from "./browser.mjs";
@@ -84,6 +84,8 @@ async function use(name, page, run, seconds = 120) {
     assert.deepEqual(wrong.filter(text => !expected.test(text)), [], name);
   });
 }
+
+const fern = { id: 900, name: "Tree fern", category: "outdoor", description: "Tall.", price: 99, stock: 2, rating: 4.5, imageUrl: "/pictures/fern.svg" };
 
 async function gardenShop() {
   const shop = await serve("demo"), api = (method, path, options) => shop.call(method, "api/" + path, options);
@@ -271,7 +273,6 @@ async function gardenShop() {
     await click(".detail button", "Add");
     assert.equal((await api("GET", "products/900")).status, 404);
     await accessible("item");
-    const fern = { id: 900, name: "Tree fern", category: "outdoor", description: "Tall.", price: 99, stock: 2, rating: 4.5, imageUrl: "/pictures/fern.svg" };
     await fill(".detail textarea", JSON.stringify(fern));
     await click(".detail button", "Add");
     await until("[...document.querySelectorAll('.toast')].some(e => e.textContent.includes('added'))");
@@ -464,6 +465,46 @@ async function proxied() {
   });
 }
 
+// Scenarios are saved, this browser gets a session, and a console that only reads changes nothing.
+async function options() {
+  const folder = join(work, "scenarios"), file = join(folder, "late.yaml");
+  mkdirSync(folder);
+  writeFileSync(file, "rules: [{on: listProducts, delay: 1}]\n");
+  const mock = await serve("examples/garden-shop/openapi.yaml", "--scenario", folder, "--allow-edit");
+  await use("edit", mock.page, async ({ until, evaluate, fill, view, click, accessible }) => {
+    await view("scenarios?s=late", "document.querySelector('textarea')?.value.includes('delay: 1}')");
+    await fill("textarea", "rules: [{on: listProducts, delay: 2}]\n");
+    await click("footer button", "Apply");
+    await click("footer button", "Save to file");
+    await until("document.querySelector('.toasts').textContent.includes('late.yaml')");
+    assert.equal(readFileSync(file, "utf8"), "rules: [{on: listProducts, delay: 2}]\n");
+
+    // The session's cookie is for the app's requests; the console still names the session that it shows.
+    await mock.call("GET", "products", { headers: { "Coldframe-Session": "suite" } });
+    await view("sessions", "document.querySelector('[aria-label=\"Use session suite in this browser\"]')");
+    assert.equal(await evaluate("fetch(document.querySelector('[aria-label=\"Use session suite in this browser\"]').href).then(() => fetch('/products')).then(r => r.status)"), 200);
+    await view("traffic?session=suite", "[...document.querySelectorAll('.exchanges .rows .row')].filter(e => e.textContent.includes('/products')).length === 2");
+    const items = async session => (await mock.control("GET", "state", { headers: { "Coldframe-Session": session } })).body.items;
+    await mock.control("POST", "items?collection=/products&session=suite", { body: fern });
+    await mock.control("POST", "items?collection=/products", { body: fern });
+    await view("state", "document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
+    await click("button", "Data ▾");
+    await click(".panel button", "Delete all items…");
+    await click("dialog button", "Delete");
+    await until("document.querySelector('.items .empty')");
+    assert.deepEqual([await items("default"), await items("suite")], [0, 1]);
+  });
+  const shown = await serve("examples/garden-shop/openapi.yaml", "--read-only-console");
+  await use("read-only", shown.page, async ({ until, click, accessible }) => {
+    await shown.call("GET", "products");
+    await until("document.querySelector('.top .tag')?.textContent === 'read only' && document.querySelectorAll('.exchanges .rows .row').length === 1");
+    await accessible("read-only");
+    await click("button", "Clear");
+    await until("document.querySelector('.toast.bad')?.textContent.includes('read-only-console')");
+    assert.equal((await shown.control("GET", "requests")).body.matched, 1);
+  });
+}
+
 // A document that is replaced while the console is open.
 async function reloaded() {
   const file = join(work, "changing.yaml"), write = more => writeFileSync(file, "openapi: 3.1.0\ninfo: {title: Changing, version: '1'}\npaths:\n  /a: {get: {responses: {'200': {description: ok}}}}\n" + more);
@@ -503,7 +544,7 @@ async function large() {
   }, 180);
 }
 
-const parts = { gardenShop, many, secret, hostile, proxied, reloaded, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
+const parts = { gardenShop, many, secret, options, hostile, proxied, reloaded, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
 try {
   for (const name of chosen) await parts[name]();
   console.log("the console: as it should be");

@@ -46,7 +46,11 @@ export const session = param('session')
 export const sessionName = () => session.value || 'default'
 // ofSession is the query for one session's part, or for all.
 export const ofSession = (): { session?: string } => (session.value === null ? {} : { session: session.value })
-export const sessionHeader = (name = session.value): Record<string, string> => (name ? { 'Coldframe-Session': name } : {})
+// sessionField names a session explicitly, since the browser may send the cookie of another one.
+export const sessionField = (name = sessionName()): Record<string, string> => ({ 'Coldframe-Session': name })
+
+// allows is what the options of the mock let a page do.
+export const allows = signal({ change: true, save: false })
 
 export class Refused extends Error {
   constructor(readonly status: number, readonly problem: Partial<Problem>) {

@@ -3,7 +3,7 @@ import './style.css'
 import { render } from 'preact'
 import { effect, signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { api, done, hush, session, setToken, toasts, token, tokenMissing } from './api'
+import { allows, api, done, hush, session, setToken, toasts, token, tokenMissing } from './api'
 import { connected, follow, useLive } from './live'
 import { Dialog, Empty, forgetLines } from './ui'
 import { go, link, set, view } from './url'
@@ -51,6 +51,7 @@ function App() {
   const shown = views.find(([name]) => name === view.value)?.[0] ?? views[0][0]
   const { value: served } = useLive(() => done(api.GET('/__coldframe/document')), { slow: true })
   useEffect(() => { document.title = [title, served?.title, 'coldframe'].filter(Boolean).join(' · ') }, [title, served?.title])
+  useEffect(() => { if (served) allows.value = { change: !served.readOnly, save: served.allowEdit } }, [served?.readOnly, served?.allowEdit])
   useEffect(() => { // another version of the document
     forgetLines()
     forgetOperations()
@@ -62,6 +63,7 @@ function App() {
         <nav aria-label="Views">{views.filter(([name]) => name !== 'proxy' || isProxy.value).map(([name, label]) => <a href={link(name)} aria-current={name === shown ? 'page' : undefined}>{label}</a>)}</nav>
         <span class="grow" />
         {served?.reload && <a class="failed" href={link('document')}>reload failed</a>}
+        {!allows.value.change && <span class="tag" title="The mock was started with --read-only-console: this page shows, and changes nothing.">read only</span>}
         <SessionPicker />
         <span class={'connection ' + connected.value} role="status">{connected.value === 'off' ? 'no connection' : connected.value === 'live' ? 'live' : ''}</span>
         <button class="quiet" aria-label={isDark() ? 'Light theme' : 'Dark theme'} onClick={() => { theme.value = isDark() ? 'light' : 'dark' }}>{isDark() ? '☀' : '☾'}</button>

@@ -61,7 +61,7 @@ function Resources({ resources, operations }: { resources: Resource[]; operation
       <tbody>{resources.map(r => (
         <tr key={r.name}>
           <td><a href={link('state', { c: r.name })}>{r.name}</a>{r.parent && <span class="hint"> of {r.parent}</span>}{r.singleton && <span class="tag">singleton</span>}</td>
-          <td>{r.key && <><code>{r.key.property ?? 'path'}</code> <span class="hint">{r.key.type}, chosen by the {r.key.chosenBy}</span></>}{r.unique && <span class="hint"> unique {r.unique.join(', ')}</span>}</td>
+          <td>{r.key && <><code>{r.key.property ?? 'path'}</code> <span class="hint">{r.key.type}, chosen by the {r.key.chosenBy}</span></>}{r.unique && <span class="hint">, unique {r.unique.join(', ')}</span>}</td>
           <td>{operations.filter(o => o.resource === r.name).map(o => <a class="role" key={o.operationId} href={link('operations', { o: o.operationId })} title={`${o.method} ${o.path}`}>{o.role}</a>)}</td>
         </tr>))}</tbody></table>
   )

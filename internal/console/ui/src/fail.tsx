@@ -63,7 +63,7 @@ function FailPanel({ operation, of, close }: { operation: string; of?: string | 
     say(`${operation}: ${what}, ${often}${target.session === undefined ? '' : `, in session ${target.session || 'default'}`}`, [
       ['Undo', () => void doing(() => removeScenario(name, target), 'It works again')],
       ['Copy', () => void copy(text, 'the scenario')],
-      ['Scenarios', () => go('scenarios')],
+      ['Show', () => go('scenarios', { s: name, session: target.session })],
     ])
   })
   const documented = (o?.statuses ?? []).filter(s => /^[45]\d\d$/.test(s)).map(Number)

@@ -1,7 +1,7 @@
 // Operations: the document as a list, painted with what was used, and a form to try one.
 import { signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { api, doing, done, mock, ofSession, session, sessionHeader, type Coverage, type Exchange, type Message } from './api'
+import { api, doing, done, mock, ofSession, session, sessionField, type Coverage, type Exchange, type Message } from './api'
 import { Body } from './body'
 import { FailMenu } from './fail'
 import { exchange, rows, useLive, version } from './live'
@@ -141,7 +141,7 @@ function Try({ o, again }: { o: Operation; again: Exchange | null }) {
     return (base && head === base + path ? base : '') + path + (query.size ? '?' + query : '')
   }
   const headers = () => {
-    const all: Record<string, string> = { ...sessionHeader() }
+    const all: Record<string, string> = session.value === null ? {} : sessionField()
     for (const p of o.parameters) if (p.in === 'header' && fields.value['header ' + p.name]) all[p.name] = fields.value['header ' + p.name]
     if (!anonymous.value) {
       for (const [name, value] of Object.entries(sample?.headers ?? {})) if (/^authorization$/i.test(name) || schemes.some(s => s.in === 'header' && s.name?.toLowerCase() === name.toLowerCase())) all[name] = value

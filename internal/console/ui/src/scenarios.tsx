@@ -1,7 +1,7 @@
 // Scenarios: what makes the mock answer differently, as switches with what they counted.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { api, doing, done, ofSession, Refused, say, session, type Problem, type Scenario } from './api'
+import { allows, api, doing, done, ofSession, Refused, say, session, type Problem, type Scenario } from './api'
 import { putScenario } from './fail'
 import { refresh, useLive } from './live'
 import { copy, Dialog, Empty } from './ui'
@@ -101,6 +101,10 @@ function Detail({ s }: { s: Scenario }) {
           <Editor text={text.value ?? ''} onText={value => { text.value = value }} wrong={wrong.value} rows={Math.min(24, Math.max(8, (text.value ?? '').split('\n').length + 1))} />
           <footer class="start">
             <button class="accent" disabled={text.value === saved.value}>Apply</button>
+            {allows.value.save && <button type="button" disabled={text.value !== saved.value} onClick={() => doing(async () => {
+              const { file } = await done(api.POST('/__coldframe/scenarios/{name}/save', named(s.name)))
+              say(`Saved as ${file}`)
+            })}>Save to file</button>}
             <button type="button" onClick={() => copy(text.value ?? '', s.name)}>Copy</button>
             <button type="button" onClick={() => act(() => done(api.DELETE('/__coldframe/scenarios/{name}/state', { params: { path: { name: s.name }, query: of } })), 'Its counts and state begin anew')}>Reset counts</button>
             <span class="grow" />

@@ -1,6 +1,6 @@
 // Sessions: isolated copies of the state, each with its scenarios and clock.
 import { useSignal } from '@preact/signals'
-import { api, doing, done, session } from './api'
+import { api, controlURL, doing, done, session, token } from './api'
 import { refresh, useLive } from './live'
 import { Ask } from './ask'
 import { bytes, Empty } from './ui'
@@ -33,6 +33,7 @@ export function Sessions() {
                 <button class="quiet" aria-label={`Delete snapshot ${label} of ${s.name}`} onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/sessions/{name}/snapshots/{label}', { params: { path: { name: s.name, label } } })); refresh() })}>✕</button></span>)}</td>
               <td class="actions">
                 <button aria-label={`Show only session ${s.name}`} disabled={s.name === current} onClick={() => set({ session: s.name === 'default' ? '' : s.name })}>Show</button>
+                {!token.value && <a class="button" target="_blank" rel="noreferrer" href={`${controlURL}sessions/${encodeURIComponent(s.name)}/use`} aria-label={`Use session ${s.name} in this browser`}>Use</a>}
                 <button aria-label={`Reset session ${s.name}`} onClick={() => act(s.name, 'reset', {}, `${s.name} has its initial items`)}>Reset</button>
                 <button aria-label={`Snapshot of session ${s.name}`} onClick={() => { ask.value = { title: `Snapshot of ${s.name}`, label: 'Label', verb: 'Save', value: 'default', act: label => act(s.name, 'snapshot', { label }, `Saved as ${label}`) } }}>Snapshot</button>
                 <button aria-label={`Copy session ${s.name}`} onClick={() => { ask.value = { title: `Copy of ${s.name}`, label: 'Name of the copy', verb: 'Copy', value: '', act: to => act(s.name, 'fork', { to }, `Session ${to} is created`) } }}>Copy</button>
@@ -44,7 +45,7 @@ export function Sessions() {
               </td>
             </tr>))}</tbody>
         </table>
-        <p class="hint below">A request chooses its session by the header <code>Coldframe-Session</code>.</p>
+        <p class="hint below">A request chooses its session by the header <code>Coldframe-Session</code>. <i>Use</i> gives this browser the cookie of a session, and opens the mock.</p>
       </div>
       {ask.value && <Ask.Dialog {...ask.value} onClose={() => { ask.value = null }} />}
     </div>

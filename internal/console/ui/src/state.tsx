@@ -1,7 +1,7 @@
 // State: the items of a session as tables and JSON.
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { api, call, controlURL, doing, done, reason, Refused, say, session, sessionHeader, sessionName, text as fetchText } from './api'
+import { api, call, controlURL, doing, done, reason, Refused, say, session, sessionField, sessionName, text as fetchText } from './api'
 import { Ask } from './ask'
 import { exportName, getCollections, getItems, pageSize, remove, send, sketch, type Collection, type Item } from './items'
 import { refresh, rows, useLive, version } from './live'
@@ -12,7 +12,7 @@ const collection = param('c'), key = param('k'), text = param('text')
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
 const short = (value: unknown) => typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-// columnsOf chooses the properties that tell items apart: set in most, different in most, short. The key has its own column.
+// columnsOf chooses the properties that tell items apart: set in most, different in most, short. They keep their order; the key has its own column.
 function columnsOf(items: Item[]): string[] {
   const some = items.slice(0, 50).flatMap(item => isObject(item.value) ? [{ key: item.key, value: item.value }] : [])
   const names = new Set(some.flatMap(item => Object.keys(item.value)))
@@ -20,7 +20,8 @@ function columnsOf(items: Item[]): string[] {
     const texts = some.map(item => short(item.value[name])).filter(text => !/^(|null|\[\]|\{\})$/.test(text)), length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
     return { name, isKey: some.every(item => short(item.value[name]) === item.key), weight: texts.length / some.length + new Set(texts).size / texts.length - Math.min(1.5, length / 40) }
   })
-  return weighed.filter(column => !column.isKey && !Number.isNaN(column.weight)).sort((a, b) => b.weight - a.weight).slice(0, 5).map(column => column.name)
+  const best = new Set(weighed.filter(column => !column.isKey && !Number.isNaN(column.weight)).sort((a, b) => b.weight - a.weight).slice(0, 5).map(column => column.name))
+  return [...names].filter(name => best.has(name))
 }
 
 const labelOf = (c: Collection) => c.collection ?? c.template ?? ''
@@ -49,7 +50,7 @@ export function State() {
     doing(async () => { await done(api.POST('/__coldframe/sessions/{name}/{action}', { params: { path: { name: sessionName(), action } }, body })); editing.value = null; refresh() }, says)
   const at = sessions?.find(s => s.name === sessionName())
   const importData = () => doing(async () => {
-    const response = await call(controlURL + 'state', { method: 'PUT', body: await choose('.json,.yaml,.yml'), headers: { ...sessionHeader(), 'Content-Type': 'application/yaml' } })
+    const response = await call(controlURL + 'state', { method: 'PUT', body: await choose('.json,.yaml,.yml'), headers: { ...sessionField(), 'Content-Type': 'application/yaml' } })
     if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})))
     const { findings } = await response.json()
     refresh()
@@ -75,9 +76,9 @@ export function State() {
             <button onClick={() => { close(); ask.value = { title: 'Copy the session', label: 'Name of the copy', verb: 'Copy', value: '', act: to => act('fork', { to }, `Session ${to} is created`) } }}>Copy to a session…</button>
           </div>}</Menu>
           <Menu label="Data" title="Data" right>{close => <div class="stack">
-            <button onClick={() => { close(); void doing(async () => download(exportName(), await fetchText('state', sessionHeader()))) }}>Export items</button>
+            <button onClick={() => { close(); void doing(async () => download(exportName(), await fetchText('state', sessionField()))) }}>Export items</button>
             <button onClick={() => { close(); void importData() }}>Import items…</button>
-            <button class="danger" onClick={() => { close(); ask.value = { title: `Delete all items of ${sessionName()}?`, verb: 'Delete', danger: true, act: () => doing(async () => { await done(api.DELETE('/__coldframe/state', { headers: sessionHeader() })); editing.value = null; refresh() }, 'All items are deleted') } }}>Delete all items…</button>
+            <button class="danger" onClick={() => { close(); ask.value = { title: `Delete all items of ${sessionName()}?`, verb: 'Delete', danger: true, act: () => doing(async () => { await done(api.DELETE('/__coldframe/state', { headers: sessionField() })); editing.value = null; refresh() }, 'All items are deleted') } }}>Delete all items…</button>
           </div>}</Menu>
         </div>
         <div class="table" style={{ '--columns': Math.max(1, columns.length) }}>
