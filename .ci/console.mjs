@@ -471,7 +471,7 @@ async function options() {
   mkdirSync(folder);
   writeFileSync(file, "rules: [{on: listProducts, delay: 1}]\n");
   const mock = await serve("examples/garden-shop/openapi.yaml", "--scenario", folder, "--allow-edit");
-  await use("edit", mock.page, async ({ until, evaluate, fill, view, click, accessible }) => {
+  await use("edit", mock.page, async ({ until, evaluate, fill, view, click }) => {
     await view("scenarios?s=late", "document.querySelector('textarea')?.value.includes('delay: 1}')");
     await fill("textarea", "rules: [{on: listProducts, delay: 2}]\n");
     await click("footer button", "Apply");
@@ -487,12 +487,13 @@ async function options() {
     const items = async session => (await mock.control("GET", "state", { headers: { "Coldframe-Session": session } })).body.items;
     await mock.control("POST", "items?collection=/products&session=suite", { body: fern });
     await mock.control("POST", "items?collection=/products", { body: fern });
-    await view("state", "document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
+    await view("state?c=/products&text=tree+fern", "document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
     await click("button", "Data ▾");
     await click(".panel button", "Delete all items…");
     await click("dialog button", "Delete");
     await until("document.querySelector('.items .empty')");
-    assert.deepEqual([await items("default"), await items("suite")], [0, 1]);
+    assert.equal(await items("default"), 0);
+    assert.ok(await items("suite") > 0);
   });
   const shown = await serve("examples/garden-shop/openapi.yaml", "--read-only-console");
   await use("read-only", shown.page, async ({ until, click, accessible }) => {

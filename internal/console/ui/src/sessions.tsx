@@ -22,7 +22,7 @@ export function Sessions() {
       </div>
       <div class="scroll">
         {failure && <Empty>{failure}</Empty>}
-        <table class="grid">
+        <table class="grid stacked">
           <thead><tr><th scope="col">Session</th><th scope="col">Items</th><th scope="col">Snapshots</th><th scope="col">Actions</th></tr></thead>
           <tbody>{value?.map(s => (
             <tr key={s.name} class={s.name === current ? 'chosen' : ''}>

@@ -90,7 +90,7 @@ export function Traffic() {
             <Cell class="target" title={r.target}>{r.target}{r.severity && <span class={'dot ' + r.severity} title={r.codes.join(', ')} aria-label={r.severity + ': ' + r.codes.join(', ')} role="img" />}</Cell>
             <Cell><Status code={r.status} fault={r.fault} /></Cell>
             <Cell class="number">{took(r.micros)}{r.delay > 0 && <span class="delay"> +{took(r.delay * 1000)}</span>}</Cell>
-            <Cell class="why">{r.scenario ? <span class="tag">{r.scenario}</span> : r.severity === 'error' ? r.codes[0] : r.why}{r.session && session.value === null && <span class="tag">{r.session}</span>}</Cell>
+            <Cell class="why">{r.scenario ? <span class="tag">{r.scenario}</span> : <span>{r.severity === 'error' ? r.codes[0] : r.why}</span>}{r.session && session.value === null && <span class="tag">{r.session}</span>}</Cell>
           </>} />
       </section>
       {n !== null && <Detail n={n} key={n} />}

@@ -4,10 +4,13 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { say, text as fetchText, type Finding } from './api'
 
-// Dialog is modal while it is shown. Escape closes it.
+// Dialog is modal while it is shown. Escape closes it. The focus begins in its first field.
 export function Dialog(p: { title: string; onClose: () => void; wide?: boolean; children: ComponentChildren }) {
   const ref = useRef<HTMLDialogElement>(null), id = useId()
-  useEffect(() => { ref.current!.showModal() }, [])
+  useEffect(() => {
+    ref.current!.showModal()
+    ref.current!.querySelector<HTMLElement>('input, textarea')?.focus()
+  }, [])
   return (
     <dialog ref={ref} class={p.wide ? 'wide' : ''} aria-labelledby={id} onClose={p.onClose}
       onMouseDown={event => { if (event.target === ref.current) p.onClose() }}>
@@ -103,7 +106,7 @@ export const Cell = (p: { class?: string; title?: string; children?: ComponentCh
   <span role="gridcell" class={p.class} title={p.title}>{p.children}</span>
 
 export const Status = ({ code, fault }: { code: number; fault?: string }) =>
-  <span class={'status s' + Math.floor(code / 100)} title={fault}>{fault ? '⚡' + fault : code || '—'}</span>
+  <span class={'status s' + (fault ? 5 : Math.floor(code / 100))} title={fault}>{fault ? '⚡' + fault : code || '—'}</span>
 
 export const Empty = (p: { children: ComponentChildren }) => <p class="empty">{p.children}</p>
 
