@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { browse, contrast } from "./browser.mjs";
+import { contrast, launch } from "./browser.mjs";
 
 const [, , binary, axeFile, pictures] = process.argv;
 const axe = readFileSync(axeFile, "utf8"), work = mkdtempSync(join(tmpdir(), "console-"));
-const running = [], still = [{ name: "prefers-reduced-motion", value: "reduce" }];
+const browser = launch(300), running = [], still = [{ name: "prefers-reduced-motion", value: "reduce" }];
 
 // serve starts a server and returns its URL, the control API's, and a function that sends a request to it.
 async function serve(...args) {
@@ -34,9 +35,9 @@ async function serve(...args) {
 }
 
 // use opens the console in a browser.
-async function use(name, page, run, seconds = 120) {
+async function use(name, page, run) {
   const origin = new URL(page).origin;
-  await browse(page + "#/traffic", { allowed: to => to.startsWith("http://127.0.0.1:") || /^(data|blob):/.test(to), pictures: pictures && `${pictures}-${name}`, seconds }, async ({ send, evaluate, picture, wrong }) => {
+  await browser.open(page + "#/traffic", { allowed: to => to.startsWith("http://127.0.0.1:") || /^(data|blob):/.test(to), pictures: pictures && `${pictures}-${name}` }, async ({ send, evaluate, picture, wrong, profile }) => {
     const until = (expression, within = 10_000) => evaluate(`new Promise((resolve, reject) => {
       const began = performance.now(), ask = () => {
         let value; try { value = ${expression} } catch {}
@@ -78,8 +79,8 @@ async function use(name, page, run, seconds = 120) {
     };
     await send("Emulation.setEmulatedMedia", { features: still });
     await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 760, deviceScaleFactor: 1, mobile: false });
-    await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"], origin }).catch(() => {});
-    await run({ send, evaluate, until, click, fill, press, reload, view, texts, accessible, picture, find });
+    await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"], origin, browserContextId: profile }).catch(() => {});
+    await run({ send, profile, evaluate, until, click, fill, press, reload, view, texts, accessible, picture, find });
     const expected = /status of (4\d\d|5\d\d)|net::ERR_(CONNECTION|EMPTY|INCOMPLETE)/; // which the browser notes by itself
     assert.deepEqual(wrong.filter(text => !expected.test(text)), [], name);
   });
@@ -90,7 +91,7 @@ const fern = { id: 900, name: "Tree fern", category: "outdoor", description: "Ta
 async function gardenShop() {
   const shop = await serve("demo"), api = (method, path, options) => shop.call(method, "api/" + path, options);
   const token = { Authorization: "Bearer token" };
-  await use("shop", shop.page, async ({ send, evaluate, until, click, fill, press, reload, view, texts, accessible }) => {
+  await use("shop", shop.page, async ({ send, profile, evaluate, until, click, fill, press, reload, view, texts, accessible }) => {
     const rows = ".exchanges .rows .row";
 
     // Traffic: requests appear as they come.
@@ -184,7 +185,7 @@ async function gardenShop() {
     await shop.control("DELETE", "scenarios?session=");
 
     // A HAR file that the program reads.
-    await send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: work, eventsEnabled: true });
+    await send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId: profile, downloadPath: work, eventsEnabled: true });
     await click("button", "Export HAR");
     const file = join(work, "coldframe.har");
     for (let n = 0; !existsSync(file); n++) { assert.ok(n < 500, "no HAR"); await new Promise(resolve => setTimeout(resolve, 20)); }
@@ -365,13 +366,15 @@ async function gardenShop() {
     await until("document.documentElement.dataset.theme === 'dark'");
     await reload();
     await until("document.documentElement?.dataset.theme === 'dark'");
-  }, 240);
+  });
 }
 
 // Ten thousand exchanges: few rows are in the document, and the memory of the tab is bounded.
 async function many() {
   const mock = await serve("examples/garden-shop/openapi.yaml", "--journal", "20000");
-  for (let n = 0; n < 100; n++) await Promise.all(Array.from({ length: 100 }, (_, i) => mock.call("GET", `products?page=${n * 100 + i + 1}`)));
+  const { hostname, port } = new URL(mock.url), socket = connect(port, hostname);
+  for (let n = 1; n <= 10_000; n++) socket.write(`GET /products?page=${n} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: ${n < 10_000 ? "keep-alive" : "close"}\r\n\r\n`);
+  await new Promise((resolve, reject) => socket.on("data", () => {}).on("close", resolve).on("error", reject));
   await use("many", mock.page, async ({ until, evaluate, press }) => {
     await until("document.querySelector('.exchanges')?.getAttribute('aria-rowcount') === '10001'", 60_000);
     assert.ok(await evaluate("document.querySelectorAll('.exchanges .row').length") < 60);
@@ -542,7 +545,7 @@ async function large() {
     await click(".try button", "Send");
     await until("document.querySelector('.try [role=status] .status')?.textContent === '500'");
     await view("state", "document.querySelector('.items')");
-  }, 180);
+  });
 }
 
 const parts = { gardenShop, many, secret, options, hostile, proxied, reloaded, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
@@ -550,6 +553,7 @@ try {
   for (const name of chosen) await parts[name]();
   console.log("the console: as it should be");
 } finally {
+  await browser.close();
   for (const server of running) server.kill();
   rmSync(work, { recursive: true });
 }
