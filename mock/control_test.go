@@ -390,6 +390,10 @@ func TestSaveScenario(t *testing.T) {
 			holds(filepath.Join(dir, file), text+"# new\n")
 		}
 	}
+	if status, answer := save("new", text+"# newer\n"); status != 200 {
+		t.Errorf("saved again: %d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "new.yaml"), text+"# newer\n")
 	holds(outside, text)
 	if status, answer := ask(s, "POST", "mine/save", ""); status != 200 || !strings.Contains(answer, "own.yaml") {
 		t.Errorf("%d %s", status, answer)
@@ -422,7 +426,7 @@ func TestSaveScenario(t *testing.T) {
 	if status, answer := ask(here, "POST", "new/save", ""); status != 409 {
 		t.Errorf("%d %s", status, answer)
 	}
-	holds(filepath.Join(dir, "new.yaml"), text+"# new\n")
+	holds(filepath.Join(dir, "new.yaml"), text+"# newer\n")
 	without := start(t, Options{Scenarios: []string{dir}})
 	if status, answer := ask(without, "POST", "mine/save", ""); status != 409 {
 		t.Errorf("%d %s", status, answer)
