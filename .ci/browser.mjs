@@ -59,11 +59,13 @@ export function launch(seconds) {
       writeFileSync(`${pictures}-${name}.png`, Buffer.from(data, "base64"));
     };
     const wrong = [];
-    let loaded;
+    const awaited = new Map();
+    const event = name => new Promise(resolve => awaited.set(name, resolve)); // the next of a name
     const listen = message => {
       if (message.sessionId !== sessionId) return;
       const { method, params } = message;
-      if (method === "Page.loadEventFired") loaded?.();
+      awaited.get(method)?.(params);
+      awaited.delete(method);
       if (method === "Network.requestWillBeSent" && !allowed(params.request.url)) wrong.push("asks for " + params.request.url);
       if (method === "Runtime.consoleAPICalled") wrong.push("logs " + JSON.stringify(params.args));
       if (method === "Runtime.exceptionThrown") wrong.push("throws " + params.exceptionDetails.exception?.description);
@@ -74,10 +76,10 @@ export function launch(seconds) {
     try {
       for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(domain + ".enable");
       await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
-      const ready = new Promise(resolve => { loaded = resolve; });
+      const ready = event("Page.loadEventFired");
       assert.equal((await send("Page.navigate", { url })).errorText, undefined, url);
       await ready;
-      await run({ send, evaluate, picture, wrong, profile: browserContextId });
+      await run({ send, event, evaluate, picture, wrong, profile: browserContextId });
     } catch (error) {
       await picture("failed").catch(() => {});
       throw new Error([error.message, ...wrong].join("\n"));

@@ -34,10 +34,17 @@ async function serve(...args) {
   return { url, page, call, control: (method, path, options) => call(method, path, { ...options, from: page }) };
 }
 
+// downloaded returns the path of a file once the browser has it.
+async function downloaded(name) {
+  const file = join(work, name);
+  for (let n = 0; !existsSync(file); n++) { assert.ok(n < 500, "no " + name); await new Promise(resolve => setTimeout(resolve, 20)); }
+  return file;
+}
+
 // use opens the console in a browser.
 async function use(name, page, run) {
   const origin = new URL(page).origin;
-  await browser.open(page + "#/traffic", { allowed: to => to.startsWith("http://127.0.0.1:") || /^(data|blob):/.test(to), pictures: pictures && `${pictures}-${name}` }, async ({ send, evaluate, picture, wrong, profile }) => {
+  await browser.open(page + "#/traffic", { allowed: to => to.startsWith("http://127.0.0.1:") || /^(data|blob):/.test(to), pictures: pictures && `${pictures}-${name}` }, async ({ send, event, evaluate, picture, wrong, profile }) => {
     const until = (expression, within = 10_000) => evaluate(`new Promise((resolve, reject) => {
       const began = performance.now(), ask = () => {
         let value; try { value = ${expression} } catch {}
@@ -80,7 +87,7 @@ async function use(name, page, run) {
     await send("Emulation.setEmulatedMedia", { features: still });
     await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 760, deviceScaleFactor: 1, mobile: false });
     await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"], origin, browserContextId: profile }).catch(() => {});
-    await run({ send, profile, evaluate, until, click, fill, press, reload, view, texts, accessible, picture, find });
+    await run({ send, event, profile, evaluate, until, click, fill, press, reload, view, texts, accessible, picture, find });
     const expected = /status of (4\d\d|5\d\d)|net::ERR_(CONNECTION|EMPTY|INCOMPLETE)/; // which the browser notes by itself
     assert.deepEqual(wrong.filter(text => !expected.test(text)), [], name);
   });
@@ -185,10 +192,9 @@ async function gardenShop() {
     await shop.control("DELETE", "scenarios?session=");
 
     // A HAR file that the program reads.
-    await send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId: profile, downloadPath: work, eventsEnabled: true });
+    await send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId: profile, downloadPath: work });
     await click("button", "Export HAR");
-    const file = join(work, "coldframe.har");
-    for (let n = 0; !existsSync(file); n++) { assert.ok(n < 500, "no HAR"); await new Promise(resolve => setTimeout(resolve, 20)); }
+    const file = await downloaded("coldframe.har");
     const recorded = spawnSync(binary, ["scenario", "from", file, "examples/garden-shop/openapi.yaml"], { encoding: "utf8" });
     assert.match(recorded.stdout, /^rules:$/m, recorded.stderr);
 
@@ -474,7 +480,7 @@ async function options() {
   mkdirSync(folder);
   writeFileSync(file, "rules: [{on: listProducts, delay: 1}]\n");
   const mock = await serve("examples/garden-shop/openapi.yaml", "--scenario", folder, "--allow-edit");
-  await use("edit", mock.page, async ({ until, evaluate, fill, view, click }) => {
+  await use("edit", mock.page, async ({ send, event, profile, until, evaluate, fill, view, click }) => {
     await view("scenarios?s=late", "document.querySelector('textarea')?.value.includes('delay: 1}')");
     await fill("textarea", "rules: [{on: listProducts, delay: 2}]\n");
     await click("footer button", "Apply");
@@ -491,12 +497,22 @@ async function options() {
     await mock.control("POST", "items?collection=/products&session=suite", { body: fern });
     await mock.control("POST", "items?collection=/products", { body: fern });
     await view("state?c=/products&text=tree+fern", "document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
+    await send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId: profile, downloadPath: work });
+    await click("button", "Data ▾");
+    await click(".panel button", "Export session");
+    const session = await downloaded("session-default.json");
     await click("button", "Data ▾");
     await click(".panel button", "Delete all items…");
     await click("dialog button", "Delete");
     await until("document.querySelector('.items .empty')");
     assert.equal(await items("default"), 0);
     assert.ok(await items("suite") > 0);
+    await send("Page.setInterceptFileChooserDialog", { enabled: true });
+    const chooser = event("Page.fileChooserOpened");
+    await click("button", "Data ▾");
+    await click(".panel button", "Import session…");
+    await send("DOM.setFileInputFiles", { files: [session], backendNodeId: (await chooser).backendNodeId });
+    await until("document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
   });
   const shown = await serve("examples/garden-shop/openapi.yaml", "--read-only-console");
   await use("read-only", shown.page, async ({ until, click, accessible }) => {

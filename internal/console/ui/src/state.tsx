@@ -49,10 +49,12 @@ export function State() {
   const act = (action: 'reset' | 'snapshot' | 'restore' | 'fork', body: { label?: string; to?: string }, says: string) =>
     doing(async () => { await done(api.POST('/__coldframe/sessions/{name}/{action}', { params: { path: { name: sessionName(), action } }, body })); editing.value = null; refresh() }, says)
   const at = sessions?.find(s => s.name === sessionName())
-  const importData = () => doing(async () => {
-    const response = await call(controlURL + 'state', { method: 'PUT', body: await choose('.json,.yaml,.yml'), headers: { ...sessionField(), 'Content-Type': 'application/yaml' } })
+  const file = `sessions/${encodeURIComponent(sessionName())}/file`
+  const importFrom = (path: string, accept: string, type: string) => doing(async () => {
+    const response = await call(controlURL + path, { method: 'PUT', body: await choose(accept), headers: { ...sessionField(), 'Content-Type': type } })
     if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})))
     const { findings } = await response.json()
+    editing.value = null
     refresh()
     say(findings.length ? `Imported, with ${plural(findings.length, 'warning')}: ${findings[0].message}` : 'Imported')
   })
@@ -77,7 +79,9 @@ export function State() {
           </div>}</Menu>
           <Menu label="Data" title="Data" right>{close => <div class="stack">
             <button onClick={() => { close(); void doing(async () => download(exportName(), await fetchText('state', sessionField()))) }}>Export items</button>
-            <button onClick={() => { close(); void importData() }}>Import items…</button>
+            <button onClick={() => { close(); void importFrom('state', '.json,.yaml,.yml', 'application/yaml') }}>Import items…</button>
+            <button onClick={() => { close(); void doing(async () => download(`session-${exportName()}`, await fetchText(file))) }}>Export session</button>
+            <button onClick={() => { close(); void importFrom(file, '.json', 'application/json') }}>Import session…</button>
             <button class="danger" onClick={() => { close(); ask.value = { title: `Delete all items of ${sessionName()}?`, verb: 'Delete', danger: true, act: () => doing(async () => { await done(api.DELETE('/__coldframe/state', { headers: sessionField() })); editing.value = null; refresh() }, 'All items are deleted') } }}>Delete all items…</button>
           </div>}</Menu>
         </div>
