@@ -5,9 +5,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// browse opens a page in a new browser, has run do things with it, and closes the browser. What it logs or asks of other
-// places than allowed says is collected in wrong. The browser is ended after so many seconds.
-export async function browse(url, { allowed, pictures, seconds = 60 }, run) {
+// browse opens a page in a new browser, has run do things with it, and closes the browser, which is ended after so many seconds.
+export async function browse(url, { seconds = 60, ...options }, run) {
+  const browser = launch(seconds);
+  try {
+    await browser.open(url, options, run);
+  } finally {
+    await browser.close();
+  }
+}
+
+// launch starts a browser. Its open opens a page in a profile of its own, has run do things with it, and closes it. What the
+// page logs or asks of other places than allowed says is collected in wrong.
+export function launch(seconds) {
   const profile = mkdtempSync(join(tmpdir(), "page-"));
   const browser = spawn(process.env.CHROMIUM, [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", "--disable-component-update",
@@ -16,59 +26,77 @@ export async function browse(url, { allowed, pictures, seconds = 60 }, run) {
   const limit = setTimeout(() => { console.error("the browser takes too long"); browser.kill("SIGKILL"); process.exit(1); }, seconds * 1000);
 
   // Messages on the pipe are JSON, each ended by a NUL.
-  const waiting = new Map(), listeners = [];
-  let id = 0, session, rest = "";
+  const waiting = new Map(), listeners = new Set();
+  let id = 0, rest = "";
   browser.stdio[4].setEncoding("utf8").on("data", chunk => {
     const parts = (rest + chunk).split("\0");
     rest = parts.pop();
     for (const message of parts.map(JSON.parse)) {
       if (!message.id) { listeners.forEach(listen => listen(message)); continue; }
       const { resolve, reject } = waiting.get(message.id);
+      waiting.delete(message.id);
       message.error ? reject(new Error(message.error.message)) : resolve(message.result);
     }
   });
-  const send = (method, params = {}) => new Promise((resolve, reject) => {
+  const call = (method, params = {}, sessionId) => new Promise((resolve, reject) => {
     waiting.set(++id, { resolve, reject });
-    browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId: session }) + "\0");
+    browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
   });
-  const evaluate = async expression => {
-    const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture: true });
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-  };
-  const picture = async name => {
-    if (!pictures) return;
-    const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: true });
-    writeFileSync(`${pictures}-${name}.png`, Buffer.from(data, "base64"));
-  };
-  const wrong = [];
-  try {
-    listeners.push(({ method, params }) => {
+
+  async function open(url, { allowed, pictures }, run) {
+    const { browserContextId } = await call("Target.createBrowserContext");
+    const { targetId } = await call("Target.createTarget", { url: "about:blank", browserContextId });
+    const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
+    const send = (method, params) => call(method, params, sessionId);
+    const evaluate = async expression => {
+      const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture: true });
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      return result.value;
+    };
+    const picture = async name => {
+      if (!pictures) return;
+      const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: true });
+      writeFileSync(`${pictures}-${name}.png`, Buffer.from(data, "base64"));
+    };
+    const wrong = [];
+    const awaited = new Map();
+    const event = name => new Promise(resolve => awaited.set(name, resolve)); // the next of a name
+    const listen = message => {
+      if (message.sessionId !== sessionId) return;
+      const { method, params } = message;
+      awaited.get(method)?.(params);
+      awaited.delete(method);
       if (method === "Network.requestWillBeSent" && !allowed(params.request.url)) wrong.push("asks for " + params.request.url);
       if (method === "Runtime.consoleAPICalled") wrong.push("logs " + JSON.stringify(params.args));
       if (method === "Runtime.exceptionThrown") wrong.push("throws " + params.exceptionDetails.exception?.description);
       if (method === "Log.entryAdded") wrong.push("logs " + params.entry.text);
       if (method === "Page.javascriptDialogOpening") wrong.push("opens a dialog: " + params.message);
-    });
-    const { targetId } = await send("Target.createTarget", { url: "about:blank" });
-    session = (await send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
-    for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(domain + ".enable");
-    await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
-    const loaded = new Promise(resolve => listeners.push(({ method }) => method === "Page.loadEventFired" && resolve()));
-    assert.equal((await send("Page.navigate", { url })).errorText, undefined, url);
-    await loaded;
-    await run({ send, evaluate, picture, wrong });
-  } catch (error) {
-    await picture("failed").catch(() => {});
-    throw new Error([error.message, ...wrong].join("\n"));
-  } finally {
+    };
+    listeners.add(listen);
+    try {
+      for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(domain + ".enable");
+      await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
+      const ready = event("Page.loadEventFired");
+      assert.equal((await send("Page.navigate", { url })).errorText, undefined, url);
+      await ready;
+      await run({ send, event, evaluate, picture, wrong, profile: browserContextId });
+    } catch (error) {
+      await picture("failed").catch(() => {});
+      throw new Error([error.message, ...wrong].join("\n"));
+    } finally {
+      listeners.delete(listen);
+      await call("Target.disposeBrowserContext", { browserContextId });
+    }
+  }
+
+  async function close() {
     const gone = new Promise(resolve => browser.on("close", resolve)); // when all of its processes have let go of the pipe
-    session = undefined;
-    send("Browser.close").catch(() => {});
+    call("Browser.close").catch(() => {});
     await gone;
     clearTimeout(limit);
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
+  return { open, close };
 }
 
 // The least contrast of a text with its ground (WCAG 2.2 section 1.4.3).

@@ -7,7 +7,7 @@ import { browse, contrast, unnamed } from "./browser.mjs";
 const [, , file, pictures] = process.argv;
 const page = pathToFileURL(file).href;
 
-await browse(page, { allowed: url => url === page || url.startsWith("data:"), pictures }, async ({ send, evaluate, picture, wrong }) => {
+await browse(page, { allowed: url => url === page || url.startsWith("data:"), pictures }, async ({ send, evaluate, picture, wrong, profile }) => {
   for (const scheme of ["light", "dark"]) {
     await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
     await evaluate("document.querySelectorAll('.finding').forEach(e => { e.open = true; })");
@@ -52,7 +52,7 @@ await browse(page, { allowed: url => url === page || url.startsWith("data:"), pi
     await evaluate("document.querySelector('[data-find]').click()");
     assert.match(await evaluate("document.forms[0].elements.operation.value"), /^(POST|PUT) /);
 
-    await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+    await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"], browserContextId: profile });
     await evaluate("document.querySelector('#finding-1').open = true; window.focus(); document.querySelector('#finding-1 .copy').click()");
     const pressed = "document.querySelector('#finding-1 .copy').textContent";
     while (await evaluate(pressed) === "Copy");

@@ -168,7 +168,9 @@ func TestEvents(t *testing.T) {
 	s := start(t, Options{})
 	s.exchange(plant("token"))
 	s.exchange(plant("token"))
-	r, err := http.NewRequest("GET", s.URL()+"/__coldframe/events", nil)
+	s.exchange(plant("token"))
+	// What the journal has does not count for most.
+	r, err := http.NewRequest("GET", s.URL()+"/__coldframe/events?most=2", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,9 +199,14 @@ func TestEvents(t *testing.T) {
 	if id := next(); id != 2 {
 		t.Errorf("the feed begins with %d, want 2", id)
 	}
-	s.exchange(plant("token"))
 	if id := next(); id != 3 {
 		t.Errorf("the feed goes on with %d, want 3", id)
+	}
+	for want := 4; want <= 6; want++ {
+		s.exchange(plant("token"))
+		if id := next(); id != want {
+			t.Errorf("the feed goes on with %d, want %d", id, want)
+		}
 	}
 	if err := s.Close(); err != nil {
 		t.Errorf("a feed keeps the server from stopping: %v", err)
@@ -383,6 +390,10 @@ func TestSaveScenario(t *testing.T) {
 			holds(filepath.Join(dir, file), text+"# new\n")
 		}
 	}
+	if status, answer := save("new", text+"# newer\n"); status != 200 {
+		t.Errorf("saved again: %d %s", status, answer)
+	}
+	holds(filepath.Join(dir, "new.yaml"), text+"# newer\n")
 	holds(outside, text)
 	if status, answer := ask(s, "POST", "mine/save", ""); status != 200 || !strings.Contains(answer, "own.yaml") {
 		t.Errorf("%d %s", status, answer)
@@ -415,7 +426,7 @@ func TestSaveScenario(t *testing.T) {
 	if status, answer := ask(here, "POST", "new/save", ""); status != 409 {
 		t.Errorf("%d %s", status, answer)
 	}
-	holds(filepath.Join(dir, "new.yaml"), text+"# new\n")
+	holds(filepath.Join(dir, "new.yaml"), text+"# newer\n")
 	without := start(t, Options{Scenarios: []string{dir}})
 	if status, answer := ask(without, "POST", "mine/save", ""); status != 409 {
 		t.Errorf("%d %s", status, answer)

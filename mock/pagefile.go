@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
@@ -55,4 +56,24 @@ func pageFile(s *Server, r *exchange.Request) *httpserver.Answer {
 		a.Status, a.Body = http.StatusNotModified, nil
 	}
 	return a
+}
+
+// startPage redirects a browser from / to the console, unless the document has this path. It returns nil for other
+// requests.
+func startPage(s *Server, r *exchange.Request) *httpserver.Answer {
+	var match route.Match
+	if r.Path != "/" || s.control.Off || !control.WantsPage(r) {
+		return nil
+	}
+	if _, result := s.current.Load().find(r, &match); result != route.NotFound {
+		return nil
+	}
+	to := strings.TrimPrefix(control.Prefix, "/")
+	if s.apart != nil {
+		to = s.ControlURL() + control.Prefix
+	}
+	header := exchange.Header{
+		{Name: "Location", Value: to}, {Name: "Vary", Value: "Accept"}, {Name: "Cache-Control", Value: "no-store"},
+	}
+	return &httpserver.Answer{Response: &exchange.Response{Status: http.StatusTemporaryRedirect, Header: header}}
 }

@@ -111,7 +111,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		ExportSession:   s.exportSession,
 		ImportSession:   s.importSession,
 		BodyOf:          func(item *state.Item) []byte { return s.current.Load().resources.BodyOf(item) },
-		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
 		URL:             s.URL,
 		ControlURL:      s.ControlURL,
@@ -225,8 +224,10 @@ func (s *Server) listen() (err error) {
 	port := max(s.options.Control.Port, 0)
 	if s.apart, err = httpserver.Listen(s.controlCore(), s.options.Listen.Host, port, config); err != nil {
 		s.http.Close()
+		return err
 	}
-	return err
+	s.control.MockOrigin = s.URL()
+	return nil
 }
 
 // controlCore answers the requests of the control API alone.

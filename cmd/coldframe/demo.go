@@ -88,7 +88,7 @@ func demoAnnouncement(server *mock.Server, control, _ string) string {
 	fmt.Fprintf(&b, "%s %s (built in: the demo)\n", info.Title, info.Version)
 	fmt.Fprintf(&b, "open %s\n", page)
 	operations := exchange.Count(len(info.Operations), "operation")
-	fmt.Fprintf(&b, "API: %s, %s; %s/__coldframe/ lists them\n", api, operations, url)
+	fmt.Fprintf(&b, "API: %s, %s\n", api, operations)
 	b.WriteString(control)
 	fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(info.Scenarios, ", "))
 	fmt.Fprintf(&b, "try: curl '%s/products?q=fern'\n", api)

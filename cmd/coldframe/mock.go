@@ -185,15 +185,20 @@ func (p *program) serve(
 	if o.Log.Format == "json" {
 		banner = p.stderr // standard output is for programs
 	}
-	control := "" // set if the control API has a port of its own or a generated token
+	control := "" // lines about the control API
 	if server.ControlURL() != server.URL() {
 		control = fmt.Sprintf("control API: %s/__coldframe/\n", server.ControlURL())
 	}
 	if issuer := server.Info().Issuer; issuer != "" {
 		control += "issuer: " + issuer + "\n"
 	}
-	if made := server.ControlToken(); made != o.Control.Token && o.Control.Mode != "off" {
-		control += fmt.Sprintf("control API: needs Authorization: Bearer %s\n", made)
+	if o.Control.Mode != "off" {
+		console := server.ControlURL() + "/__coldframe/"
+		if made := server.ControlToken(); made != o.Control.Token {
+			control += fmt.Sprintf("control API: needs Authorization: Bearer %s\n", made)
+			console += "#token=" + made
+		}
+		control += "console: " + console + "\n"
 	}
 	io.WriteString(banner, announce(server, control, o.Document))
 	err = server.Run(ctx)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/console"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/visible"
@@ -49,8 +50,8 @@ type Handler struct {
 	ImportSession func(session string, file []byte) ([]exchange.Finding, error)
 	// BodyOf returns the JSON of a kept item as bodies have it.
 	BodyOf func(*state.Item) []byte
-	// Page returns the start page, for browsers.
-	Page func() httpserver.Answer
+	// MockOrigin is the origin of the mock if the API has a port of its own, else "".
+	MockOrigin string
 	// SendWebhook sends a webhook and returns the sent request and the response. method "" is the first documented
 	// method; body replaces a generated body, nil if none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
@@ -112,6 +113,9 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 		if h.Off {
 			return problem(404, "the control API is off (option control)")
 		}
+		if page := h.console(r); page != nil {
+			return httpserver.Answer{Response: page}
+		}
 		if !h.authorized(r.Header) {
 			a := problem(401, "the control API needs the token of the option control-token, as Authorization: Bearer TOKEN")
 			a.Header.Set("WWW-Authenticate", "Bearer")
@@ -121,24 +125,28 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 	if h.ReadOnly && r.Method != http.MethodGet && r.Method != http.MethodHead && isFromPage(r.Header) {
 		return problem(403, "pages in a browser can only read (option read-only-console)")
 	}
-	if r.Path == Prefix && WantsPage(r) {
-		return h.Page()
-	}
 	if handler := h.Handlers[strings.TrimPrefix(r.Path, Prefix)]; handler != nil {
 		return httpserver.Handle(handler, r)
 	}
 	return h.dispatch(r)
 }
 
+// console returns a file of the console, nil if the request is for something else. The files are the same for everybody
+// and need no token; the console sends one with its requests.
+func (h *Handler) console(r *exchange.Request) *exchange.Response {
+	if r.Path == Prefix && WantsPage(r) {
+		return console.Serve(r, "", h.MockOrigin)
+	}
+	if name, ok := strings.CutPrefix(r.Path, Prefix+"console/"); ok && name != "" {
+		return console.Serve(r, name, h.MockOrigin)
+	}
+	return nil
+}
+
 // WantsPage reports whether a browser requests a page.
 func WantsPage(r *exchange.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
-}
-
-// Open reports whether the sender of a request may use the control API.
-func (h *Handler) Open(header exchange.Header) bool {
-	return !h.Off && h.foreign(header) == "" && h.authorized(header)
 }
 
 // Elsewhere answers on a port that serves only the health endpoint.

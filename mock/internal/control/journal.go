@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -124,12 +125,23 @@ func (h *Handler) followRequests(c *call) (any, error) {
 	if feed == nil {
 		return nil, &Failure{Status: 503, Detail: "there are " + strconv.Itoa(journal.MaxFeeds) + " feeds already"}
 	}
+	known, most := j.Last(), integer(c.Query["most"], math.MaxInt)
 	a.Stream = func(write func([]byte) error) {
 		defer feed.Close()
 		pause := time.NewTicker(feedPause)
 		defer pause.Stop()
+		var began time.Time
+		sent := 0 // since began
 		text := []byte(": exchanges as they come\n\n")
 		for write(text) == nil {
+			if sent >= most { // what comes meanwhile and does not fit into the buffer is lost
+				select {
+				case <-h.Done:
+					return
+				case <-time.After(time.Until(began.Add(time.Second))):
+				}
+				sent = 0
+			}
 			select {
 			case <-h.Done:
 				return
@@ -138,6 +150,13 @@ func (h *Handler) followRequests(c *call) (any, error) {
 			case e := <-feed.Entries:
 				feed.Took(e)
 				text = event(e, feed.Lost())
+				if e.Number <= known {
+					continue
+				}
+				if now := time.Now(); sent == 0 || now.Sub(began) > time.Second {
+					began, sent = now, 0
+				}
+				sent++
 			}
 		}
 	}

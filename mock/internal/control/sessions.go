@@ -199,6 +199,13 @@ func (h *Handler) getCoverage(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if only, ok := c.Query["points"].(string); ok {
+		for i := range report.Operations {
+			if o := &report.Operations[i]; o.Operation != only {
+				o.Points = []coverage.Point{}
+			}
+		}
+	}
 	switch cmp.Or(c.query("format"), acceptedFormat(strings.Join(c.request.Header.Values("Accept"), ","))) {
 	case "text":
 		return written("text/plain; charset=utf-8", []byte(report.Text())), nil

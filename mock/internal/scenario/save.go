@@ -16,14 +16,14 @@ var ErrNotSaved = errors.New("the scenario cannot be saved")
 // Save writes the text of a scenario to its file, or to a new one that is named after it, and returns the file's name.
 // paths are what Load read. Nothing is written outside of their folders, and no other scenario's file is replaced.
 func (s *Scenario) Save(paths []string) (string, error) {
-	folder, name := "", ""
+	folder, name, isWhole := "", "", false // isWhole: all scenarios in the folder are the mock's
 	for _, path := range paths {
-		in := path
+		in, whole := path, true
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			in = filepath.Dir(path)
+			in, whole = filepath.Dir(path), false
 		}
 		if folder == "" {
-			folder = in
+			folder, isWhole = in, whole
 		}
 		if s.File != "" && filepath.Dir(s.File) == filepath.Clean(in) {
 			folder, name = in, filepath.Base(s.File)
@@ -48,8 +48,8 @@ func (s *Scenario) Save(paths []string) (string, error) {
 		return "", fmt.Errorf("%w: no file can be named after it; give it another name", ErrNotSaved)
 	}
 	switch info, err := root.Lstat(file); {
-	case name == "" && !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%w: there is a file %s, of another scenario or not loaded yet (--watch)", ErrNotSaved, file)
+	case name == "" && !errors.Is(err, fs.ErrNotExist) && !(isWhole && s.isIn(filepath.Join(folder, file))):
+		return "", fmt.Errorf("%w: there is another file %s", ErrNotSaved, file)
 	case err == nil && !info.Mode().IsRegular():
 		return "", fmt.Errorf("%w: %s is a link", ErrNotSaved, file)
 	}
@@ -58,4 +58,14 @@ func (s *Scenario) Save(paths []string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(folder, file), root.Rename(unfinished, file)
+}
+
+// isIn reports whether a file has a scenario with the same name, such as one that Save wrote.
+func (s *Scenario) isIn(file string) bool {
+	text, err := readFile(file)
+	if err != nil {
+		return false
+	}
+	saved, findings, _ := parse(nil, file, text)
+	return saved.Name == s.Name && !broken(findings)
 }
