@@ -328,12 +328,13 @@ func countedBy(name, change string, r *Resource) (sets []Assignment) {
 // counted returns what adds one to the only number that counts how often an action took place, and that clients do not
 // send: renewals of renew; nil if none.
 func (in *inference) counted(verb string, r *Resource) (set *Assignment) {
-	const least, ending = 4, 3 // letters of a verb, and of what makes a noun of it
+	const least, ending = 4, 4 // letters of a verb's stem, and of what makes a noun of it
+	stem := verb[:max(0, len(verb)-1)]
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		noun := naming.SingularName(strings.TrimSuffix(naming.Fold(p.Name), "count"))
-		rest, isNoun := strings.CutPrefix(noun, verb)
-		isCount := isNoun && len(verb) >= least && len(rest) <= ending && noun != naming.Fold(p.Name)
+		rest, isNoun := strings.CutPrefix(noun, stem) // extension of extend
+		isCount := isNoun && len(stem) >= least-1 && len(rest) <= ending && noun != naming.Fold(p.Name)
 		if p.Kind != schema.Integer || !isCount || in.isSent(r, p.Name) {
 			continue
 		}

@@ -102,6 +102,9 @@ var keyHolders = words.RoleOf("key-holder")
 // matchKey finds the property of an item that a path's variable names. names
 // are those that the resource goes by, in the singular.
 func (in *inference) matchKey(o *operation, variable string, item view, names []string) keyMatch {
+	if p := o.pathParameter(variable); p != nil && p.Within != nil {
+		return keyMatch{} // the property has the whole name, with its parents
+	}
 	parameter := in.cache.parameter(o.pathParameter(variable))
 	best := matchProperty(variable, parameter, item, names)
 	if best.score < 0.5 {

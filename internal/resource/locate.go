@@ -50,6 +50,9 @@ func (in *inference) locate(o *operation) {
 func (c *candidate) locateChange(o *operation) {
 	b := o.binding
 	b.Request = c.itemIn(o.request)
+	if b.Role == Create && c.item != nil {
+		b.KeyQuery = o.keyInQuery(c.names)
+	}
 	if e := o.request.element(); b.Role == Create && o.request.kind() == schema.Array && isItem(e) {
 		b.Request = c.nest(o.request, e.shape(true))
 	}

@@ -482,6 +482,11 @@ func (f *Param) about(name string, v view, properties properties) *property {
 	if at := properties.member(name, v); at != nil {
 		return at
 	}
+	if at := properties.find(name); at != nil && at.view.kind() == schema.Object {
+		if key := at.key(); key != nil && comparable(v, key.view) {
+			return key
+		}
+	}
 	w := naming.Words(name)
 	if len(w) == 0 {
 		return nil

@@ -147,6 +147,18 @@ func (p property) scalar() *property {
 	return &property{path: append(slices.Clone(p.path), number.name), name: number.name, view: number.view}
 }
 
+// key returns the member of an object that is likeliest to identify it: slug of {slug, name}; nil if none.
+func (p property) key() (found *property) {
+	best := likelyKeyWords
+	for _, m := range p.view.members() {
+		if rank := slices.Index(keyWords, m.folded); rank >= 0 && rank < best && canBeKey(m.view.kind()) {
+			best = rank
+			found = &property{path: append(slices.Clone(p.path), m.name), name: m.name, view: m.view}
+		}
+	}
+	return found
+}
+
 // only returns the one property that fits; nil if none or several do.
 func (p properties) only(fits func(property) bool) *property {
 	var one *property

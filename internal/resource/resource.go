@@ -196,6 +196,8 @@ type Binding struct {
 	Lookup []string
 	Scope  []Variable // the path's variables before the key, in order
 
+	// KeyQuery is the query parameter with the key of a new item, "" if none.
+	KeyQuery string
 	// Rename maps properties of the request to properties of the item that are spelled
 	// differently: FriendlyName → friendly_name. nil if none.
 	Rename map[string]string

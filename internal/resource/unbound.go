@@ -106,7 +106,7 @@ func (in *inference) unboundParameters(o *operation, login *Login) (all []Unboun
 		case p.In != exchange.InQuery || login != nil && login.InQuery || hasOneValue(v) || isCredential(o.Operation, p):
 		case b.KeyIn == InQuery && b.Variable == p.Name, b.Fields != "" && b.Fields == p.Name:
 		case b.Role == DeleteMany && b.KeyIn == Nowhere && b.Resource.property(p.Name) != nil:
-		case b.Takes[p.Name] != "", b.Rename[p.Name] != "":
+		case b.KeyQuery == p.Name, b.Takes[p.Name] != "", b.Rename[p.Name] != "":
 		case b.isFilterOf(p.Name), in.choosesEvents(o, p), len(b.Kinds) > 0 && b.Kinds[0].Property == p.Name:
 		case b.List == nil:
 			if !answersPicture(o) {

@@ -63,6 +63,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	findAlternatives(contract.Operations)
 	c.schemas.addUnused(n.schemas)
 	c.schemas.compileAll()
+	takeSpans(contract.Operations)
 	if err := l.ctx.Err(); err != nil {
 		return nil, err
 	}

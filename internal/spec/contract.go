@@ -91,6 +91,9 @@ type Parameter struct {
 	Content         *MediaType // for a parameter that is serialized as a media type
 	Examples        []*Example
 	Place           exchange.Place
+	// Within are the segments of the path of which the values are a part, as Spans returns them, if the path spells them
+	// out: wings and "" for {name} of /wings/{name}, which the document writes as {name=wings/*}; nil for other values.
+	Within []string
 }
 
 // ValueSchema returns the schema of the parameter's values, nil if they are free.

@@ -132,6 +132,37 @@ func frameworkTemplate(path string) string {
 	})
 }
 
+// takeSpans takes the patterns of path parameters away that the paths spell out: wings/[^/]+ of {name} in
+// /wings/{name}.
+func takeSpans(operations []*Operation) {
+	for _, o := range operations {
+		for i, p := range o.Parameters {
+			if spans := p.Spans(); len(spans) == 1 && strings.Contains(o.Path, "/"+spelledOut(p.Name, spans[0])) {
+				free := *p
+				free.Schema, free.Within = nil, spans[0]
+				o.Parameters[i] = &free
+			}
+		}
+	}
+}
+
+// spelledOut returns the segments of a parameter's values as frameworkTemplate writes them.
+func spelledOut(name string, segments []string) string {
+	variables := 0
+	all := slices.Clone(segments)
+	for i, segment := range segments {
+		if segment != "" {
+			continue
+		}
+		if variables++; variables == 1 {
+			all[i] = "{" + name + "}"
+		} else {
+			all[i] = "{" + name + "_" + strconv.Itoa(variables) + "}"
+		}
+	}
+	return strings.Join(all, "/")
+}
+
 // templateVariables returns each name once.
 func templateVariables(path string) []string {
 	var names []string

@@ -313,12 +313,45 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 			after[name] = true
 		}
 	}
+	k.repeat(after, old)
 	after = withCompleteParts(q, before.Key, after, old)
 	after = k.recalculated(withReferred(q, after, old))
 	if q.op.Role == resource.Upsert && before.Value == nil {
 		old = nil
 	}
 	return q.linkedAfter(before.Key, after, old)
+}
+
+// repeat changes the texts that only the server sets and that repeat what a change replaced: the last name in
+// full_name.
+func (k *Runtime) repeat(after, old map[string]any) {
+	var pairs []string
+	for _, p := range k.Properties {
+		before, _ := old[p.Name].(string)
+		now, isText := after[p.Name].(string)
+		if k.isPlainText(p) && !k.isSetByServer(p.Name) && isText && before != "" && before != now {
+			pairs = append(pairs, before, now)
+		}
+	}
+	if len(pairs) == 0 {
+		return
+	}
+	replacer := strings.NewReplacer(pairs...)
+	for _, p := range k.Properties {
+		before, isText := old[p.Name].(string)
+		if !isText || after[p.Name] != before || !k.isPlainText(p) || !k.isSetByServer(p.Name) {
+			continue
+		}
+		if now := replacer.Replace(before); spec.Conforms(k.properties[p.Name], now) {
+			after[p.Name] = now
+		}
+	}
+}
+
+// isPlainText reports whether a property holds text that people write.
+func (k *Runtime) isPlainText(p resource.Property) bool {
+	return p.Kind == schema.String && p.Format == "" && len(schema.Values(p.Schema)) == 0 &&
+		!slices.Equal(k.KeyProperty(), []string{p.Name})
 }
 
 // keyAfter returns the key that an item has after a change: its own, if the item is kept under it.

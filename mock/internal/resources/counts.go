@@ -94,10 +94,18 @@ func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
 		}
 	}
 	for _, p := range k.Properties {
-		to := k.referred(p.Name)
+		property, to := []string{p.Name}, k.referred(p.Name)
+		if p.Kind == schema.Object {
+			if to = k.plan.Referred(p.Name + "Id"); to != nil && len(to.Key.Property) == 1 &&
+				schema.Properties(k.properties[p.Name])[to.Key.Property[0]] != nil {
+				property = append(property, to.Key.Property[0])
+			} else {
+				to = nil
+			}
+		}
 		if of := s.runtimes[to]; of != nil && of != k {
 			if _, known := links[of]; !known {
-				links[of] = link{[]string{p.Name}, -1}
+				links[of] = link{property, -1}
 			}
 		}
 	}

@@ -110,6 +110,11 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 	if k.Singleton {
 		return insert(q, SingletonKey, item, true)
 	}
+	if value, isSent := q.Values.Query[q.op.KeyQuery]; isSent {
+		if text, _ := jsonvalue.Text(value); text != "" && len(text) <= longestKey && k.isPathKey(text) {
+			return insert(q, text, k.setTypedKey(item, text), true)
+		}
+	}
 	if k.KeyProperty() != nil && k.Key.ChosenBy != resource.Server {
 		if value, ok := jsonvalue.Property(item, k.Key.Property); ok {
 			switch text, _ := jsonvalue.Text(value); {

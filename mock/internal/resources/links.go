@@ -29,12 +29,17 @@ var (
 // there. They are written with samplefile.Origin, as the URLs of pictures are. What a client has sent stays.
 func (q *Request) linked(key string, item, sent map[string]any) map[string]any {
 	k := q.op.runtime
-	if k.linkable == nil {
+	if k.linkable == nil && k.fullName == nil {
 		return item
 	}
 	at := q.itemPath(k.reader, key, item)
 	if at == "" {
 		return item
+	}
+	if p := k.fullName; p != nil {
+		if begin := strings.Index(at, "/"+p.Within[0]+"/"); begin >= 0 {
+			item = jsonvalue.WithMember(item, p.Name, at[begin+1:])
+		}
 	}
 	if bases := k.reader.Operation.BasePaths; len(bases) > 0 {
 		at = strings.TrimSuffix(bases[0], "/") + at
@@ -58,7 +63,7 @@ func (q *Request) linked(key string, item, sent map[string]any) map[string]any {
 func (q *Request) linkedAfter(key string, item, old map[string]any) map[string]any {
 	k := q.op.runtime
 	switch {
-	case k.linkable == nil:
+	case k.linkable == nil && k.fullName == nil:
 		return item
 	case old == nil:
 		sent, _ := sentItem(q)
@@ -139,7 +144,8 @@ func (s *Set) findRelations(k *Runtime) map[string]relation {
 
 // relinkedBody returns a generated body with the links of its item as linked has them; nil if it has none.
 func (q *Request) relinkedBody(media *spec.MediaType, body any) any {
-	if q.op == nil || q.op.runtime.linkable == nil || !q.op.showsKey() || media != q.op.Media {
+	if q.op == nil || q.op.runtime.linkable == nil && q.op.runtime.fullName == nil || !q.op.showsKey() ||
+		media != q.op.Media {
 		return nil
 	}
 	if q.set.responder.Body(media).Example("") != nil && !q.Dynamic {
@@ -251,6 +257,11 @@ func (s *Set) compileLinks(k *Runtime, plan *resource.Plan) {
 	r := k.reader
 	if r == nil || !namesItem(r) || r.Operation.Method != "GET" {
 		return
+	}
+	for _, p := range r.Operation.Parameters {
+		if p.Within != nil && k.properties[p.Name] != nil && !k.takes(p.Name) {
+			k.fullName = p
+		}
 	}
 	k.below, k.related = map[string]string{}, s.findRelations(k)
 	prefix := r.Operation.Path + "/"

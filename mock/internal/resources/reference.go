@@ -203,8 +203,9 @@ func withObjects(q *Request, item, old map[string]any) map[string]any {
 	if q.op.objects == nil {
 		return item
 	}
-	known := func(property, key string) map[string]any {
-		if to := q.op.runtime.plan.Referred(property + "Id"); to != nil && !to.Scoped {
+	known := func(property, by, key string) map[string]any {
+		to := q.op.runtime.plan.Referred(property + "Id")
+		if to != nil && !to.Scoped && (by == "" || slices.Equal(to.Key.Property, []string{by})) {
 			return q.set.itemOf(q, to, key)
 		}
 		return nil

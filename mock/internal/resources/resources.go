@@ -58,6 +58,7 @@ type Runtime struct {
 	plan       *resource.Plan
 	Item       *spec.Schema                // as responses show it; nil if the document describes none
 	properties map[string]*schema.Keywords // of Item
+	fullName   *spec.Parameter             // whose property has the key with the parents: wings/north
 	linkable   []string                    // properties that may be, or have, links that lead to the item
 	linksFit   bool                        // an item that conforms still does with links, see insert
 	related    map[string]relation         // to other items

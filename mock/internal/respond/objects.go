@@ -22,6 +22,7 @@ type objectOf struct {
 	whole    *schema.Keywords
 	view     *View // of the object, or of each in a list
 	many     bool
+	by       string // the member that is sent: slug of tool_slug; "" if the most telling is
 }
 
 // scalarMembers are those by which a scalar may name an object, the most telling first.
@@ -35,19 +36,24 @@ func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keyword
 		folded[naming.Fold(name)] = name
 	}
 	for name, sent := range sendable {
-		own := name
+		own, by := name, ""
 		if stem, isKey := strings.CutSuffix(strings.Join(naming.Words(name), ""), "id"); isKey {
 			own = folded[stem]
+		} else if w := naming.Words(name); len(w) > 1 && properties[name] == nil {
+			at := folded[strings.Join(w[:len(w)-1], "")]
+			if last := w[len(w)-1]; schema.Properties(properties[at])[last] != nil {
+				own, by = at, last
+			}
 		}
 		property := properties[own]
 		if property == nil || len(schema.Properties(sent)) > 0 || len(schema.Properties(schema.Items(sent))) > 0 {
 			continue
 		}
-		object := &objectOf{property: own, whole: property}
+		object := &objectOf{property: own, whole: property, by: by}
 		if items := schema.Items(property); items != nil && own == name {
 			property, object.many = items, true
 		}
-		if len(namingMembers(schema.Properties(property))) > 0 {
+		if by != "" || len(namingMembers(schema.Properties(property))) > 0 {
 			object.view = NewView(Part(item, property), o)
 			found[name] = object
 		}
@@ -80,9 +86,10 @@ func namingMembers(members map[string]*schema.Keywords) (names []string) {
 }
 
 // Put returns an item with objects for the scalars that were sent of them. old is the item before, nil for a new one.
-// known returns an object that a property names by its key, nil if none; known may be nil.
+// known returns an object that a property names by its key, or by a
+// member of it, nil if none; known may be nil.
 func (o Objects) Put(
-	key generate.Key, item, old map[string]any, known func(property, key string) map[string]any,
+	key generate.Key, item, old map[string]any, known func(property, by, key string) map[string]any,
 ) map[string]any {
 	changed, isCopy := item, false
 	for name, object := range o {
@@ -119,7 +126,7 @@ func (o Objects) Put(
 	return changed
 }
 
-func (o *objectOf) shown(key generate.Key, value any, known func(property, key string) map[string]any) (any, bool) {
+func (o *objectOf) shown(key generate.Key, value any, known func(property, by, key string) map[string]any) (any, bool) {
 	if !o.many {
 		return o.object(key, value, known)
 	}
@@ -135,7 +142,9 @@ func (o *objectOf) shown(key generate.Key, value any, known func(property, key s
 }
 
 // object returns the object that a scalar names, the same for the same scalar.
-func (o *objectOf) object(key generate.Key, value any, known func(property, key string) map[string]any) (any, bool) {
+func (o *objectOf) object(
+	key generate.Key, value any, known func(property, by, key string) map[string]any,
+) (any, bool) {
 	switch value.(type) {
 	case string, json.Number:
 	default:
@@ -143,13 +152,17 @@ func (o *objectOf) object(key generate.Key, value any, known func(property, key 
 	}
 	text, _ := jsonvalue.Text(value)
 	if known != nil {
-		if theirs := known(o.property, text); theirs != nil {
+		if theirs := known(o.property, o.by, text); theirs != nil {
 			if shown := o.view.Listed(theirs); o.view.Conforms(shown) {
 				return shown, true
 			}
 		}
 	}
-	for _, member := range namingMembers(o.view.Properties) {
+	members := namingMembers(o.view.Properties)
+	if o.by != "" {
+		members = []string{o.by}
+	}
+	for _, member := range members {
 		if typed, ok := Typed(value, o.view.Properties[member]); ok {
 			shown, err := o.view.Fill(key.Child(text), map[string]any{member: typed})
 			return shown, err == nil
