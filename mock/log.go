@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -42,12 +43,8 @@ func (l *logger) note(format string, args ...any) {
 		l.json.Info(text)
 		return
 	}
-	l.write(l.clock().Format(logTime) + " " + text + "\n")
+	l.write(l.clock().Format(exchange.LogTime) + " " + text + "\n")
 }
-
-// logTime is the format of the time at the beginning of a record. A line that begins with two spaces belongs to the
-// record before it.
-const logTime = "15:04:05.000"
 
 func (l *logger) write(text string) {
 	l.mu.Lock()
@@ -72,42 +69,19 @@ func (l *logger) exchange(x *exchanged, began time.Time) {
 		l.exchangeJSON(x, target, took)
 		return
 	}
-	unit := 100 * time.Microsecond
-	if took < time.Millisecond {
-		unit = time.Microsecond
+	line := exchange.LogLine{
+		Time: now, Method: r.Method, Target: target, Status: x.answer.Status, Took: took,
+		Mocked: x.ask.Mocked, Merged: x.merged, Replayed: x.replayed, Delay: x.delay, Fault: string(x.fault),
+		Findings: x.findings,
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s %s", now.Format(logTime), visible.Line(r.Method), visible.Line(target),
-		l.status(x.answer.Status), took.Round(unit))
 	if x.session.Name != state.Default {
-		b.WriteString("  session " + visible.Line(x.session.Name))
+		line.Session = x.session.Name
 	}
 	if x.rule != nil {
-		fmt.Fprintf(&b, "  scenario %s, rule %d", visible.Line(x.rule.Scenario), x.rule.Number)
+		line.Scenario, line.Rule = x.rule.Scenario, x.rule.Number
 	}
-	if x.ask.Mocked != "" {
-		b.WriteString("  mocked: " + x.ask.Mocked)
-	}
-	if x.merged != "" {
-		b.WriteString("  merged: " + x.merged)
-	}
-	if x.replayed != "" {
-		b.WriteString("  replayed: " + visible.Line(x.replayed))
-	}
-	if x.delay > 0 {
-		fmt.Fprintf(&b, "  delay %s", x.delay)
-	}
-	if x.fault != "" {
-		fmt.Fprintf(&b, "  fault %s", x.fault)
-	}
-	b.WriteByte('\n')
-	for _, f := range x.findings {
-		b.WriteString("  " + visible.Line(f.String()))
-		if place := f.Document.String(); place != "" && f.In != "" {
-			b.WriteString("  (" + visible.Line(place) + ")")
-		}
-		b.WriteByte('\n')
-	}
+	var b strings.Builder
+	b.WriteString(line.Text(l.colours))
 	for _, n := range x.operation.unlogged(x.notes) {
 		b.WriteString("  not simulated: " + visible.Line(n.String()))
 		if n.Setting != "" {
@@ -150,12 +124,4 @@ func (l *logger) exchangeJSON(x *exchanged, target string, took time.Duration) {
 		attributes = append(attributes, slog.Any("notes", notes))
 	}
 	l.json.Info("exchange", attributes...)
-}
-
-func (l *logger) status(status int) string {
-	if !l.colours {
-		return fmt.Sprint(status)
-	}
-	colour := map[int]int{2: 32, 3: 36, 4: 33, 5: 31}[status/100]
-	return fmt.Sprintf("\x1b[%dm%d\x1b[0m", colour, status)
 }

@@ -56,7 +56,7 @@ func completeArguments(root *cobra.Command) {
 	root.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault // a file, if the word begins no command
 	}
-	for _, words := range []string{"demo", "health", "mcp", "version", "scenario new", "scenario schema"} {
+	for _, words := range []string{"demo", "health", "log", "mcp", "version", "scenario new", "scenario schema"} {
 		command, _, err := root.Find(strings.Fields(words))
 		if err != nil {
 			panic(err)

@@ -26,13 +26,7 @@ func (p *program) healthCommand() *cobra.Command {
 			"with https if COLDFRAME_TLS or COLDFRAME_TLS_CERT is set.",
 		Args: takes(0, 1, "one URL at most"),
 		RunE: func(command *cobra.Command, args []string) error {
-			url := localURL()
-			if len(args) > 0 {
-				url = strings.TrimSuffix(args[0], "/")
-				if !strings.Contains(url, "://") {
-					url = "http://" + url
-				}
-			}
+			url := runningURL(args)
 			if err := health(command, url); err != nil {
 				fmt.Fprintf(p.stderr, "coldframe: %s is not healthy: %v\n", url, err)
 				return exitError(exitFindings)
@@ -41,6 +35,17 @@ func (p *program) healthCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// runningURL returns the URL of the mock that the arguments of a command name, if any.
+func runningURL(args []string) string {
+	switch {
+	case len(args) == 0:
+		return localURL()
+	case !strings.Contains(args[0], "://"):
+		return "http://" + strings.TrimSuffix(args[0], "/")
+	}
+	return strings.TrimSuffix(args[0], "/")
 }
 
 // localURL returns the URL of a mock that listens as the environment says.

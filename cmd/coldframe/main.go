@@ -125,7 +125,7 @@ func (p *program) rootCommand() *cobra.Command {
 	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.openCommand(), p.testCommand(), p.checkCommand(),
 		p.compareCommand(), p.diffCommand(), p.impactCommand(), p.proxyCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.dataCommand(), p.importCommand(), p.mcpCommand(),
-		p.healthCommand(), p.completionCommand(),
+		p.logCommand(), p.healthCommand(), p.completionCommand(),
 		p.printCommand("version", "Print the version", versionLine))
 	root.SetHelpCommand(&cobra.Command{
 		Use:               "help [COMMAND]",

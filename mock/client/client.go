@@ -89,37 +89,9 @@ func get[T any](ctx context.Context, c *Client, path string, query url.Values) (
 // call sends a request and reads the response into a value: into a *[]byte unchanged, into others as JSON. body is
 // yaml, a json.RawMessage or a value to send as JSON. Nil means no body, and no response.
 func (c *Client) call(ctx context.Context, method, path string, query url.Values, body, into any) error {
-	target := c.base + path
-	if len(query) > 0 {
-		target += "?" + query.Encode()
-	}
-	var text []byte
-	var kind string
-	switch body := body.(type) {
-	case nil:
-	case yaml:
-		text, kind = body, "application/yaml"
-	case json.RawMessage: // Marshal would escape characters
-		text, kind = body, "application/json"
-	default:
-		var err error
-		if text, err = json.Marshal(body); err != nil {
-			return err
-		}
-		kind = "application/json"
-	}
-	r, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(text))
+	r, err := c.request(ctx, method, path, query, body)
 	if err != nil {
 		return err
-	}
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
-	}
-	if c.options.Token != "" {
-		r.Header.Set("Authorization", "Bearer "+c.options.Token)
-	}
-	if c.session != nil && *c.session != "" {
-		r.Header.Set(SessionHeader, *c.session)
 	}
 	response, err := c.options.HTTP.Do(r)
 	if err != nil {
@@ -147,6 +119,43 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	return nil
+}
+
+// request returns a request of call.
+func (c *Client) request(ctx context.Context, method, path string, query url.Values, body any) (*http.Request, error) {
+	target := c.base + path
+	if len(query) > 0 {
+		target += "?" + query.Encode()
+	}
+	var text []byte
+	var kind string
+	switch body := body.(type) {
+	case nil:
+	case yaml:
+		text, kind = body, "application/yaml"
+	case json.RawMessage: // Marshal would escape characters
+		text, kind = body, "application/json"
+	default:
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+		kind = "application/json"
+	}
+	r, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	if c.options.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.options.Token)
+	}
+	if c.session != nil && *c.session != "" {
+		r.Header.Set(SessionHeader, *c.session)
+	}
+	return r, nil
 }
 
 // Health returns an error if the mock is not healthy.

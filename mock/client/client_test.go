@@ -165,6 +165,16 @@ func TestClient(t *testing.T) {
 	if kept, err := copied.State(ctx); err != nil || kept.Items != 2 {
 		t.Error(kept, err)
 	}
+	following, stop := context.WithCancel(ctx)
+	err = c.Follow(following, client.Filter{Status: "400"}, 0, func(e client.Exchange, lost int) {
+		if e.Response.Status != 400 || e.Session != "mine" || lost > 0 {
+			t.Errorf("%+v, %d lost", e, lost)
+		}
+		stop()
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 	file, err := copied.Export(ctx)
 	must(err)
 	moved := all.In("moved")

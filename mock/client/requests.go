@@ -1,8 +1,11 @@
 package client
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -123,6 +126,50 @@ func (c *Client) filtered(f Filter) url.Values {
 	}
 	return q
 }
+
+// Follow calls with for each exchange with a number above after: those of the journal, and from then on each that is
+// recorded. lost is the number of exchanges that were lost before it, because with returned too late. Text, Before and
+// Limit of the filter have no effect. Follow returns nil when the mock stops.
+func (c *Client) Follow(ctx context.Context, f Filter, after uint64, with func(e Exchange, lost int)) error {
+	f.Text, f.Before, f.Limit = "", 0, 0
+	r, err := c.request(ctx, http.MethodGet, "events", c.filtered(f), nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Last-Event-ID", strconv.FormatUint(after, 10))
+	response, err := c.options.HTTP.Do(r)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode >= 300 {
+		text, _ := io.ReadAll(io.LimitReader(response.Body, maxEvent))
+		return problemOf(response.StatusCode, text)
+	}
+	var event struct {
+		Exchange
+		Lost int `json:"lost"`
+	}
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, maxEvent)
+	for lines.Scan() {
+		data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: "))
+		if !ok {
+			continue
+		}
+		lost := event.Lost
+		event.Exchange, event.Lost = Exchange{}, 0
+		if err := json.Unmarshal(data, &event); err != nil {
+			return err
+		}
+		if event.Number > 0 {
+			with(event.Exchange, lost)
+		}
+	}
+	return lines.Err()
+}
+
+const maxEvent = 16 << 20 // largest exchange of Follow, in bytes
 
 // HAR returns exchanges of the journal as HAR 1.2.
 func (c *Client) HAR(ctx context.Context, f Filter) ([]byte, error) {

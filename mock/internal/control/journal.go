@@ -36,18 +36,27 @@ func withJournal(do handlerFunc) handlerFunc {
 	}
 }
 
-func (h *Handler) listRequests(c *call) (any, error) {
-	f := journal.Filter{
+// filter returns the filter in a query.
+func (h *Handler) filter(c *call) (f journal.Filter, err error) {
+	f = journal.Filter{
 		Operation: c.query("operation"), Status: c.query("status"), Session: c.session(),
 		Finding: c.query("finding"), Method: c.query("method"), Path: c.query("path"),
 		Consumer: c.query("consumer"), Text: c.query("text"), Before: uint64(integer(c.Query["before"], 0)),
 	}
 	if f.Operation != "" {
 		if _, err := scenario.FindOperation(h.Served().Contract, f.Operation); err != nil {
-			return nil, invalid(400, exchange.Finding{
+			return f, invalid(400, exchange.Finding{
 				Code: scenario.CodeOperation, Message: err.Error(), In: exchange.InQuery, Name: "operation",
 			})
 		}
+	}
+	return f, nil
+}
+
+func (h *Handler) listRequests(c *call) (any, error) {
+	f, err := h.filter(c)
+	if err != nil {
+		return nil, err
 	}
 	entries, lost := h.Served().Journal.Entries()
 	chosen := f.Choose(entries)
@@ -111,6 +120,10 @@ func (h *Handler) clearRequests(c *call) (any, error) {
 
 // followRequests streams the exchanges as server-sent events (HTML section 9.2).
 func (h *Handler) followRequests(c *call) (any, error) {
+	f, err := h.filter(c)
+	if err != nil {
+		return nil, err
+	}
 	j := h.Served().Journal
 	a := written("text/event-stream", nil)
 	a.Header.Set("Cache-Control", "no-store")
@@ -121,7 +134,7 @@ func (h *Handler) followRequests(c *call) (any, error) {
 	if sent, ok := c.Values.Header["Last-Event-ID"]; ok {
 		after = uint64(integer(sent, 0))
 	}
-	feed := j.Subscribe(feedBuffer, after)
+	feed := j.Subscribe(feedBuffer, after, f)
 	if feed == nil {
 		return nil, &Failure{Status: 503, Detail: "there are " + strconv.Itoa(journal.MaxFeeds) + " feeds already"}
 	}

@@ -125,14 +125,16 @@ type Feed struct {
 	Entries chan *Entry
 	lost    atomic.Int64
 	journal *Journal
+	filter  Filter
 }
 
 // MaxFeeds limits the concurrent subscriptions.
 const MaxFeeds = 64
 
 // Subscribe opens a feed with a buffer for so many entries; entries that do not fit are lost to it. It begins with
-// the kept entries with numbers above after. It returns nil if there are MaxFeeds already.
-func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
+// the kept entries with numbers above after. It has the entries that filter matches; Text has no effect. It returns nil
+// if there are MaxFeeds already.
+func (j *Journal) Subscribe(buffer int, after uint64, filter Filter) *Feed {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if len(j.feeds) >= MaxFeeds {
@@ -142,7 +144,7 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	if first < 0 {
 		first = len(j.list)
 	}
-	f := &Feed{Entries: make(chan *Entry, buffer+len(j.list)-first), journal: j}
+	f := &Feed{Entries: make(chan *Entry, buffer+len(j.list)-first), journal: j, filter: filter}
 	for _, e := range j.list[first:] {
 		f.offer(e)
 	}
@@ -153,6 +155,9 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 // offer sends an entry to a feed. It never waits: if the reader of this feed, or the readers of all feeds together,
 // are too far behind, the feed loses the entry.
 func (f *Feed) offer(e *Entry) {
+	if f.filter.excludes(e, nil) {
+		return
+	}
 	weight := int64(e.weight)
 	if f.journal.waiting.Add(weight) <= int64(f.journal.bytes) {
 		select {
@@ -214,17 +219,20 @@ func isStatus(status int, want string) bool {
 // Choose returns the entries that f matches, in order.
 func (f *Filter) Choose(entries []*Entry) []*Entry {
 	text := []byte(strings.ToLower(f.Text))
-	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool {
-		return f.Before > 0 && e.Number >= f.Before ||
-			f.Operation != "" && !e.Operation.Is(f.Operation) ||
-			f.Status != "" && !isStatus(e.Response.Status, f.Status) ||
-			f.Session != nil && e.Session != *f.Session ||
-			f.Consumer != "" && e.Consumer != f.Consumer ||
-			f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method) ||
-			f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path ||
-			f.Finding != "" && !slices.ContainsFunc(e.Findings, func(x exchange.Finding) bool { return x.Code == f.Finding }) ||
-			len(text) > 0 && !e.contains(text)
-	})
+	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return f.excludes(e, text) })
+}
+
+// excludes reports whether f does not match an entry. text is f.Text in lower case.
+func (f *Filter) excludes(e *Entry, text []byte) bool {
+	return f.Before > 0 && e.Number >= f.Before ||
+		f.Operation != "" && !e.Operation.Is(f.Operation) ||
+		f.Status != "" && !isStatus(e.Response.Status, f.Status) ||
+		f.Session != nil && e.Session != *f.Session ||
+		f.Consumer != "" && e.Consumer != f.Consumer ||
+		f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method) ||
+		f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path ||
+		f.Finding != "" && !slices.ContainsFunc(e.Findings, func(x exchange.Finding) bool { return x.Code == f.Finding }) ||
+		len(text) > 0 && !e.contains(text)
 }
 
 // contains reports whether the target or a body has a text in lower case.

@@ -122,7 +122,7 @@ func TestFeed(t *testing.T) {
 	for range 3 {
 		j.Record(entry("/plants", 0))
 	}
-	f := j.Subscribe(2, 1) // 2 and 3 are there already
+	f := j.Subscribe(2, 1, Filter{}) // 2 and 3 are there already
 	for range 4 {
 		j.Record(entry("/plants", 0))
 	}
@@ -146,7 +146,7 @@ func TestStalledFeeds(t *testing.T) {
 	j := New(DefaultEntries, 10*one, fixed)
 	var feeds []*Feed
 	for range MaxFeeds {
-		feeds = append(feeds, j.Subscribe(256, 0))
+		feeds = append(feeds, j.Subscribe(256, 0, Filter{}))
 	}
 	for range 100 {
 		j.Record(entry("/plants", 1000))
@@ -161,7 +161,7 @@ func TestStalledFeeds(t *testing.T) {
 	for _, f := range feeds {
 		f.Close()
 	}
-	reader := j.Subscribe(256, j.Last())
+	reader := j.Subscribe(256, j.Last(), Filter{})
 	for range 100 {
 		j.Record(entry("/plants", 1000))
 		reader.Took(<-reader.Entries)
@@ -177,7 +177,7 @@ func TestConcurrency(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range 50 {
 		wait.Go(func() {
-			f := j.Subscribe(1, j.Last())
+			f := j.Subscribe(1, j.Last(), Filter{})
 			defer f.Close()
 			for range 100 {
 				j.Record(entry("/plants", 100))
