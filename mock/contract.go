@@ -333,6 +333,9 @@ func (o *Options) fixtures(budget *loading.Budget) fixtures.Options {
 	}
 }
 
+// Files returns the document that is served and its files, as Options.Document and Options.Files have them.
+func (s *Server) Files() (document string, files map[string]string) { return s.current.Load().Texts() }
+
 const builtIn = "plant-store.yaml" // the document that is served by default
 
 func (o *Options) document(ctx context.Context, budget *loading.Budget) (*spec.Contract, error) {

@@ -87,8 +87,14 @@ func (p *program) opened(
 
 // toolsOf returns the tools of a mock, for its control API.
 func toolsOf(o mock.Options) map[string]func(*mock.Server) http.Handler {
-	open := func(context.Context, string) (mcp.Input, error) { return mcp.Input{Mock: o}, nil }
 	return map[string]func(*mock.Server) http.Handler{"mcp": func(s *mock.Server) http.Handler {
+		open := func(context.Context, string) (mcp.Input, error) {
+			in := o
+			if in.Document == "" && in.Text == nil { // built in, or of a session file
+				in.Document, in.Files = s.Files()
+			}
+			return mcp.Input{Mock: in}, nil
+		}
 		return mcp.Handler(mcp.Options{Version: versionText(), Open: open}, s)
 	}}
 }

@@ -347,6 +347,28 @@ func TestAgentsOverHTTP(t *testing.T) {
 	}
 }
 
+// TestAgentsOfBuiltIn connects an agent with a mock of the document that is built in.
+func TestAgentsOfBuiltIn(t *testing.T) {
+	o := mock.Options{}
+	o.Control.Handlers = toolsOf(o)
+	server, err := mock.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	go server.Run(t.Context())
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(),
+		&sdk.StreamableClientTransport{Endpoint: server.URL() + "/__coldframe/mcp"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if text := callTool(t, session, "lint_document", `{}`); !strings.Contains(text, "OpenAPI Plant Store") {
+		t.Error(text)
+	}
+}
+
 type withToken struct{}
 
 func (withToken) RoundTrip(r *http.Request) (*http.Response, error) {

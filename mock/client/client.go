@@ -223,8 +223,8 @@ func (c *Client) State(ctx context.Context) (State, error) {
 
 // PutState replaces the items of the session by the items in the text of a data file, YAML or JSON, and returns the
 // warnings. Errors in the text are a *Problem, and nothing is changed.
-func (c *Client) PutState(ctx context.Context, text []byte) ([]Finding, error) {
-	var answer struct{ Findings []Finding }
+func (c *Client) PutState(ctx context.Context, text []byte) ([]Warning, error) {
+	var answer struct{ Findings []Warning }
 	err := c.call(ctx, http.MethodPut, "state", nil, yaml(text), &answer)
 	return answer.Findings, err
 }
@@ -321,8 +321,8 @@ func (c *Client) Export(ctx context.Context) ([]byte, error) {
 
 // Import replaces the session by the one in a file of Export. The findings say how the document or the options of the
 // file differ from the mock's. If there is an error, nothing is changed.
-func (c *Client) Import(ctx context.Context, file []byte) ([]Finding, error) {
-	var answer struct{ Findings []Finding }
+func (c *Client) Import(ctx context.Context, file []byte) ([]Warning, error) {
+	var answer struct{ Findings []Warning }
 	err := c.call(ctx, http.MethodPut, c.file(), nil, json.RawMessage(file), &answer)
 	return answer.Findings, err
 }

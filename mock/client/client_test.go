@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -183,6 +184,10 @@ func TestClient(t *testing.T) {
 	}
 	if again, err := moved.State(ctx); err != nil || again.Items != 2 {
 		t.Error(again, err)
+	}
+	differs, err := moved.Import(ctx, bytes.Replace(file, []byte(`"delay":0`), []byte(`"delay":7`), 1))
+	if err != nil || len(differs) != 1 || differs[0].Message != "the option delay is 0, and 7 in the session file" {
+		t.Error(differs, err)
 	}
 	_, err = moved.Import(ctx, file[:len(file)/2])
 	refused(err, 400)

@@ -100,13 +100,13 @@ type Sample struct {
 
 // Document is the document that a mock serves.
 type Document struct {
-	Title    string            `json:"title"`
-	Version  string            `json:"version"` // of the API
-	File     string            `json:"file"`    // as it was given
-	SHA256   string            `json:"sha256"`  // of all files
-	Files    []File            `json:"files"`   // the document, then the files that it refers to
-	Findings []DocumentFinding `json:"findings"`
-	LoadedAt time.Time         `json:"loadedAt"`
+	Title    string    `json:"title"`
+	Version  string    `json:"version"` // of the API
+	File     string    `json:"file"`    // as it was given
+	SHA256   string    `json:"sha256"`  // of all files
+	Files    []File    `json:"files"`   // the document, then the files that it refers to
+	Findings []Warning `json:"findings"`
+	LoadedAt time.Time `json:"loadedAt"`
 	Reload   *struct {
 		At    time.Time `json:"at"`
 		Error string    `json:"error"`
@@ -119,14 +119,6 @@ type Document struct {
 type File struct {
 	File  string `json:"file"` // as places name it
 	Lines int    `json:"lines"`
-}
-
-// DocumentFinding is a warning about a document, its scenarios or its data.
-type DocumentFinding struct {
-	Code     string `json:"code"`
-	Severity string `json:"severity"`
-	Message  string `json:"message"`
-	Document Place  `json:"document"`
 }
 
 // Document returns the document that the mock serves.

@@ -276,15 +276,12 @@ type Rule struct {
 	Matched     uint64   `json:"matched"` // number of requests that it applied to, in the session or in all
 }
 
-// Warning is a finding on a scenario that was put nevertheless.
+// Warning is a finding on the document, a scenario or data, which are used nevertheless.
 type Warning struct {
 	Code     string `json:"code"`
+	Severity string `json:"severity"`
 	Message  string `json:"message"`
-	Document struct {
-		File   string `json:"file"`
-		Line   int    `json:"line"`
-		Column int    `json:"column"`
-	} `json:"document"`
+	Document Place  `json:"document"`
 }
 
 func (c *Client) scenario(name string) string { return "scenarios/" + url.PathEscape(name) }

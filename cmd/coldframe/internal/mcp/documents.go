@@ -79,8 +79,12 @@ func (l *library) get(ctx context.Context, location string) (*document, error) {
 		return nil, err
 	}
 	o := in.Mock.Load
-	c, err := spec.Load(ctx, in.Mock.Document, spec.Options{Text: in.Mock.Text, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: true, MaxBytes: o.MaxDocument, Timeout: o.Timeout})
+	load := spec.Options{Text: in.Mock.Text, AllowExternal: o.AllowExternalRefs, Root: o.RefsRoot, IgnoreUnreadable: true,
+		MaxBytes: o.MaxDocument, Timeout: o.Timeout}
+	if in.Mock.Files != nil {
+		load.Source = spec.Texts(in.Mock.Files)
+	}
+	c, err := spec.Load(ctx, in.Mock.Document, load)
 	if err != nil {
 		return nil, err
 	}
