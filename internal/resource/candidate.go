@@ -101,6 +101,9 @@ func (f *pathFacts) listedElsewhere() string {
 		return ""
 	}
 	for _, below := range item.children {
+		if below.last.variable() { // the key may have two parts: /repos/{owner}/{repo}
+			continue
+		}
 		for _, o := range below.operations {
 			s := findItem(o.answer, names, view{})
 			if s == nil || s.Many || isSafe(o.Method) {
