@@ -315,7 +315,7 @@ type ControlOptions struct {
 	Handlers map[string]func(*Server) http.Handler
 	// AllowEdit lets the control API write scenario files, in the folders of Options.Scenarios only.
 	AllowEdit bool
-	// ReadOnlyConsole makes the control API refuse changes that a browser's page asks for. Other clients are not affected.
+	// ReadOnlyConsole makes the control API refuse changes by pages in a browser. Other clients are not affected.
 	ReadOnlyConsole bool
 	// Journal is the number of exchanges that the journal keeps, in at most 16 MiB and a 32nd of Limits.Memory;
 	// negative: it keeps none. Default 1,000.

@@ -101,7 +101,7 @@ func (h *hunk) apply(old, new version) version {
 	return r.changed
 }
 
-// referred adds the components of a new version to a changed old one, as far as that lacks them.
+// referred adds the components of a new version that a changed old one lacks.
 type referred struct {
 	old, new, changed version
 	seen              map[string]bool

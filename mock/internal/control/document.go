@@ -11,7 +11,7 @@ import (
 // maxLines is how many lines of the document one response has.
 const maxLines = 400
 
-// Reload is what became of the last attempt to load the document again.
+// Reload is a failed attempt to load the document again.
 type Reload struct {
 	At    time.Time `json:"at"`
 	Error string    `json:"error"` // why the document before it stays

@@ -71,7 +71,7 @@ type Handler struct {
 	Token string
 	// Handlers are further endpoints, by the name that follows Prefix.
 	Handlers map[string]http.Handler
-	// ReadOnly refuses changes that a browser's page asks for.
+	// ReadOnly refuses changes by pages in a browser.
 	ReadOnly bool
 	// AllowEdit allows to write scenario files, in the folders of ScenarioFiles, which are what was read at start.
 	AllowEdit     bool
