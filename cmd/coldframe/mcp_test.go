@@ -285,17 +285,23 @@ func TestAgentCancels(t *testing.T) {
 	callTool(t, session, "lint_document", `{}`)
 }
 
-// TestAgentsOverHTTP connects two agents with a mock. Without the token and from other origins they get nothing.
-func TestAgentsOverHTTP(t *testing.T) {
-	o := mock.Options{Control: mock.ControlOptions{Token: "s3cret"}}
-	o.Document, o.Text = "plants.yaml", []byte("openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/plants: {get: {responses: {'200': {description: ok}}}}}")
+// serveTools starts a mock with tools.
+func serveTools(t *testing.T, o mock.Options) *mock.Server {
 	o.Control.Handlers = toolsOf(o)
 	server, err := mock.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
+	t.Cleanup(func() { server.Close() })
 	go server.Run(t.Context())
+	return server
+}
+
+// TestAgentsOverHTTP connects two agents with a mock. Without the token and from other origins they get nothing.
+func TestAgentsOverHTTP(t *testing.T) {
+	o := mock.Options{Control: mock.ControlOptions{Token: "s3cret"}}
+	o.Document, o.Text = "plants.yaml", []byte("openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/plants: {get: {responses: {'200': {description: ok}}}}}")
+	server := serveTools(t, o)
 	endpoint := server.URL() + "/__coldframe/mcp"
 	for _, c := range []struct {
 		name, value string
@@ -349,14 +355,7 @@ func TestAgentsOverHTTP(t *testing.T) {
 
 // TestAgentsOfBuiltIn connects an agent with a mock of the document that is built in.
 func TestAgentsOfBuiltIn(t *testing.T) {
-	o := mock.Options{}
-	o.Control.Handlers = toolsOf(o)
-	server, err := mock.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	go server.Run(t.Context())
+	server := serveTools(t, mock.Options{})
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(),
 		&sdk.StreamableClientTransport{Endpoint: server.URL() + "/__coldframe/mcp"}, nil)

@@ -7,12 +7,14 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -93,12 +95,22 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer a.close()
-	return a.server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
+	return a.server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: toClient{out}})
 }
 
-type unclosed struct{ io.Writer }
+// toClient is the output of Run. A client that disconnects may close it before its input, which ends the session: what
+// is written in between is lost, and no error.
+type toClient struct{ io.Writer }
 
-func (unclosed) Close() error { return nil }
+func (c toClient) Write(text []byte) (int, error) {
+	n, err := c.Writer.Write(text)
+	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
+		return len(text), nil
+	}
+	return n, err
+}
+
+func (toClient) Close() error { return nil }
 
 const (
 	maxAgents   = 100              // of one mock over HTTP
