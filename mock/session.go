@@ -269,8 +269,8 @@ func (s *Session) Export(to io.Writer) error {
 	})
 }
 
-// Import replaces the session by one that Export has written. The findings say how the document or options of the file
-// differ from those of the mock. If there is an error, nothing is changed.
+// Import replaces the session by one that Export has written. The findings list differences between the document and the
+// options in the file and in the mock. If there is an error, nothing is changed.
 func (s *Session) Import(file []byte) ([]exchange.Finding, error) {
 	return s.server.importSession(s.name, file)
 }
@@ -285,7 +285,6 @@ func (o *Options) answering() map[string]any {
 		"resources": &savedTree{&o.State.Resources.Resources, "resources"},
 		"validate":  &o.Validate, "undeclared": &o.Undeclared, "delay": &o.Delay, "clock": &o.Now,
 		"auth": &o.Auth.Mode, "audience": &o.Auth.Audiences, "token-ttl": &o.Auth.TokenTTL, "mutual-tls": &o.Auth.MutualTLS,
-
 		"ignore-unreadable-refs": &o.Load.IgnoreUnreadableRefs,
 	}
 }
@@ -326,7 +325,7 @@ func (o *Options) openSession() (err error) {
 		return &OptionError{"Session", err.Error()}
 	}
 	o.Session = nil
-	if o.Scenarios == nil && o.ScenarioTexts == nil { // those of a reset
+	if o.Scenarios == nil && o.ScenarioTexts == nil { // a reset restores them
 		for _, one := range o.opened.Scenarios.Scenarios {
 			o.ScenarioTexts = append(o.ScenarioTexts, Text{one.Name + ".yaml", []byte(one.Text)})
 		}

@@ -64,11 +64,11 @@ func (p *program) logCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.BoolVarP(&follow, "follow", "f", false, "print further exchanges as they happen")
-	flags.StringVar(&session, "session", "", "only those of the session `NAME`; empty for requests that name none")
-	flags.StringVar(&f.Operation, "operation", "", "only those of an `OPERATION`: operationId or \"METHOD path\"")
-	flags.StringVar(&f.Status, "status", "", "only those with a `STATUS`: 404 or 4XX")
-	flags.StringVar(&f.Finding, "finding", "", "only those with a finding of this `CODE`")
-	flags.IntVar(&f.Limit, "limit", 100, "the last `number` of exchanges that the journal has")
+	flags.StringVar(&session, "session", "", "print only exchanges of the session `NAME`; \"\" means requests without a session")
+	flags.StringVar(&f.Operation, "operation", "", "print only exchanges of the `OPERATION`: operationId or \"METHOD path\"")
+	flags.StringVar(&f.Status, "status", "", "print only exchanges with the `STATUS`: 404 or 4XX")
+	flags.StringVar(&f.Finding, "finding", "", "print only exchanges with a finding of this `CODE`")
+	flags.IntVar(&f.Limit, "limit", 100, "`number` of past exchanges to print")
 	flags.StringVar(&o.Token, "control-token", "", "bearer `TOKEN` of the control API")
 	flags.BoolVar(&insecure, "insecure", false, "accept any certificate")
 	return command

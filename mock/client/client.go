@@ -319,8 +319,8 @@ func (c *Client) Export(ctx context.Context) ([]byte, error) {
 	return get[[]byte](ctx, c, c.file(), nil)
 }
 
-// Import replaces the session by the one in a file of Export. The findings say how the document or the options of the
-// file differ from the mock's. If there is an error, nothing is changed.
+// Import replaces the session by the one in a file of Export. The findings list differences between the document
+// and the options in the file and in the mock. If there is an error, nothing is changed.
 func (c *Client) Import(ctx context.Context, file []byte) ([]Warning, error) {
 	var answer struct{ Findings []Warning }
 	err := c.call(ctx, http.MethodPut, c.file(), nil, json.RawMessage(file), &answer)

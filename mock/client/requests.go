@@ -70,7 +70,7 @@ type Note struct {
 	Message string `json:"message"`
 	In      string `json:"in"`      // query, body or request
 	Name    string `json:"name"`    // of the parameter or the property
-	Setting string `json:"setting"` // the line of coldframe.yaml, below "resources", that gives it an effect
+	Setting string `json:"setting"` // the line below "resources" in coldframe.yaml that binds it
 }
 
 // Why says what made a response.
@@ -127,9 +127,9 @@ func (c *Client) filtered(f Filter) url.Values {
 	return q
 }
 
-// Follow calls with for each exchange with a number above after: those of the journal, and from then on each that is
-// recorded. lost is the number of exchanges that were lost before it, because with returned too late. Text, Before and
-// Limit of the filter have no effect. Follow returns nil when the mock stops.
+// Follow calls with for each exchange in the journal whose number is greater than after, and then for each new exchange.
+// lost is the number of exchanges dropped before this one because the calls took too long. Follow ignores Text, Before and
+// Limit of the filter. It returns nil when the mock stops.
 func (c *Client) Follow(ctx context.Context, f Filter, after uint64, with func(e Exchange, lost int)) error {
 	f.Text, f.Before, f.Limit = "", 0, 0
 	r, err := c.request(ctx, http.MethodGet, "events", c.filtered(f), nil)

@@ -8,7 +8,7 @@ type Note struct {
 	Message string `json:"message"`        // why, without the place
 	In      string `json:"in"`             // InQuery, InBody or InRequest
 	Name    string `json:"name,omitempty"` // of the parameter or the property; "" for the operation
-	// Setting is the line of coldframe.yaml, below "resources", that gives it an effect. A user replaces the words in
+	// Setting is the line below "resources" in coldframe.yaml that binds it. A user replaces the words in
 	// capitals. "" if no line can.
 	Setting string `json:"setting,omitempty"`
 }

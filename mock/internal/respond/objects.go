@@ -86,8 +86,7 @@ func namingMembers(members map[string]*schema.Keywords) (names []string) {
 }
 
 // Put returns an item with objects for the scalars that were sent of them. old is the item before, nil for a new one.
-// known returns an object that a property names by its key, or by a
-// member of it, nil if none; known may be nil.
+// known returns the object that a property names by its key or by another member, nil if none; known may be nil.
 func (o Objects) Put(
 	key generate.Key, item, old map[string]any, known func(property, by, key string) map[string]any,
 ) map[string]any {
