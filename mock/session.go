@@ -269,8 +269,8 @@ func (s *Session) Export(to io.Writer) error {
 	})
 }
 
-// Import replaces the session by one that Export has written. The findings list differences between the document and the
-// options in the file and in the mock. If there is an error, nothing is changed.
+// Import replaces the session by one that Export has written. The findings list differences between the document and
+// the options in the file and in the mock. If there is an error, nothing is changed.
 func (s *Session) Import(file []byte) ([]exchange.Finding, error) {
 	return s.server.importSession(s.name, file)
 }

@@ -64,8 +64,10 @@ func (p *program) logCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.BoolVarP(&follow, "follow", "f", false, "print further exchanges as they happen")
-	flags.StringVar(&session, "session", "", "print only exchanges of the session `NAME`; \"\" means requests without a session")
-	flags.StringVar(&f.Operation, "operation", "", "print only exchanges of the `OPERATION`: operationId or \"METHOD path\"")
+	flags.StringVar(&session, "session", "",
+		"print only exchanges of the session `NAME`; \"\" means requests without a session")
+	flags.StringVar(&f.Operation, "operation", "",
+		"print only exchanges of the `OPERATION`: operationId or \"METHOD path\"")
 	flags.StringVar(&f.Status, "status", "", "print only exchanges with the `STATUS`: 404 or 4XX")
 	flags.StringVar(&f.Finding, "finding", "", "print only exchanges with a finding of this `CODE`")
 	flags.IntVar(&f.Limit, "limit", 100, "`number` of past exchanges to print")

@@ -127,9 +127,9 @@ func (c *Client) filtered(f Filter) url.Values {
 	return q
 }
 
-// Follow calls with for each exchange in the journal whose number is greater than after, and then for each new exchange.
-// lost is the number of exchanges dropped before this one because the calls took too long. Follow ignores Text, Before and
-// Limit of the filter. It returns nil when the mock stops.
+// Follow calls with for each exchange in the journal whose number is greater than after, and then for each new
+// exchange. lost is the number of exchanges dropped before this one because the calls took too long. Follow ignores
+// Text, Before and Limit of the filter. It returns nil when the mock stops.
 func (c *Client) Follow(ctx context.Context, f Filter, after uint64, with func(e Exchange, lost int)) error {
 	f.Text, f.Before, f.Limit = "", 0, 0
 	r, err := c.request(ctx, http.MethodGet, "events", c.filtered(f), nil)
