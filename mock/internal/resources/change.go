@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -322,27 +323,32 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	return q.linkedAfter(before.Key, after, old)
 }
 
-// repeat changes the texts that only the server sets and that repeat what a change replaced: the last name in
-// full_name.
+// repeat changes the texts that only the server sets and that consist of texts which clients send: full_name of the
+// first and the last name.
 func (k *Runtime) repeat(after, old map[string]any) {
-	var pairs []string
+	var changes, parts []string // each followed by what replaces it
 	for _, p := range k.Properties {
 		before, _ := old[p.Name].(string)
 		now, isText := after[p.Name].(string)
-		if k.isPlainText(p) && !k.isSetByServer(p.Name) && isText && before != "" && before != now {
-			pairs = append(pairs, before, now)
-		}
-	}
-	if len(pairs) == 0 {
-		return
-	}
-	replacer := strings.NewReplacer(pairs...)
-	for _, p := range k.Properties {
-		before, isText := old[p.Name].(string)
-		if !isText || after[p.Name] != before || !k.isPlainText(p) || !k.isSetByServer(p.Name) {
+		if !isText || before == "" || !k.isPlainText(p) || k.isSetByServer(p.Name) {
 			continue
 		}
-		if now := replacer.Replace(before); spec.Conforms(k.properties[p.Name], now) {
+		parts = append(parts, before, "")
+		if before != now {
+			changes = append(changes, before, now)
+		}
+	}
+	if len(changes) == 0 {
+		return
+	}
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for _, p := range k.Properties {
+		before, isText := old[p.Name].(string)
+		if !isText || after[p.Name] != before || !k.isPlainText(p) || !k.isSetByServer(p.Name) ||
+			strings.ContainsFunc(strings.NewReplacer(parts...).Replace(before), isWord) {
+			continue
+		}
+		if now := strings.NewReplacer(changes...).Replace(before); spec.Conforms(k.properties[p.Name], now) {
 			after[p.Name] = now
 		}
 	}
