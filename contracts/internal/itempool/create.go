@@ -35,12 +35,14 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 			continue
 		}
 		x := p.Send(ctx, c)
+		p.claimed.Delete(c.Request.Path)
 		if x.Status() == 409 && refers && !p.Consumes(b.Operation) {
 			p.Consume(b.Operation)
 			if c, _ = p.creation(ctx, b, scope, seed); c == nil {
 				continue
 			}
 			x = p.Send(ctx, c)
+			p.claimed.Delete(c.Request.Path)
 		}
 		switch {
 		case x == nil:
@@ -131,7 +133,7 @@ const (
 )
 
 // absentKey returns the key of a creation by its path: the case's own if no item has it, else another; "" if none
-// is known to be absent.
+// is known to be absent. No other creation gets the key until this one is answered.
 func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *cases.Builder, c *cases.Case,
 	values map[string]string, seed int) string {
 	path := c.Request.Path
@@ -146,9 +148,18 @@ func (p *Pool) absentKey(ctx context.Context, b *resource.Binding, builder *case
 	tried := map[string]bool{}
 	isFree := func(key string) bool {
 		whole := strings.ReplaceAll(path, "{"+b.Variable+"}", key)
-		was := tried[key]
+		if tried[key] {
+			return false
+		}
 		tried[key] = true
-		return !was && !p.owns(b, pathVariables(b.Operation.Template(), whole)) && p.MayChange(ctx, b.Operation, whole)
+		if _, isClaimed := p.claimed.LoadOrStore(whole, true); isClaimed {
+			return false
+		}
+		is := !p.owns(b, pathVariables(b.Operation.Template(), whole)) && p.MayChange(ctx, b.Operation, whole)
+		if !is {
+			p.claimed.Delete(whole)
+		}
+		return is
 	}
 	own, varied := c.Path[b.Variable], 0
 	for n := range maxTriedKeys {

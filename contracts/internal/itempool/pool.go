@@ -44,6 +44,7 @@ type Pool struct {
 	created []*Item                      // by the run, and not deleted since
 	origins map[origin]*checks.Exchange  // the creations of the run's items
 
+	claimed   sync.Map // paths of items that a request under way creates
 	standings sync.Map // by path: what a read found there
 	learned   sync.Map // resources by operation and path of a property that refers to their items
 	reserves  sync.Map // of *reserve, by owner, resource and scope

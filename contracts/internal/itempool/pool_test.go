@@ -6,11 +6,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -36,34 +40,50 @@ func TestPool(t *testing.T) {
 	})
 }
 
+// TestCreationsTogether creates three items by their paths at the same time, for which the document allows three keys:
+// each creation gets its own.
+func TestCreationsTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool, operations := poolOf(t)
+		var created sync.Map
+		pool.Send = func(_ context.Context, c *cases.Case) *checks.Exchange {
+			status := 404
+			if c.Request.Method == "PUT" {
+				time.Sleep(time.Second) // until the other has chosen
+				if _, isThere := created.LoadOrStore(c.Request.Path, true); isThere {
+					t.Errorf("%s is created twice", c.Request.Path)
+				}
+				status = 201
+			}
+			x := &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: &exchange.Response{Status: status}}}
+			pool.See(x)
+			return x
+		}
+		for _, method := range []string{"GET", "PUT", "DELETE"} {
+			go func() {
+				c := &cases.Case{Operation: operations[method+" /labels/{name}"], Expected: cases.Accepted}
+				if _, exists := pool.Variables(t.Context(), c, true); !exists {
+					t.Errorf("no item for %s", method)
+				}
+			}()
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+	})
+}
+
 // ask makes the calls and returns the transcript.
 func ask(t *testing.T, script, calls string) string {
-	c, err := spec.Load(t.Context(), "testdata/openapi.yaml", spec.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, findings := resource.Infer(c, resource.Overrides{})
-	if len(findings) > 0 {
-		t.Fatal(findings)
-	}
 	backend, err := scripted.Parse(script)
 	if err != nil {
 		t.Fatal(err)
 	}
-	builders, operations := map[*spec.Operation]*cases.Builder{}, map[string]*spec.Operation{}
-	for _, o := range c.Operations {
-		builders[o], operations[nameOf(o)] = cases.New(o, 0), o
-	}
-	var pool *Pool
-	pool = &Pool{
-		Plan:    plan,
-		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
-		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
-			x := &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: backend.Answer(c.Request)}}
-			pool.See(x)
-			return x
-		},
-		ReadOnly: strings.HasPrefix(calls, "read-only\n"),
+	pool, operations := poolOf(t)
+	pool.ReadOnly = strings.HasPrefix(calls, "read-only\n")
+	pool.Send = func(_ context.Context, c *cases.Case) *checks.Exchange {
+		x := &checks.Exchange{Case: c, Request: c.Request, Result: wire.Result{Response: backend.Answer(c.Request)}}
+		pool.See(x)
+		return x
 	}
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimPrefix(calls, "read-only\n")) {
@@ -96,4 +116,21 @@ func ask(t *testing.T, script, calls string) string {
 		}
 	}
 	return b.String()
+}
+
+// poolOf returns a pool for testdata/openapi.yaml, and the document's operations by name.
+func poolOf(t *testing.T) (*Pool, map[string]*spec.Operation) {
+	c, err := spec.Load(t.Context(), "testdata/openapi.yaml", spec.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, findings := resource.Infer(c, resource.Overrides{})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	builders, operations := map[*spec.Operation]*cases.Builder{}, map[string]*spec.Operation{}
+	for _, o := range c.Operations {
+		builders[o], operations[nameOf(o)] = cases.New(o, 0), o
+	}
+	return &Pool{Plan: plan, Builder: func(o *spec.Operation) *cases.Builder { return builders[o] }}, operations
 }
