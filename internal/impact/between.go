@@ -26,24 +26,46 @@ type Document struct {
 	Options  spec.Options
 }
 
+// load returns the document, and its bundle.
+func (d *Document) load(ctx context.Context) (*spec.Contract, *spec.Bundle, error) {
+	c, err := spec.Load(ctx, d.Location, d.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	bundle, err := spec.LoadBundle(ctx, d.Location, d.Options)
+	return c, bundle, err
+}
+
+// specification returns the version of the specification that a document follows, without its patch: "2.0" or "3.1".
+func specification(c *spec.Contract) string {
+	name, files := c.Trees()
+	root := files[name].Root
+	major, rest, _ := strings.Cut(cmp.Or(root.Get("swagger").Str(), root.Get("openapi").Str()), ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	return major + "." + minor
+}
+
 // Between returns the changes between two documents that may break a client, each with the old document in which it is
 // the only one. skipped are changes that no smallest difference of the documents makes alone.
 func Between(ctx context.Context, old, new Document) (changes []*Change, skipped []Skipped, err error) {
-	before, err := spec.Load(ctx, old.Location, old.Options)
+	before, oldBundle, err := old.load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := spec.Load(ctx, new.Location, new.Options)
+	after, newBundle, err := new.load(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	oldBundle, err := spec.LoadBundle(ctx, old.Location, old.Options)
-	if err != nil {
-		return nil, nil, err
-	}
-	newBundle, err := spec.LoadBundle(ctx, new.Location, new.Options)
-	if err != nil {
-		return nil, nil, err
+	var oldOrigin, newOrigin *spec.Bundle
+	if specification(before) != specification(after) { // their bundles are both OpenAPI 3.1
+		oldOrigin, newOrigin = oldBundle, newBundle
+		old.Options.Text, new.Options.Text = oldBundle.Text, newBundle.Text
+		if before, oldBundle, err = old.load(ctx); err != nil {
+			return nil, nil, err
+		}
+		if after, newBundle, err = new.load(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	all, err := diff.Compare(ctx, oldBundle, newBundle)
 	if err != nil {
@@ -103,6 +125,12 @@ func Between(ctx context.Context, old, new Document) (changes []*Change, skipped
 	for i, h := range hunks {
 		if c := h.change(before, after, found[i], made); c != nil {
 			c.Document, c.Files = older.document, h.files
+			switch {
+			case h.new != nil && newOrigin != nil:
+				c.Place = newOrigin.Place(c.Place.Line)
+			case oldOrigin != nil:
+				c.Place = oldOrigin.Place(c.Place.Line)
+			}
 			changes = append(changes, c)
 		} else if h.hasNoRule {
 			skipped = append(skipped, Skipped{visible.Line(h.pointer()), "no rule says what this difference means for clients"})
