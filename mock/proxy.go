@@ -266,6 +266,12 @@ func (s *Server) meetItems(x *forwarded) (mocked string) {
 	}
 	found := x.contract.resources.Forwarding(s.items(x))
 	x.merges = found.Merges
+	if found.Unmerged != "" && found.Mocked == "" {
+		x.findings = append(x.findings, exchange.Finding{
+			Code: codeNotMerged, Severity: exchange.Warning, In: exchange.InResponseBody,
+			Message: "it does not have what was changed in the mock of " + found.Unmerged,
+		})
+	}
 	return found.Mocked
 }
 

@@ -260,6 +260,10 @@ func (s *Statistic) isNumber(w []string, isNamed bool) bool {
 		}
 	}
 	for _, p := range s.Of.Resource.Properties {
+		if p.Kind == schema.Boolean && strings.TrimPrefix(naming.Fold(p.Name), "is") == strings.Join(rest, "") {
+			s.Property, s.Value = p.Name, "true"
+			return true
+		}
 		isTime := strings.HasPrefix(p.Format, "date") && spec.Conforms(p.Schema, nil)
 		if isTime && isTimeOf(naming.Fold(p.Name), []string{strings.Join(rest, "")}) {
 			s.Property, s.Set = p.Name, true

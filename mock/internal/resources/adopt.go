@@ -15,13 +15,22 @@ import (
 
 // Forwarding is what the items of a session mean for a request that a proxy is about to forward.
 type Forwarding struct {
-	Mocked string // why the mock answers instead; "" if the request is forwarded
-	Merges bool   // Merge may change the response
+	Mocked   string // why the mock answers instead; "" if the request is forwarded
+	Merges   bool   // Merge may change the response
+	Unmerged string // the list with items that differ here and that the response sums up or exports; "" if none
 }
 
 // Forwarding returns what to do with a request whose path was decoded.
 func (s *Set) Forwarding(q *Request) (f Forwarding) {
-	if !q.Session.HasLocal("") || !q.bind(s) {
+	if !q.Session.HasLocal("") {
+		return f
+	}
+	for _, list := range s.sourcesOf(s.operations[q.Operation.Operation]) {
+		if q.Session.HasLocal(list.Collection(q.pathText)) {
+			f.Unmerged = list.Binding.Operation.Path
+		}
+	}
+	if !q.bind(s) {
 		return f
 	}
 	for parent := range s.parents(q.op, q.pathText) {
@@ -44,6 +53,27 @@ func (s *Set) Forwarding(q *Request) (f Forwarding) {
 	}
 	f.Merges = f.Mocked == "" && item.IsLocal() && q.op.Role == resource.Read && q.op.Response != nil
 	return f
+}
+
+// sourcesOf returns the lists of other operations from which the responses of an operation follow: which it sums up,
+// exports or joins.
+func (s *Set) sourcesOf(op *Operation) (lists []*Operation) {
+	if op == nil {
+		return nil
+	}
+	lists = slices.Clip(op.kinds)
+	add := func(list *resource.Binding) {
+		if of := s.operations[list.Operation]; of != nil {
+			lists = append(lists, of)
+		}
+	}
+	if op.Exports != nil {
+		add(op.Exports)
+	}
+	for _, statistic := range op.Statistics {
+		add(statistic.Of)
+	}
+	return lists
 }
 
 // whyMocked returns why a request for an item is not for the upstream; "" if it is.
