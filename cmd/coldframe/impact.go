@@ -7,8 +7,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
-	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -125,8 +123,8 @@ func impactReports(to map[string]string) *value {
 }
 
 func (p *program) impact(ctx context.Context, t *assessment, documents, words []string) (err error) {
-	if _, err := exec.LookPath(words[0]); err != nil {
-		return fmt.Errorf("the command cannot be run: %w", err)
+	if err := canRun(words); err != nil {
+		return err
 	}
 	for _, file := range t.reports {
 		if file != "-" {
@@ -203,7 +201,7 @@ func (p *program) impact(ctx context.Context, t *assessment, documents, words []
 			}, nil
 		},
 		Command: func(ctx context.Context, variables []string, output *impact.Output) error {
-			return runSuite(ctx, words, variables, output)
+			return runSuite(ctx, words, variables, output, output)
 		},
 		Progress: func(at impact.Progress) {
 			if bar != nil {
@@ -264,21 +262,4 @@ func (p *program) writeImpact(t *assessment, result *impact.Report) error {
 		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
-}
-
-// runSuite runs a test suite without a shell. When the suite or the context ends, so do all processes that it started.
-func runSuite(ctx context.Context, words, variables []string, output io.Writer) error {
-	c := exec.CommandContext(ctx, words[0], words[1:]...)
-	c.Env = append(os.Environ(), variables...)
-	c.Stdout, c.Stderr = output, output
-	c.WaitDelay = time.Second // for child processes that hold its output
-	killAll(c)
-	err := c.Run()
-	if c.Process != nil {
-		c.Cancel() // its child processes that are left
-	}
-	if errors.Is(err, exec.ErrWaitDelay) {
-		return nil
-	}
-	return err
 }

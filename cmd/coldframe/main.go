@@ -49,6 +49,7 @@ type program struct {
 	orderly        atomic.Bool       // something must be finished in order: requests, a report
 	serves         bool              // the command serves the document
 	beside         *config.File      // coldframe.yaml; nil for a command without a document
+	suite          []string          // the words after --, which run while the document is served; nil if none
 }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -100,7 +101,7 @@ func (p *program) untilInterrupted(ctx context.Context, command func() error) er
 }
 
 func (p *program) rootCommand() *cobra.Command {
-	root := p.mockCommand("coldframe [FILE]")
+	root := p.mockCommand("coldframe [FILE] [-- COMMAND...]")
 	root.Short = "Mock and test the backend of an OpenAPI document"
 	root.Long = "coldframe serves a mock for an OpenAPI document, and tests backends against it.\n\n" +
 		"Without a command it runs \"coldframe mock\": it serves FILE, else ./openapi.yaml\n" +
@@ -122,7 +123,7 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return documents(command, args)
 	}
-	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.openCommand(), p.testCommand(), p.checkCommand(),
+	root.AddCommand(p.mockCommand("mock [FILE] [-- COMMAND...]"), p.demoCommand(), p.openCommand(), p.testCommand(), p.checkCommand(),
 		p.compareCommand(), p.diffCommand(), p.impactCommand(), p.proxyCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.dataCommand(), p.importCommand(), p.mcpCommand(),
 		p.logCommand(), p.healthCommand(), p.completionCommand(),

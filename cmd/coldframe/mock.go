@@ -35,10 +35,13 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		Long: "Serve a mock of the OpenAPI document FILE: a file, a folder that has one, an\n" +
 			"http(s) URL or \"-\" for standard input. Without FILE it serves ./openapi.yaml (or\n" +
 			".yml, .json, swagger.*), or the built-in Plant Store if there is none.\n\n" +
+			"With a COMMAND after --, the mock serves until the command ends, and the exit code\n" +
+			"is 1 if it fails. COMMAND finds the mock by the environment variable COLDFRAME_URL.\n\n" +
 			"Every flag has an environment variable: --max-body is COLDFRAME_MAX_BODY. A\n" +
 			"flag on the command line wins over its variable.",
-		Args: takes(0, 1, "one document at most"),
+		Args: p.withSuite(takes(0, 1, "one document at most")),
 		RunE: func(command *cobra.Command, args []string) (err error) {
+			args = args[:len(args)-len(p.suite)]
 			o.Listen.SelfSigned, p.serves = tls != "", true
 			ctx := command.Context()
 			o.Document, o.Text, err = p.document(ctx, append(args, "")[0], o.Load.MaxDocument, o.Load.Timeout)
@@ -162,13 +165,14 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		&o.Load.MaxDocument)
 }
 
-// serve serves the options' document until the context is done. announce returns the text to print at start. finish
-// reports what was seen when the server has stopped; nil for nothing.
+// serve serves the options' document until the context is done, or until the command after -- ends. announce returns the
+// text to print at start. finish reports what was seen when the server has stopped; nil for nothing.
 func (p *program) serve(
 	ctx context.Context, o mock.Options, announce announcer, finish func(*mock.Server) error,
 ) error {
 	footprint.Begin()
 	o.Log.Colour, p.stdout.Private = p.stdout.Colours, true
+	suiteOut, suiteErr := p.stdout.To, p.stderr.To
 	stdout := newLogQueue(p.stdout.To, o.Log.Format == "json", maxQueued)
 	stderr := newLogQueue(p.stderr.To, false, maxQueued)
 	p.stdout.To, p.stderr.To, o.Log.To = stdout, stderr, stdout
@@ -201,10 +205,9 @@ func (p *program) serve(
 		control += "console: " + console + "\n"
 	}
 	io.WriteString(banner, announce(server, control, o.Document))
-	err = server.Run(ctx)
-	var failed error
+	err, failed := p.runServer(ctx, server, suiteOut, suiteErr)
 	if finish != nil {
-		failed = finish(server)
+		failed = cmp.Or(finish(server), failed)
 	}
 	if lost, broken := stdout.flush(); broken != nil {
 		fmt.Fprintf(p.stderr, "coldframe: the log could not be written to its end: %v\n", broken)

@@ -40,7 +40,7 @@ func (p *program) proxyCommand() *cobra.Command {
 	t := &relay{}
 	t.Proxy.Header = http.Header{}
 	command := &cobra.Command{
-		Use:         "proxy [DOCUMENT] UPSTREAM",
+		Use:         "proxy [DOCUMENT] UPSTREAM [-- COMMAND...]",
 		Short:       "Forward requests to a backend and check the traffic",
 		Annotations: map[string]string{readsConfig: "proxy"},
 		Long: "Forward requests to the backend at the URL UPSTREAM, unchanged, and check requests\n" +
@@ -49,12 +49,18 @@ func (p *program) proxyCommand() *cobra.Command {
 			".json, swagger.*), and to the built-in Plant Store if there is none.\n\n" +
 			"An UPSTREAM without a path has the paths of the document's servers. A path, even\n" +
 			"\"/\", replaces them.\n\n" +
+			"With a COMMAND after --, such as an end-to-end suite, the proxy runs until the\n" +
+			"command ends. COMMAND finds it by the environment variable COLDFRAME_URL.\n\n" +
 			"When the proxy is stopped, it prints what it found, like \"coldframe test\". The exit\n" +
-			"code is 0 without findings, 1 with findings, 2 if the proxy could not run.",
+			"code is 0 without findings, 1 with findings or if COMMAND fails, 2 if the proxy could\n" +
+			"not run.",
 		Example: "  coldframe proxy openapi.yaml http://localhost:8080\n" +
-			"  coldframe proxy openapi.yaml https://staging.example.com --enforce responses --record traffic.har",
-		Args: takes(1, 2, "a document and the URL of a backend"),
-		RunE: func(command *cobra.Command, args []string) error { return p.proxy(command.Context(), t, args) },
+			"  coldframe proxy openapi.yaml https://staging.example.com --enforce responses --record traffic.har\n" +
+			"  coldframe proxy openapi.yaml http://localhost:8080 -- npm test",
+		Args: p.withSuite(takes(1, 2, "a document and the URL of a backend")),
+		RunE: func(command *cobra.Command, args []string) error {
+			return p.proxy(command.Context(), t, args[:len(args)-len(p.suite)])
+		},
 	}
 	f := command.Flags()
 	f.SortFlags = false
