@@ -123,7 +123,8 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return documents(command, args)
 	}
-	root.AddCommand(p.mockCommand("mock [FILE] [-- COMMAND...]"), p.demoCommand(), p.openCommand(), p.testCommand(), p.checkCommand(),
+	root.AddCommand(p.mockCommand("mock [FILE] [-- COMMAND...]"),
+		p.demoCommand(), p.openCommand(), p.testCommand(), p.checkCommand(),
 		p.compareCommand(), p.diffCommand(), p.impactCommand(), p.proxyCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.dataCommand(), p.importCommand(), p.mcpCommand(),
 		p.logCommand(), p.healthCommand(), p.completionCommand(),
