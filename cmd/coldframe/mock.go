@@ -165,8 +165,8 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 		&o.Load.MaxDocument)
 }
 
-// serve serves the options' document until the context is done, or until the program's suite has ended. announce returns
-// the text to print at start. finish reports what was seen when the server has stopped; nil for nothing.
+// serve serves the options' document until the context is done, or until the program's suite has ended. announce
+// returns the text to print at start. finish reports what was seen when the server has stopped; nil for nothing.
 func (p *program) serve(
 	ctx context.Context, o mock.Options, announce announcer, finish func(*mock.Server) error,
 ) error {
