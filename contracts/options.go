@@ -35,6 +35,10 @@ type Options struct {
 	Insecure bool
 	// Credentials are what the backend accepts.
 	Credentials Credentials
+	// Identities are two users or more, for the stateful test "identities": what the first creates, and the backend hides
+	// from another in one place, must be hidden from it everywhere. The first sends all other requests. Each has its token
+	// beside what Credentials have.
+	Identities []Identity
 
 	// Select chooses the operations, phases and checks. Default: everything that is not strict.
 	Select Selection
@@ -98,6 +102,16 @@ type Credentials struct {
 	Refresh func(context.Context) (string, error)
 }
 
+// Identity is a user of the backend.
+type Identity struct {
+	// Name is shown in reports: letters, digits, hyphens and underscores.
+	Name string
+	// Token is sent for bearer, OAuth2 and OpenID schemes and as an API key. Basic schemes take it as name:password.
+	Token string
+	// Refresh returns a new Token. It is called at the start and when the backend refuses the token.
+	Refresh func(context.Context) (string, error)
+}
+
 // Selection chooses what is tested. The zero value chooses all operations and phases, and the checks that are not
 // strict.
 type Selection struct {
@@ -106,6 +120,8 @@ type Selection struct {
 	Operations []string
 	// ReadOnly sends GET and HEAD only.
 	ReadOnly bool
+	// Private selects, as Operations does, operations whose items only their creator may see or change.
+	Private []string
 	// Phases are the ids of the phases to run, see the function Phases. Default: all.
 	Phases []string
 	// Checks are the ids of the checks to run, see the function Checks; a leading "!" excludes. Default: all that are

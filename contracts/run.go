@@ -223,8 +223,42 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 		return nil, err
 	}
 	given := credentials.Given(o.Credentials)
-	p.keyring, err = credentials.New(ctx, given, c)
+	if p.Private, err = o.private(c); err != nil {
+		return nil, err
+	}
+	p.keyring, err = o.newKeyring(ctx, given, c)
 	return p, err
+}
+
+func (o *Options) newKeyring(ctx context.Context, given credentials.Given, c *spec.Contract) (*credentials.Keyring,
+	error) {
+	if len(o.Identities) == 0 {
+		return credentials.New(ctx, given, c)
+	}
+	var identities []credentials.Identity
+	for _, i := range o.Identities {
+		isKnown := func(other credentials.Identity) bool { return other.Name == i.Name }
+		if i.Name == "" || slices.ContainsFunc(identities, isKnown) {
+			return nil, &OptionError{"Identities", fmt.Sprintf("each needs a name of its own, and %q is none", i.Name)}
+		}
+		identities = append(identities, credentials.Identity(i))
+	}
+	if len(identities) == 1 {
+		return nil, &OptionError{"Identities", "one user alone sees nothing of others; name two"}
+	}
+	return credentials.NewFor(ctx, identities, given, c)
+}
+
+// private returns which operations Select.Private selects; nil if it is empty.
+func (o *Options) private(c *spec.Contract) (func(*spec.Operation) bool, error) {
+	if len(o.Select.Private) == 0 {
+		return nil, nil
+	}
+	selected, err := runner.Select(c, runner.Selection{Patterns: o.Select.Private})
+	if err != nil {
+		return nil, &OptionError{"Select.Private", err.Error()}
+	}
+	return func(o *spec.Operation) bool { return slices.Contains(selected, o) }, nil
 }
 
 // setup returns the values of SetupFile, else Setup.

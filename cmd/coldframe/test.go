@@ -78,6 +78,11 @@ func (p *program) testCommand() *cobra.Command {
 	f := command.Flags()
 	f.SortFlags = false
 	credentialFlags(f, &t.Credentials)
+	f.Var(identity(&t.Identities), "as",
+		"user whose TOKEN, by default in COLDFRAME_TOKEN_NAME or printed by --auth-command, is sent; may be given several "+
+			"times: others must not see what is the first one's")
+	f.Var(patterns(&t.Select.Private), "private",
+		"operations whose items only their creator may see or change; see --as")
 	f.StringVar(&t.authCommand, "auth-command", "",
 		"shell `COMMAND` that prints a token, at start and when a token has expired")
 	f.Var(names(&t.Select.Phases, "PHASE,...", phaseIDs()), "phase",
@@ -121,6 +126,43 @@ func credentialFlags(f *pflag.FlagSet, c *contracts.Credentials) {
 		"header field of every request; may be given several times")
 }
 
+// identity is a user with a token, which error messages leave out.
+func identity(to *[]contracts.Identity) *value {
+	const form = "NAME[=TOKEN]"
+	return repeated(form, func(line string) error {
+		name, token, _ := strings.Cut(line, "=")
+		name = strings.TrimSpace(name)
+		if name == "" || strings.Trim(name, identityLetters) != "" {
+			return errors.New("want " + form + ", with a name of letters, digits, - and _")
+		}
+		*to = append(*to, contracts.Identity{Name: name, Token: strings.TrimSpace(token)})
+		return nil
+	})
+}
+
+const identityLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// nameTokens gives the users of --as the tokens of their environment variables, or of --auth-command.
+func (t *trial) nameTokens() error {
+	for i := range t.Identities {
+		user := &t.Identities[i]
+		if user.Token != "" {
+			continue
+		}
+		variable := "COLDFRAME_TOKEN_" + strings.ToUpper(strings.ReplaceAll(user.Name, "-", "_"))
+		switch user.Token = os.Getenv(variable); {
+		case user.Token != "":
+		case t.authCommand != "":
+			name := user.Name
+			user.Refresh = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand, name) }
+		default:
+			return fmt.Errorf("--as %s needs a token: --as %[1]s=TOKEN, the environment variable %s, or --auth-command", user.Name,
+				variable)
+		}
+	}
+	return nil
+}
+
 func (p *program) test(ctx context.Context, t *trial, args []string) (err error) {
 	o := &t.Options
 	document := ""
@@ -152,11 +194,14 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 			return err
 		}
 	}
-	if t.authCommand != "" {
+	if err := t.nameTokens(); err != nil {
+		return err
+	}
+	if t.authCommand != "" && len(o.Identities) == 0 {
 		if o.Credentials.Token != "" {
 			return errors.New(p.origin("auth-command") + " and " + p.origin("token") + " exclude each other")
 		}
-		o.Credentials.Refresh = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand) }
+		o.Credentials.Refresh = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand, "") }
 	}
 	if o.Limits.MinTested = t.minTested; t.minTested == 0 {
 		o.Limits.MinTested = -1
@@ -273,14 +318,15 @@ const (
 	maxCommandOutput = 64 << 10 // bytes kept of its output
 )
 
-// tokenFrom returns the token that a shell command prints. If the command fails, the error has its standard error,
+// tokenFrom returns the token that a shell command prints for a user, which the command finds in COLDFRAME_IDENTITY. If the command fails, the error has its standard error,
 // never its standard output.
-func tokenFrom(ctx context.Context, command string) (string, error) {
+func tokenFrom(ctx context.Context, command, user string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxCommandTime, fmt.Errorf("it took longer than %v", maxCommandTime))
 	defer cancel()
 	var printed, said limited
 	c := exec.CommandContext(ctx, "sh", "-c", command)
 	c.Stdout, c.Stderr = &printed, &said
+	c.Env = append(os.Environ(), "COLDFRAME_IDENTITY="+user)
 	c.WaitDelay = time.Second // for child processes that it left running
 	killAll(c)
 	err := c.Run()

@@ -42,6 +42,8 @@ type Case struct {
 	Value any
 	// Credentials are what the request carries.
 	Credentials []Credential
+	// As names the other identity whose credentials they are; "" for the run's own.
+	As string
 	// Violation is what the contract says against a Refused request, one constraint; nil for others.
 	Violation *exchange.Finding
 	// Varied says of an Accepted request what it changes of the plain one, as

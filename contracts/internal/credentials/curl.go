@@ -142,6 +142,9 @@ func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
 
 func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.Request) string {
 	w := &commandWriter{Presenter: p, Shell: exchange.Shell{Insecure: p.insecure}, x: x}
+	if x.Case.As != "" {
+		w.identity = variable("COLDFRAME_TOKEN", x.Case.As, 2, "")
+	}
 	r := *redacted
 	r.Header = nil
 	for i, f := range redacted.Header {
@@ -169,7 +172,8 @@ func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.
 type commandWriter struct {
 	*Presenter
 	exchange.Shell
-	x *checks.Exchange
+	x        *checks.Exchange
+	identity string // the expansion for the token of another identity; "" for the run's own credentials
 }
 
 // givenHeader reports whether the user gave a field of that name, isUserHeader
@@ -243,6 +247,8 @@ const wrongValue = "wrong"
 func (w *commandWriter) key(name, original string) string {
 	c := w.credential(name)
 	switch {
+	case w.identity != "":
+		return w.Expand(w.identity)
 	case w.isPlaceholder(name, c):
 		return original
 	case c != nil && c.Form == cases.Wrong:
@@ -318,6 +324,12 @@ const userName = `${COLDFRAME_USER%%:*}`
 func (w *commandWriter) authorization(original string) string {
 	c := w.credential("Authorization")
 	word, rest, _ := strings.Cut(original, " ")
+	switch {
+	case w.identity != "" && c != nil && isBasic(c.Scheme):
+		return word + " " + w.Expand(`$(printf %s "`+w.identity+`" | base64)`)
+	case w.identity != "":
+		return word + " " + w.Expand(w.identity)
+	}
 	if rest == "" && c == nil {
 		word = auth.Redacted // it may be the credential itself
 	}

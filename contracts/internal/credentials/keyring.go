@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -46,7 +48,8 @@ type Keyring struct {
 	token    string
 	renewals int
 	hider    *Hider
-	learned  atomic.Int64 // credentials that the run has created
+	learned  atomic.Int64        // credentials that the run has created
+	others   map[string]*Keyring // of other identities, by their names; they have no others
 }
 
 // New makes the keyring of a contract, with a first token from Refresh.
@@ -59,6 +62,65 @@ func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
 	}
 	_, err := k.Renew(ctx, 0)
 	return k, err
+}
+
+// Identity is a user of the backend.
+type Identity struct {
+	Name string
+	// Token is sent for bearer, OAuth2 and OpenID schemes and as the API key. Basic schemes take it as name:password.
+	Token string
+	// Refresh returns a new token, at the start and when one is refused; nil if none.
+	Refresh func(context.Context) (string, error)
+}
+
+// given returns the credentials of an identity for the schemes of a contract, besides those of a run.
+func (i *Identity) given(g Given, c *spec.Contract) Given {
+	g.Token, g.Refresh, g.APIKeys = i.Token, i.Refresh, maps.Clone(g.APIKeys)
+	if strings.Contains(i.Token, ":") {
+		g.User = i.Token
+	}
+	if g.APIKeys == nil {
+		g.APIKeys = map[string]string{}
+	}
+	for _, s := range schemesOf(c) {
+		if s.Type == "apiKey" && i.Token != "" {
+			g.APIKeys[s.Key] = i.Token
+		}
+	}
+	return g
+}
+
+// NewFor makes the keyring of identities, of which the first is the run's own. All have the other given credentials,
+// such as the key of an application. Cases of others are sent with theirs by For.
+func NewFor(ctx context.Context, identities []Identity, given Given, c *spec.Contract) (*Keyring, error) {
+	var own *Keyring
+	for i := range identities {
+		k, err := New(ctx, identities[i].given(given, c), c)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("identity %q: %w", identities[i].Name, err)
+		case own == nil:
+			own = k
+			own.others = map[string]*Keyring{}
+		default:
+			_, password, _ := strings.Cut(k.given.User, ":")
+			own.hider.add(k.token, k.given.User, password, encoded(k.given.User))
+			k.hider = own.hider
+			own.others[identities[i].Name] = k
+		}
+	}
+	return own, nil
+}
+
+// Identities returns the names of the other identities.
+func (k *Keyring) Identities() []string { return slices.Sorted(maps.Keys(k.others)) }
+
+// For returns the credentials of a case's identity.
+func (k *Keyring) For(c *cases.Case) *Keyring {
+	if other := k.others[c.As]; other != nil {
+		return other
+	}
+	return k
 }
 
 func schemesOf(c *spec.Contract) []*spec.SecurityScheme {

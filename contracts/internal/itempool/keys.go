@@ -110,6 +110,7 @@ func (p *Pool) See(x *checks.Exchange) {
 		}
 	case creates && !b.Resource.Singleton:
 		if item := Created(b, x, scope); item != nil {
+			item.As = x.Case.As
 			p.noteCreated(k, item)
 			p.noteOrigin(item, x)
 		}

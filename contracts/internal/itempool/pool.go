@@ -58,6 +58,7 @@ type Item struct {
 	Key      string            // as text; "" for a singleton
 	Scope    map[string]string // values of the path variables before the key, by name
 	Value    any               // as the backend showed it last; nil if it did not
+	As       string            // the other identity that created it; "" for the run's own
 }
 
 // Variables returns percent-encoded values for variables of a case's path. A deletion that should succeed gets

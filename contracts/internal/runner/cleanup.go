@@ -53,7 +53,7 @@ func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 		if err != nil {
 			continue
 		}
-		c.Phase, c.Title = itempool.Phase, "delete what the run created"
+		c.Phase, c.Title, c.As = itempool.Phase, "delete what the run created", item.As
 		values := itempool.ScopeFor(b, item.Scope)
 		values[b.Variable] = item.Key
 		t.pool.FillPath(c, values)

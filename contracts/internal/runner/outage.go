@@ -229,7 +229,7 @@ func attribute(ctx context.Context, t *Tester, o *outage) {
 		}
 		again := &checks.Exchange{Case: x.Case, Request: x.Request, Exists: x.Exists}
 		if bare, _, reason := t.complete(ctx, x.Case, false); reason == "" {
-			t.Transport.Keyring.Apply(&bare, x.Case.Credentials)
+			t.Transport.Keyring.For(x.Case).Apply(&bare, x.Case.Credentials)
 			again.Request = &bare
 		}
 		if ctx.Err() != nil {

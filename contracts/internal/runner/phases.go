@@ -329,7 +329,9 @@ func (t *Tester) statefulOptions() *stateful.Options {
 	return &stateful.Options{
 		Plan: t.Plan, Seed: t.Seed, Pool: t.pool, Check: t.Checker.Has, Path: t.Transport.Client.Path, ReadOnly: t.ReadOnly,
 		Seen: t.Collector.Seen, Workers: t.Workers,
-		Settling: &stateful.Settling{Most: t.Settle, Wait: t.waitForLag},
+		Settling: &stateful.Settling{Most: t.Settle, Wait: t.waitForLag}, Identities: t.Transport.Keyring.Identities(),
+		Private: t.Private,
+		Note:    func(o *spec.Operation, reason string) { t.skip(o, "stateful", 0, reason) },
 		Builder: func(o *spec.Operation) *cases.Builder {
 			if target := t.of[o]; target == nil || target.Skipped != "" {
 				return nil

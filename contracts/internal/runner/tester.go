@@ -63,6 +63,8 @@ type Options struct {
 	Workers   int
 	Settle    time.Duration // how long reads may take to show a change
 	ReadOnly  bool
+	// Private reports whether the user says that the items of an operation are their creator's alone; nil: nobody does.
+	Private func(*spec.Operation) bool
 	// Destructive sends also what may change what the run did not create.
 	Destructive bool
 	Rules       *rules.Set // of single operations; nil if none
@@ -231,9 +233,11 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	t.pool.See(x)
 	t.guard.NoteChange(x)
 	t.Transport.Keyring.Learn(x)
-	noteRefusal(t.of[c.Operation], x)
-	began, ended := end()
-	t.guard.Watch(ctx, x, began, ended)
+	if c.As == "" { // the refusals of others say nothing of the run's credentials
+		noteRefusal(t.of[c.Operation], x)
+		began, ended := end()
+		t.guard.Watch(ctx, x, began, ended)
+	}
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)

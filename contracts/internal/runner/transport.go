@@ -72,7 +72,7 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 		}
 		r := bare
 		r.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
-		token := t.Keyring.Apply(&r, x.Case.Credentials)
+		token := t.Keyring.For(x.Case).Apply(&r, x.Case.Credentials)
 		generation := t.slots.take(t.Workers)
 		x.Request, x.Result = &r, bounded(t.Client.Send(wire.WithPrefix(ctx, t.Prefix(x.Case.Operation)), &r))
 		t.slots.release(generation, x.Status() == 429)
@@ -152,7 +152,7 @@ func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attemp
 		if x.Case.Expected == cases.Unauthorized || attempt > 1 {
 			return false
 		}
-		renewed, err := t.Keyring.Renew(ctx, token)
+		renewed, err := t.Keyring.For(x.Case).Renew(ctx, token)
 		return err == nil && renewed
 	case 429:
 		wait := retryAfter(x.Response.Header, attempt, t.Budget.clock.Now())

@@ -36,6 +36,12 @@ type Options struct {
 	Seen func(o *spec.Operation, status int) bool
 	// Settling says how long a change may take to show. nil: no time.
 	Settling *Settling
+	// Identities are the names of other identities with credentials; see cases.Case.As.
+	Identities []string
+	// Private reports whether the user says that the items of an operation are their creator's alone; nil: nobody does.
+	Private func(*spec.Operation) bool
+	// Note notes what was not decided about an operation.
+	Note func(o *spec.Operation, reason string)
 	// Workers is how many requests may be sent at the same time.
 	Workers int
 	// ReadOnly skips the tests that change anything.
@@ -61,6 +67,8 @@ var table = []*Test{
 	{"read-only", "readOnly properties are not taken from clients", true, readOnly},
 	{"conditions", "ETag, If-None-Match, If-Match", true, conditions},
 	{"parents", "items of different parents do not mix; an unknown parent is refused", true, parents},
+	{"identities", "an item that is hidden from another identity is not shown to it or changed by it elsewhere", true,
+		identities},
 	{"partitions", "items with one value of a required header field are not shown with another", true, partitions},
 	{"references", "references to unknown items are refused if the document says so", true, references},
 	{"unknown-item", "an unknown item is not found, and changing it does not create it", true, unknownItem},
@@ -101,9 +109,10 @@ type tester struct {
 	*Options
 	ctx      context.Context
 	resource *resource.Resource
-	test     *Test // nil for a response that is checked by itself
-	attempt  int   // of the test; 0 is the first
-	requests int   // that were built; each number makes other values
+	test     *Test  // nil for a response that is checked by itself
+	as       string // the identity whose credentials requests carry; "" for the run's own
+	attempt  int    // of the test; 0 is the first
+	requests int    // that were built; each number makes other values
 }
 
 // stop ends a step of a test that cannot go on.
@@ -197,7 +206,7 @@ func (t *tester) report(isViolated bool, v violation, message string, args ...an
 func (t *tester) operation(roles ...resource.Role) *resource.Binding {
 	for _, role := range roles {
 		for _, b := range t.resource.Bindings {
-			isNamed := role != resource.Read || b.KeyIn == resource.InPath || t.resource.Singleton
+			isNamed := role != resource.Read || b.KeyIn == resource.InPath && len(b.Lookup) == 0 || t.resource.Singleton
 			if b.Role == role && t.tested(b) && !b.Subset && isNamed {
 				return b
 			}

@@ -78,15 +78,15 @@ func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	if b.KeyIn == resource.InPath && r.key != "" {
 		values[b.Variable] = r.key
 	}
-	key := generate.NewKey(t.Seed, t.resource.Name, t.test.ID, fmt.Sprint(t.requests))
+	key := generate.NewKey(t.Seed, t.resource.Name, t.test.ID, fmt.Sprint(t.requests)+t.as)
 	c := t.Builder(b.Operation).Make(cases.Making{
 		N: int(key % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Media: r.media, Title: r.title,
 	})
 	if c == nil {
 		return nil
 	}
-	c.Phase, c.Expected = "stateful", cases.Accepted
-	if r.mayFail {
+	c.Phase, c.Expected, c.As = "stateful", cases.Accepted, t.as
+	if r.mayFail || t.as != "" { // its role may be another
 		c.Expected = cases.Anything
 	}
 	if b.Role == resource.Upsert && r.item == nil && r.key == "" {
