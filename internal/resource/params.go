@@ -426,12 +426,10 @@ func shownTexts(p *spec.Parameter, v view) []string {
 // directed returns the name in a value of a sort parameter that ends in a direction, and what separates them; Minus if
 // it does not.
 func directed(text string) (name string, style SortStyle) {
-	lower := strings.ToLower(text)
-	for i, separator := range ":, _" {
-		for _, direction := range []string{"asc", "desc"} {
-			if before, ends := strings.CutSuffix(lower, string(separator)+direction); ends {
-				return text[:len(before)], Colon + SortStyle(i)
-			}
+	const separators = ":, _"
+	if i := strings.LastIndexAny(text, separators); i > 0 {
+		if of := orderWords[strings.ToLower(text[i+1:])]; of == "ascending" || of == "descending" {
+			return text[:i], Colon + SortStyle(strings.IndexByte(separators, text[i]))
 		}
 	}
 	return text, Minus
