@@ -108,6 +108,8 @@ func (t *Tester) Introduce(ctx context.Context) {
 	if !t.last {
 		t.guard.Survey(ctx)
 	}
+	t.eachTarget(ctx, func(target *Target) { t.learnVersion(ctx, target) })
+	t.pool.Retry()
 	for range maxIntroductions {
 		var hasLearned atomic.Bool
 		t.eachTarget(ctx, func(target *Target) {
@@ -411,7 +413,7 @@ func parallel[T any](workers int, produce func(work chan<- T), do func(T)) {
 }
 
 // maxLags bounds the time that a run waits for backends whose reads may be behind.
-const maxLags = time.Minute
+const maxLags = 2 * time.Minute
 
 // waitForLag waits, unless the run has waited for long enough already.
 func (t *Tester) waitForLag(ctx context.Context, wait time.Duration) bool {
