@@ -110,7 +110,8 @@ func (p *Pool) bring(ctx context.Context, i *Item, owner string) bool {
 	noted, _ := p.prepared.Load(owner)
 	actions, _ := noted.([]*resource.Binding)
 	for _, b := range actions {
-		c, err := p.Builder(b.Operation).Plain(0, nil)
+		references, _ := p.References(ctx, b.Operation)
+		c, err := p.Builder(b.Operation).Plain(0, references)
 		if err != nil {
 			return false
 		}

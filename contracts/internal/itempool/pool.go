@@ -337,7 +337,7 @@ func (p *Pool) referred(o *spec.Operation, name, path string, property *spec.Key
 	if r := p.Plan.Referred(name); r != nil {
 		return r
 	}
-	types := schema.AllowedTypes(property)
+	types := slices.DeleteFunc(slices.Clone(schema.AllowedTypes(property)), func(t string) bool { return t == "null" })
 	if len(types) != 1 || types[0] != "string" && types[0] != "integer" || property.Enum != nil {
 		return nil
 	}

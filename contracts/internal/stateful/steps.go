@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,9 +61,12 @@ func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	t.requests++
 	values, have := map[string]any{}, map[string]any{}
 	replaces := b.Role == resource.Replace || b.Role == resource.Upsert
-	if replaces || b.Role == resource.Create {
-		references, _ := t.Pool.References(t.ctx, b.Operation)
-		maps.Copy(have, references)
+	references, _ := t.Pool.References(t.ctx, b.Operation)
+	for path, value := range references {
+		if b.Role == resource.Update && !strings.HasSuffix(path, "?") {
+			path += "?" // a change has it only if it is sent
+		}
+		have[path] = value
 	}
 	if r.item != nil {
 		r.scope, r.key = r.item.Scope, r.item.Key
