@@ -515,12 +515,33 @@ async function options() {
     await until("document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
   });
   const shown = await serve("examples/garden-shop/openapi.yaml", "--read-only-console");
-  await use("read-only", shown.page, async ({ until, click, accessible }) => {
+  await use("read-only", shown.page, async ({ until, evaluate, view, texts, click, accessible }) => {
+    await shown.control("PUT", "scenarios/late", { body: "rules: [{on: listProducts, delay: 1}]", headers: { "Content-Type": "application/yaml" } });
+    await shown.control("POST", "sessions/default/snapshot", { body: { label: "begun" } });
     await shown.call("GET", "products");
     await until("document.querySelector('.top .tag')?.textContent === 'read only' && document.querySelectorAll('.exchanges .rows .row').length === 1");
     await accessible("read-only");
-    await click("button", "Clear");
-    await until("document.querySelector('.toast.bad')?.textContent.includes('read-only-console')");
+    // What a page cannot do is not there.
+    const has = async (...names) => assert.deepEqual([...new Set(await texts("main button:not(.quiet, .plain)"))], names);
+    await has("Pause", "Export HAR");
+    await click(".exchanges .rows .row");
+    await until("document.querySelector('.detail h2')");
+    await has("Pause", "Export HAR", "Copy ▾", "Try again");
+    await view("scenarios?s=late", "document.querySelector('textarea')?.value.includes('listProducts')");
+    await has("Copy");
+    assert.ok(await evaluate("document.querySelector('textarea').readOnly && document.querySelector('[role=switch]').disabled"));
+    await view("state?c=/products", "document.querySelectorAll('.items .rows .row').length > 0");
+    await click(".items .rows .row");
+    await click("button", "Data ▾");
+    await has("Data ▾", "Export items", "Export session", "Copy");
+    assert.ok(await evaluate("document.querySelector('.detail textarea').readOnly"));
+    await accessible("read-only-state");
+    await view("sessions", "document.querySelector('.grid .tag')");
+    await has("Show");
+    await view("operations?o=listProducts", "document.querySelector('.try button')");
+    await has("Send");
+    const page = await evaluate("fetch('requests', { method: 'DELETE' }).then(r => r.status)");
+    assert.equal(page, 403);
     assert.equal((await shown.control("GET", "requests")).body.matched, 1);
   });
 }
