@@ -44,7 +44,7 @@ async function downloaded(name) {
 // use opens the console in a browser.
 async function use(name, page, run) {
   const origin = new URL(page).origin;
-  await browser.open(page + "#/traffic", { allowed: to => to.startsWith("http://127.0.0.1:") || /^(data|blob):/.test(to), pictures: pictures && `${pictures}-${name}` }, async ({ send, event, evaluate, picture, wrong, profile }) => {
+  await browser.open(page.includes("#") ? page : page + "#/traffic", { allowed: to => to.startsWith("http://127.0.0.1:") || /^(data|blob):/.test(to), pictures: pictures && `${pictures}-${name}` }, async ({ send, event, evaluate, picture, wrong, profile }) => {
     const until = (expression, within = 10_000) => evaluate(`new Promise((resolve, reject) => {
       const began = performance.now(), ask = () => {
         let value; try { value = ${expression} } catch {}
@@ -515,12 +515,33 @@ async function options() {
     await until("document.querySelector('.items .rows .row')?.textContent.includes('Tree fern')");
   });
   const shown = await serve("examples/garden-shop/openapi.yaml", "--read-only-console");
-  await use("read-only", shown.page, async ({ until, click, accessible }) => {
+  await use("read-only", shown.page, async ({ until, evaluate, view, texts, click, accessible }) => {
+    await shown.control("PUT", "scenarios/late", { body: "rules: [{on: listProducts, delay: 1}]", headers: { "Content-Type": "application/yaml" } });
+    await shown.control("POST", "sessions/default/snapshot", { body: { label: "begun" } });
     await shown.call("GET", "products");
     await until("document.querySelector('.top .tag')?.textContent === 'read only' && document.querySelectorAll('.exchanges .rows .row').length === 1");
     await accessible("read-only");
-    await click("button", "Clear");
-    await until("document.querySelector('.toast.bad')?.textContent.includes('read-only-console')");
+    // What a page cannot do is not there.
+    const has = async (...names) => assert.deepEqual([...new Set(await texts("main button:not(.quiet, .plain)"))], names);
+    await has("Pause", "Export HAR");
+    await click(".exchanges .rows .row");
+    await until("document.querySelector('.detail h2')");
+    await has("Pause", "Export HAR", "Copy ▾", "Try again");
+    await view("scenarios?s=late", "document.querySelector('textarea')?.value.includes('listProducts')");
+    await has("Copy");
+    assert.ok(await evaluate("document.querySelector('textarea').readOnly && document.querySelector('[role=switch]').disabled"));
+    await view("state?c=/products", "document.querySelectorAll('.items .rows .row').length > 0");
+    await click(".items .rows .row");
+    await click("button", "Data ▾");
+    await has("Data ▾", "Export items", "Export session", "Copy");
+    assert.ok(await evaluate("document.querySelector('.detail textarea').readOnly"));
+    await accessible("read-only-state");
+    await view("sessions", "document.querySelector('.grid .tag')");
+    await has("Show");
+    await view("operations?o=listProducts", "document.querySelector('.try button')");
+    await has("Send");
+    const page = await evaluate("fetch('requests', { method: 'DELETE' }).then(r => r.status)");
+    assert.equal(page, 403);
     assert.equal((await shown.control("GET", "requests")).body.matched, 1);
   });
 }
@@ -564,7 +585,57 @@ async function large() {
   });
 }
 
-const parts = { gardenShop, many, secret, options, hostile, proxied, reloaded, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
+// A contract test that is watched, and its report.
+async function tested() {
+  const rules = join(work, "faulty.yaml"), document = "examples/garden-shop/openapi.yaml", out = join(work, "report.json");
+  writeFileSync(rules, "rules:\n  - on: listCategories\n    respond: {status: 200, body: [{id: '<img src=x onerror=canary(40)>'}]}\n    violates: true\n");
+  const backend = await serve(document, "--scenario", rules);
+  const run = spawn(binary, ["test", "--ui", "--report", "json=" + out, "--rate", "40", "--max-cases", "900", "--phase", "coverage", document, backend.url], { stdio: ["ignore", "ignore", "pipe"] });
+  running.push(run);
+  let said = "";
+  const ended = new Promise(resolve => run.on("close", resolve));
+  const address = await new Promise(resolve => run.stderr.setEncoding("utf8").on("data", chunk => { said += chunk; const found = /^watch the test: (\S+)$/m.exec(said); if (found) resolve(found[1]); }));
+  await use("test", address, async ({ until, evaluate, view, fill, click, reload, accessible, press }) => {
+    await evaluate("window.fired = []; window.canary = n => fired.push(n); addEventListener('securitypolicyviolation', e => fired.push(e.violatedDirective)); 1");
+    await until("document.querySelector('.connection.live') && document.querySelector('[role=progressbar]') && !location.href.includes('token')");
+    await until("[...document.querySelectorAll('.found .rows .row')].some(e => e.textContent.includes('GET /categories'))");
+    assert.ok(!existsSync(out), "a finding shows before the report");
+    await accessible("live");
+    await click(".found .rows .row");
+    await until("document.querySelector('.detail')?.textContent.includes('Not confirmed yet')");
+    await view("operations", "document.querySelectorAll('.tested .rows .row').length > 3");
+    await until("document.querySelector('[role=status]').textContent === 'the run has ended'", 60_000);
+    await view("findings?text=categories", "document.querySelectorAll('.found .rows .row').length > 0");
+    await click(".found .rows .row");
+    await until("document.querySelector('.detail .json')?.textContent.includes('canary(40)')");
+    await accessible("finding");
+    await click(".detail button", "Copy as curl");
+    await until("document.querySelector('.toast')?.textContent.includes('Copied')");
+    assert.match(await evaluate("navigator.clipboard.readText()"), /^curl .*\/categories/);
+    const expected = JSON.parse(readFileSync(out, "utf8"));
+    await view("findings", `document.querySelector('[role=search] [role=status]').textContent.startsWith('${expected.findings.length} finding')`);
+    await view("operations", `document.querySelectorAll('.tested .rows .row').length > 10`);
+    await fill("#search", "GET /categories");
+    await until("document.querySelector('.tested .rows .row')?.textContent.startsWith('failed')");
+    await click(".tested .rows .row");
+    await click(".detail .findings a");
+    await until("location.hash.startsWith('#/findings') && document.querySelector('.detail .json')");
+    await view("operations?o=GET+/products", "document.querySelector('.detail h3')");
+    await accessible("operations");
+    await press("3");
+    await until("document.querySelector('.grid')?.textContent.includes('coverage')");
+    await accessible("run");
+    await reload();
+    await until("document.querySelector('.grid')?.textContent.includes('coverage')");
+    await reload("sessionStorage.clear()");
+    await until("document.querySelector('dialog[open] input[type=password]')");
+    assert.deepEqual(await evaluate("window.fired ?? []"), []);
+  });
+  run.kill("SIGINT");
+  assert.equal(await ended, 1, said);
+}
+
+const parts = { gardenShop, many, secret, options, hostile, proxied, reloaded, tested, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
 try {
   for (const name of chosen) await parts[name]();
   console.log("the console: as it should be");

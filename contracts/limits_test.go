@@ -296,11 +296,28 @@ func TestProgress(t *testing.T) {
 	result := mustRun(t, t.Context(), o)
 	close(reports)
 	var last Progress
+	news, tested := map[string]bool{}, map[string]int{}
 	for p := range reports {
+		for _, f := range p.News {
+			news[f.Fingerprint] = true
+		}
+		for _, o := range p.Tested {
+			tested[o.Name] = o.Cases
+		}
 		if p.Cases < last.Cases || p.Operations != 4 || p.Left > 5*time.Minute {
 			t.Errorf("%+v after %+v", p, last)
 		}
 		last = p
+	}
+	for _, o := range result.Operations {
+		if tested[o.Name] != o.Cases {
+			t.Errorf("%s: progress has %d of %d cases", o.Name, tested[o.Name], o.Cases)
+		}
+	}
+	for _, f := range result.Findings {
+		if !news[f.Fingerprint] {
+			t.Errorf("progress has no news of %s: %s", f.Check, f.Message)
+		}
 	}
 	if last.Phase != "fuzz" || last.Operation != 4 || last.Cases == 0 || last.Findings != len(result.Findings) {
 		t.Errorf("%+v", last)

@@ -169,6 +169,10 @@ type Progress struct {
 	Cases      int           // how many were sent so far
 	Findings   int           // how many were found so far
 	Left       time.Duration // until Limits.MaxTime
+	// News are the findings that were first seen since the last call. The report may group them, or leave them out.
+	News []report.Finding
+	// Tested are the operations that got requests since then, with their counts so far.
+	Tested []report.Operation
 }
 
 // OptionError says which option is unusable. Messages name other options as Options.Limits.MaxTime.

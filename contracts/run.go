@@ -285,10 +285,10 @@ func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func())
 		return func() {}
 	}
 	tell := func() {
-		p := Progress{Document: t.Contract.Size, Operations: len(t.Targets), Operation: t.Done(),
-			Left: max(0, o.Limits.MaxTime-o.Clock().Sub(began))}
-		p.Phase, p.Cases, p.Findings = t.Collector.Progress()
-		o.Progress(p)
+		at := t.Collector.Progress()
+		o.Progress(Progress{Phase: at.Phase, Document: t.Contract.Size, Operations: len(t.Targets), Operation: t.Done(),
+			Cases: at.Cases, Findings: at.Found, Left: max(0, o.Limits.MaxTime-o.Clock().Sub(began)),
+			News: at.News, Tested: at.Tested})
 	}
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -48,7 +48,7 @@ paths:
 func TestOverdue(t *testing.T) {
 	list := Options{Document: "t.yaml", Text: []byte(listDocument)}
 	fill := func(s *Server) {
-		for i := range 3000 {
+		for i := range 1000 {
 			body := fmt.Appendf(nil, `{"id":%d,"name":"a%d"}`, i, i%7)
 			s.exchange(&exchange.Request{Method: "POST", Path: "/as", Body: body,
 				Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}}})

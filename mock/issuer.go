@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/origin"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/logins"
@@ -38,7 +39,7 @@ func newIssuer(s *Server) (*issuer.Issuer, error) {
 // allowHost reports whether a name is Host or one of AllowedHosts.
 func (o *Options) allowHost(host string) bool {
 	return host == o.Listen.Host ||
-		net.ParseIP(host) == nil && host != "" && httpserver.Hosts(o.Listen.AllowedHosts).Allow(host)
+		net.ParseIP(host) == nil && host != "" && origin.Hosts(o.Listen.AllowedHosts).Allow(host)
 }
 
 // serveIssuer answers a request to the issuer. It returns nil for other requests.

@@ -40,7 +40,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), State: StateOptions{UnknownItems: "refuse"}, Limits: Limits{Memory: limit}, Log: LogOptions{To: &log}})
 	api := client.New("http://localhost", client.Options{HTTP: s.Client()})
 	ctx := t.Context()
-	for round := range 40 {
+	for round := range 20 {
 		for i := range 60 {
 			name := fmt.Sprint("s", (round+i)%20)
 			s.exchange(order(name, fmt.Sprint(round, "-", i), 20_000))
@@ -101,7 +101,7 @@ components:
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(document), State: StateOptions{UnknownItems: "refuse"}, Limits: Limits{Memory: limit}, Log: LogOptions{To: &log}})
 	header := exchange.Header{{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "image/gif"}}
 	file := append([]byte("GIF89a"), make([]byte, 1<<20)...)
-	const files = 20
+	const files = 12
 	for i := range files {
 		s.exchange(&exchange.Request{Method: "POST", Path: "/books", Body: []byte(`{"title":"Moss"}`), Header: exchange.Header{{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "application/json"}}})
 		if a := s.exchange(&exchange.Request{Method: "PUT", Path: fmt.Sprintf("/books/%d/cover", i+1), Body: file, Header: header}).answer; a.Status != 204 {

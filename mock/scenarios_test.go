@@ -140,7 +140,8 @@ func TestScenariosAreBounded(t *testing.T) {
 	if a := s.controlled("PUT", "scenarios/n1", rules); a.Status != 200 {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	large := rules + "\n#" + strings.Repeat(" ", 1<<20-len(rules)-2)
+	const head = `{"rules": [{"on": "*", "delay": 0}]}`
+	large := head + strings.Repeat(" ", 1<<20-len(head))
 	if a := s.controlled("PUT", "scenarios/n1", large+"  "); a.Status != 422 {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}

@@ -82,6 +82,7 @@ var notInFile = []struct{ flag, reason string }{
 	{"upstream-cert", "it sends a certificate of yours to the upstream"},
 	{"upstream-key", "it sends a certificate of yours to the upstream"},
 	{"insecure", "your credentials would go to whoever answers"},
+	{"ui", "it keeps the command running until Ctrl-C"},
 }
 
 // noSettings are flags without meaning in a file.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coldframe/coldframe/cmd/coldframe/internal/testui"
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/footprint"
@@ -33,6 +34,7 @@ type trial struct {
 	suggested       string // file
 	list            bool
 	allowIncomplete bool
+	ui              bool
 }
 
 func (p *program) testCommand() *cobra.Command {
@@ -109,6 +111,7 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(shard(&t.shard), "shard", "part of the operations to test, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "accept any certificate")
 	t.outputFlags(f)
+	f.BoolVar(&t.ui, "ui", false, "serve a page that shows the run live, and its report until Ctrl-C")
 	documentFlags(f, &t.Load.AllowExternalRefs, &t.Load.RefsRoot, &t.Load.IgnoreUnreadableRefs, &t.Load.Timeout,
 		&t.Load.MaxDocument)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
@@ -209,6 +212,14 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	if t.restart != "" {
 		o.Restart = func(ctx context.Context) error { return restartBy(ctx, t.restart) }
 	}
+	var page *testui.Page
+	if t.ui {
+		if page, err = testui.Open(o.Document, o.URL); err != nil {
+			return err
+		}
+		defer page.Close()
+		fmt.Fprintln(p.stderr, "watch the test: "+page.Address())
+	}
 	footprint.Begin()
 	limited := false
 	bar := p.progressBar(t.quiet)
@@ -219,19 +230,32 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 			footprint.Limit(footprint.Test(at.Document, o.Limits.Workers))
 		}
 		bar.show(at)
+		page.Show(at)
 	}
 	result, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {
+		page.Fail(err)
 		return err
 	}
+	err = t.conclude(ctx, p, result)
+	page.Finish(result, versionText())
+	if page != nil && ctx.Err() == nil {
+		fmt.Fprintln(p.stderr, "the report stays at that address until Ctrl-C")
+		<-ctx.Done()
+	}
+	return err
+}
+
+// conclude prints and writes the report of a run, and returns its exit code.
+func (t *trial) conclude(ctx context.Context, p *program, result *report.Report) error {
 	if err := t.suggest(result); err != nil {
 		return err
 	}
 	switch err := t.finish(ctx, p, result); {
 	case err != nil:
 		return err
-	case result.Ended != "" && result.Took < o.Limits.MaxTime: // even if no check was to find that
+	case result.Ended != "" && result.Took < t.Limits.MaxTime: // even if no check was to find that
 		return errors.New(result.Ended)
 	case result.Insufficient != "":
 		return errors.New(result.Insufficient)

@@ -26,10 +26,10 @@ type (
 		Took       float64         `json:"tookSeconds"`
 		Totals     jsonTotals      `json:"totals"`
 		Phases     []jsonPhase     `json:"phases"`
-		Operations []jsonOperation `json:"operations"`
-		Findings   []jsonFinding   `json:"findings"`
-		Flaky      []jsonFinding   `json:"flaky"`
-		Waived     []jsonFinding   `json:"waived"`
+		Operations []any           `json:"operations"`
+		Findings   []any           `json:"findings"`
+		Flaky      []any           `json:"flaky"`
+		Waived     []any           `json:"waived"`
 		Coverage   *jsonCoverage   `json:"coverage,omitempty"`
 	}
 	jsonProgram struct {
@@ -108,30 +108,39 @@ func writeJSON(w io.Writer, m *model) error {
 		Form: jsonForm, Program: jsonProgram{"coldframe", m.Options.Version}, Report: &r, Began: r.Began.UTC(),
 		Took:   r.Took.Seconds(),
 		Totals: jsonTotals{m.Errors, m.Warnings, m.Known, len(r.Waived), len(r.Resolved)},
-		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Coverage: jsonCoverageOf(r.Coverage),
+		Phases: []jsonPhase{}, Operations: []any{}, Coverage: jsonCoverageOf(r.Coverage),
 		Findings: jsonFindingsOf(r.Findings), Flaky: jsonFindingsOf(r.Flaky), Waived: jsonFindingsOf(r.Waived),
 	}
 	for _, p := range r.Phases {
 		out.Phases = append(out.Phases, jsonPhase{p, p.Took.Seconds()})
 	}
 	for _, o := range r.Operations {
-		out.Operations = append(out.Operations, jsonOperation{o, append([]string{}, o.Tags...), byName(o.Statuses),
-			byName(o.Plain)})
+		out.Operations = append(out.Operations, JSONOperation(o))
 	}
 	return encodeJSON(w, out)
 }
 
-func jsonFindingsOf(all []report.Finding) []jsonFinding {
-	out := []jsonFinding{}
+func jsonFindingsOf(all []report.Finding) []any {
+	out := []any{}
 	for i := range all {
-		f := jsonFinding{Finding: &all[i], Operations: all[i].Operations, Sent: []jsonSent{}}
-		if len(f.Operations) == 0 {
-			f.Operations = []string{f.Operation}
-		}
-		for i := range f.Finding.Sent {
-			f.Sent = append(f.Sent, jsonSentOf(&f.Finding.Sent[i]))
-		}
-		out = append(out, f)
+		out = append(out, JSONFinding(&all[i]))
+	}
+	return out
+}
+
+// JSONOperation returns an operation as the JSON report has it.
+func JSONOperation(o *report.Operation) any {
+	return jsonOperation{o, append([]string{}, o.Tags...), byName(o.Statuses), byName(o.Plain)}
+}
+
+// JSONFinding returns a finding as the JSON report has it.
+func JSONFinding(f *report.Finding) any {
+	out := jsonFinding{Finding: f, Operations: f.Operations, Sent: []jsonSent{}}
+	if len(out.Operations) == 0 {
+		out.Operations = []string{f.Operation}
+	}
+	for i := range f.Sent {
+		out.Sent = append(out.Sent, jsonSentOf(&f.Sent[i]))
 	}
 	return out
 }

@@ -213,7 +213,7 @@ func TestJUnitFailures(t *testing.T) {
 			t.Errorf("no command in %q", f.text)
 		}
 	}
-	if root := parsed(t, written(t, "junit", "ended", formats.Options{})); len(root.all("error")) != 1 {
-		t.Error("a run that ended early has no error")
+	if root := parsed(t, written(t, "junit", "ended", formats.Options{})); len(root.all("error")) != 2 {
+		t.Error("a run that ended early, and is incomplete, has not two errors")
 	}
 }

@@ -200,5 +200,6 @@ func endedRun() *report.Report {
 	r.Title, r.Seed, r.Resolved, r.Skipped, r.Coverage, r.Waived, r.Stale, r.Flaky = "Plants", 0, nil, nil, nil, nil, nil, nil
 	r.Operations, r.Findings = r.Operations[1:2], r.Findings[3:4]
 	r.Ended = "the backend could not be reached any more"
+	r.Incomplete = "the run is incomplete: these phases did not run to their end: fuzz"
 	return r
 }

@@ -342,7 +342,13 @@ var roleRules = []roleRule{
 	{onSingleton, "PUT", Replace, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "PUT /settings", sees: always}, true},
 	{onSingleton, "PATCH", Update, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "PATCH /settings", sees: always}, true},
 	{onSingleton, "DELETE", Delete, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "DELETE /avatar", sees: always}, true},
-	{onSingleton, "POST", Create, byPlace{name: "creation", weight: -0.1, source: byMethod, example: "POST and PUT /avatar", sees: func(f *bindFacts) string { return when(f.creation.score >= createFrom, f.at.methods("PUT", "PATCH")) }, more: func(f *bindFacts) float64 { return f.creation.confidence() }, then: takeCreationReason}, false},
+	{onSingleton, "POST", Create, byPlace{name: "creation", weight: -0.1, source: byMethod, example: "POST and PUT /avatar; POST returns 201, and GET may return 404", sees: func(f *bindFacts) string {
+		get, seen := f.at.method("GET"), f.at.methods("PUT", "PATCH")
+		if seen == "" && get != nil && get.documents("404") && f.documents("201") {
+			seen = "404"
+		}
+		return when(f.creation.score >= createFrom, seen)
+	}, more: func(f *bindFacts) float64 { return f.creation.confidence() }, then: takeCreationReason}, false},
 	{onSingleton, "POST", Update, byPlace{name: "singleton, changed by POST", weight: 0.55, source: byPath, example: "POST /settings", sees: always}, false},
 	{onSingleton, "", Unknown, byPlace{name: "{method} has no meaning for singletons", weight: 0.3, source: byMethod, example: "TRACE /settings", sees: always}, false},
 
@@ -356,7 +362,10 @@ var roleRules = []roleRule{
 		return when(isSame(f.answer.of(f.list.Items.Value), f.candidate.value), "response")
 	}, then: func(f *bindFacts) { f.binding.Subset = true }}, false},
 	{elsewhere, "PUT PATCH", Update, byPlace{name: "view of an item, item sent", weight: 0.5, source: bySchema, example: "PUT /plants/{id}/label takes a Plant", sees: func(f *bindFacts) string {
-		return when(f.answersItem() && f.onItemAbove() && !isVerb(f.at.last.text) && isPartOf(f.request, f.candidate.value), "request")
+		if r := f.candidate.final().resource; isVerb(f.at.last.text) || len(effectOf(naming.Words(f.at.last.text), r)) > 0 {
+			return ""
+		}
+		return when(f.answersItem() && f.onItemAbove() && isPartOf(f.request, f.candidate.value), "request")
 	}}, false},
 	{elsewhere, "", Action, byPlace{name: "{why}, item answered", weight: 0.7, source: bySchema, example: "POST /plants/{id}/water returns a Plant", sees: func(f *bindFacts) string { return when(f.answersItem(), "response") }, then: func(f *bindFacts) { f.binding.Reads = f.onItemAbove() || f.candidate.singleton }}, false},
 	{elsewhere, "", Action, byPlace{name: "{why}", weight: 0.6, source: byPath, example: "POST /plants/{id}/water", sees: always}, false},

@@ -182,14 +182,16 @@ const (
 	IsFirst               // whether this is the first page
 	IsLast                // whether this is the last
 	IsEmpty               // whether no items are on this page
+	IsSorted              // whether the items are sorted
+	IsUnsorted            // whether they are not
 	Relations             // all links at once: the header field Link (RFC 8288)
 	FirstItem             // the number of this page's first item, from 1
 	LastItem              // the key of its last item
 )
 
 var fieldRoleNames = [...]string{"", "total", "count", "page-size", "offset", "page", "pages", "next", "previous", "first", "last",
-	"self", "has-more", "has-previous", "is-first", "is-last", "is-empty", "relations", "first-item",
-	"last-item"}
+	"self", "has-more", "has-previous", "is-first", "is-last", "is-empty", "is-sorted", "is-unsorted", "relations",
+	"first-item", "last-item"}
 
 func (r FieldRole) String() string { return fieldRoleNames[r] }
 
@@ -226,6 +228,8 @@ var fieldRules = []fieldRule{
 	{IsFirst, boolean, "is-first-field", []string{"is? first page? @target?"}},
 	{IsLast, boolean, "is-last-field", []string{"is? last page? @target?"}},
 	{IsEmpty, boolean, "is-empty-field", []string{"is? empty"}},
+	{IsSorted, boolean, "is-sorted-field", []string{"is? sorted"}},
+	{IsUnsorted, boolean, "is-unsorted-field", []string{"is? unsorted"}},
 }
 
 // allNames yields the names of a rule, folded; some twice.
@@ -286,14 +290,19 @@ func pageRole(name string, v view) FieldRole {
 	return NoField
 }
 
-// itemRole returns the role of the numbers of a page's first and last item, which are beside each other: from, to.
-func itemRole(m member, body view, role FieldRole) FieldRole {
+// roleBeside returns the role of a member that depends on the members beside it: of the numbers of a page's first and
+// last item, from and to, and of empty beside sorted, which speaks of the order.
+func roleBeside(m member, body view, role FieldRole) FieldRole {
 	isNumber := m.view.kind() == schema.Integer || m.view.kind() == schema.Number
 	switch {
 	case isNumber && m.folded == "from" && body.member("to").ok():
 		return FirstItem
 	case isNumber && m.folded == "to" && body.member("from").ok():
 		return LastItem
+	case role == IsEmpty && slices.ContainsFunc(body.members(), func(other member) bool {
+		return pageRole(other.name, other.view) == IsSorted
+	}):
+		return IsUnsorted
 	}
 	return role
 }
@@ -307,7 +316,7 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 			continue
 		}
 		role, kind := pageRole(m.name, m.view), m.view.kind()
-		role = itemRole(m, body, role)
+		role = roleBeside(m, body, role)
 		switch {
 		case kind == schema.Object && role >= Next && role <= Self:
 			for _, name := range []string{"href", "url"} {

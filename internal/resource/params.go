@@ -216,13 +216,23 @@ func (in *inference) params(parameters []*spec.Parameter, properties properties)
 		if role == NoParam {
 			role = paramRole(p.Name, v)
 		}
+		if role == NoParam && sortsByExample(p, v, properties) {
+			role = Sort
+		}
+		var chosen []Param
+		if role == NoParam && !isOfMembers(p, v) {
+			if chosen = filters(p, v, properties); chosen == nil {
+				_, inner := bracketed(p.Name)
+				role = paramRole(inner, v)
+			}
+		}
 		switch {
 		case role != NoParam && !isTaken(params, role) && !isProperty(role, p.Name, properties):
 			params = append(params, Param{Parameter: p, Role: role, By: by, Down: down})
-		case v.kind() == schema.Object && (p.Style == "deepObject" || p.Explode):
+		case isOfMembers(p, v):
 			params = append(params, membersOf(p, v, params, properties)...)
 		default:
-			params = append(params, filters(p, v, properties)...)
+			params = append(params, chosen...)
 		}
 	}
 	if number := in.pageBeside(parameters, params); number != nil {
@@ -251,6 +261,12 @@ func (in *inference) params(parameters []*spec.Parameter, properties properties)
 	return params
 }
 
+// isOfMembers reports whether each member of a parameter stands in the query by itself. A deepObject may also have a
+// value that is no object: created[gte]=7 and created=7.
+func isOfMembers(p *spec.Parameter, v view) bool {
+	return v.kind() == schema.Object && p.Explode || p.Style == "deepObject" && len(v.members()) > 0
+}
+
 // membersOf returns what the members of an object do: {number, size} of page, {field, direction} of sort, and the
 // members of filter. The name of the object may be the first part of theirs.
 func membersOf(p *spec.Parameter, v view, others []Param, properties properties) (params []Param) {
@@ -262,7 +278,7 @@ func membersOf(p *spec.Parameter, v view, others []Param, properties properties)
 			}
 		}
 		if role == NoParam || isTaken(others, role) || isTaken(params, role) {
-			params = append(params, filterBy(p, m.name, m.name, m.view, properties)...)
+			params = append(params, filterWithin(p, p.Name, m.name, m.name, m.view, properties)...)
 		} else {
 			params = append(params, Param{Parameter: p, Member: m.name, Role: role})
 		}
@@ -385,20 +401,48 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 	if isDirection(v) {
 		return Direction
 	}
-	values := enum(v)
-	values = append(values, texts(v.schema.Default(v.k))...)
-	for _, example := range p.Examples {
-		values = append(values, texts(example.Value)...)
-	}
-	for _, text := range values {
-		lower := strings.ToLower(text)
-		for i, separator := range ":, _" {
-			if strings.HasSuffix(lower, string(separator)+"desc") || strings.HasSuffix(lower, string(separator)+"asc") {
-				return Colon + SortStyle(i)
-			}
+	for _, text := range shownTexts(p, v) {
+		if _, style := directed(text); style != Minus {
+			return style
 		}
 	}
 	return Minus
+}
+
+// shownTexts returns the values of a parameter that the document shows: its enum, its default and its examples.
+func shownTexts(p *spec.Parameter, v view) []string {
+	values := append(enum(v), texts(v.schema.Default(v.k))...)
+	for _, example := range p.Examples {
+		values = append(values, texts(example.Value)...)
+	}
+	if v.ok() {
+		if n := v.node("example").Get("example"); n != nil {
+			values = append(values, n.Text)
+		}
+	}
+	return values
+}
+
+// directed returns the name in a value of a sort parameter that ends in a direction, and what separates them; Minus if
+// it does not.
+func directed(text string) (name string, style SortStyle) {
+	const separators = ":, _"
+	if i := strings.LastIndexAny(text, separators); i > 0 {
+		if of := orderWords[strings.ToLower(text[i+1:])]; of == "ascending" || of == "descending" {
+			return text[:i], Colon + SortStyle(strings.IndexByte(separators, text[i]))
+		}
+	}
+	return text, Minus
+}
+
+// sortsByExample reports whether all values of a parameter that the document shows are properties with a direction:
+// title asc.
+func sortsByExample(p *spec.Parameter, v view, properties properties) bool {
+	shown := shownTexts(p, v)
+	return v.ok() && len(shown) > 0 && !slices.ContainsFunc(shown, func(text string) bool {
+		name, style := directed(text)
+		return style == Minus || properties.find(name) == nil
+	})
 }
 
 func texts(value any) []string {
@@ -457,15 +501,31 @@ func filterBy(p *spec.Parameter, name, within string, v view, properties propert
 }
 
 func filters(p *spec.Parameter, v view, properties properties) []Param {
-	name := strings.TrimSuffix(p.Name, "]")
-	if outer, inner, ok := strings.Cut(name, "["); ok && name != p.Name { // filter[name], created[gte]
-		inner = strings.ReplaceAll(inner, "][", "_")
-		if all := filterBy(p, outer+"_"+inner, "", v, properties); all != nil {
-			return all
-		}
-		name = inner // the object is a name for filters
+	outer, inner := bracketed(p.Name)
+	if inner == "" {
+		return filterBy(p, p.Name, "", v, properties)
 	}
-	return filterBy(p, name, "", v, properties)
+	return filterWithin(p, outer, inner, "", v, properties)
+}
+
+// filterWithin is filterBy for a member of an object, which may be a property, created[gte], or a name for filters,
+// filter[name].
+func filterWithin(p *spec.Parameter, outer, inner, within string, v view, properties properties) []Param {
+	if all := filterBy(p, outer+"_"+inner, within, v, properties); all != nil {
+		return all
+	}
+	return filterBy(p, inner, within, v, properties)
+}
+
+// bracketed returns the parts of a parameter's name that is written as a member of an object: filter and name of
+// filter[name]; "" for the member if it is not.
+func bracketed(name string) (outer, inner string) {
+	before, isClosed := strings.CutSuffix(name, "]")
+	outer, inner, _ = strings.Cut(before, "[")
+	if !isClosed {
+		return name, ""
+	}
+	return outer, strings.ReplaceAll(inner, "][", "_")
 }
 
 // about returns the property that a filter's name refers to, nil if none, and sets how it is compared: minAge,

@@ -85,7 +85,7 @@ func (b *body) withItems(value any, have map[string]any) any {
 func withPaths(value any, have map[string]any) any {
 	_, isList := value.([]any)
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if tokens := strings.Split(name, "."); len(tokens) > 1 || isList {
+		if tokens := strings.Split(name, "."); len(tokens) > 1 || isList || strings.HasSuffix(name, "?") {
 			value = withPath(value, tokens, have[name])
 		}
 	}

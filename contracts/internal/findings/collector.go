@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -71,6 +72,16 @@ type Collector struct {
 	skipped      map[report.Skipped]int // cases, by all but their number
 	refusals     refusals
 	positives    positives
+	news         []*fault // first seen since the last call of Progress
+	tested       []bool   // operations with requests since then, by index
+}
+
+// Progress is what happened since the last call, and sums.
+type Progress struct {
+	Phase        string // the current one
+	Cases, Found int    // so far
+	News         []report.Finding
+	Tested       []report.Operation
 }
 
 // OperationName names an operation in reports: "POST /plants".
@@ -84,7 +95,7 @@ func NewCollector(o Options) *Collector {
 		shared: map[string]bool{}, tried: map[string]map[string]bool{},
 		accepted: map[violatedConstraint]faultID{}, refused: map[refusal]bool{}, skipped: map[report.Skipped]int{},
 		refusals:  refusals{},
-		sequences: map[string]bool{},
+		sequences: map[string]bool{}, tested: make([]bool, len(o.Operations)),
 	}
 	for i, op := range o.Operations {
 		name := OperationName(op)
@@ -123,14 +134,29 @@ func (c *Collector) endPhase() {
 	}
 }
 
-// Progress returns the current phase, and how many cases and findings there are.
-func (c *Collector) Progress() (phase string, cases, found int) {
+// Progress returns how far the run is, with the findings and operations that are new to the caller.
+func (c *Collector) Progress() Progress {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	p := Progress{Cases: c.cases, Found: c.found}
 	if len(c.phases) > 0 {
-		phase = c.phases[c.phase].ID
+		p.Phase = c.phases[c.phase].ID
 	}
-	return phase, c.cases, c.found
+	for _, f := range c.news {
+		f := f.Finding
+		f.Excerpt = c.Contract.Excerpt(f.Place)
+		p.News = append(p.News, f)
+	}
+	for i, isTested := range c.tested {
+		if isTested {
+			o := *c.operations[i]
+			o.Statuses, o.Plain = maps.Clone(o.Statuses), maps.Clone(o.Plain)
+			p.Tested = append(p.Tested, o)
+		}
+	}
+	c.news = nil
+	clear(c.tested)
+	return p
 }
 
 // Add counts an exchange and keeps its violations. before are the exchanges that
@@ -142,7 +168,9 @@ func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, befor
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cases++
-	if o := c.operation(name); o != nil {
+	if i, ok := c.index[name]; ok {
+		o := c.operations[i]
+		c.tested[i] = true
 		o.Cases++
 		o.Statuses[x.Status()]++
 		if x.Case.Phase == PlainPhase {
@@ -204,6 +232,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 			c.faults[id], isNew = f, true
 			if v.Waiver == 0 && (f.shared == "" || !c.shared[f.shared]) {
 				c.found++
+				c.news = append(c.news, f)
 			}
 			c.shared[f.shared] = true
 		}

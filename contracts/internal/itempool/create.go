@@ -53,11 +53,44 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 			return &Item{Resource: r, Scope: scope}
 		}
 		scope = withPathDerived(scope, b, c)
-		if item := Created(b, x, scope); item != nil && p.bring(ctx, item, owner) {
-			return item
+		if item := Created(b, x, scope); item != nil {
+			p.Settle(ctx, item)
+			if p.bring(ctx, item, owner) {
+				return item
+			}
 		}
 	}
 	return nil
+}
+
+// Settle waits until a created item can be read. If the first item of a resource can be read at once, or never, the
+// others are not waited for.
+func (p *Pool) Settle(ctx context.Context, i *Item) {
+	isLate, isKnown := p.late.Load(i.Resource)
+	at := slices.IndexFunc(i.Resource.Bindings, func(b *resource.Binding) bool {
+		return b.Role == resource.Read && b.KeyIn == resource.InPath && len(b.Lookup) == 0 && p.Builder(b.Operation) != nil
+	})
+	if at < 0 || isKnown && isLate == false || p.Await == nil {
+		return
+	}
+	read := i.Resource.Bindings[at]
+	values := ScopeFor(read, i.Scope)
+	values[read.Variable] = i.Key
+	isThere := func() bool {
+		c, err := p.Builder(read.Operation).Plain(0, nil)
+		if err != nil {
+			return true
+		}
+		c.Phase, c.Title, c.Expected = Phase, "whether a new item can be read", cases.Anything
+		p.FillPath(c, values)
+		return p.Send(ctx, c).Status() != 404
+	}
+	switch isAtOnce := isThere(); {
+	case !isAtOnce:
+		p.late.Store(i.Resource, p.Await(ctx, isThere))
+	case !isKnown:
+		p.late.LoadOrStore(i.Resource, false)
+	}
 }
 
 // Prepare notes the actions that bring an item into a state in which it admits an operation. New items for the
@@ -77,7 +110,8 @@ func (p *Pool) bring(ctx context.Context, i *Item, owner string) bool {
 	noted, _ := p.prepared.Load(owner)
 	actions, _ := noted.([]*resource.Binding)
 	for _, b := range actions {
-		c, err := p.Builder(b.Operation).Plain(0, nil)
+		references, _ := p.References(ctx, b.Operation)
+		c, err := p.Builder(b.Operation).Plain(0, references)
 		if err != nil {
 			return false
 		}

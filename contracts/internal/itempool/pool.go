@@ -33,6 +33,8 @@ type Pool struct {
 	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case unchanged; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
+	// Await looks again and again for as long as a change may take to show; nil if it shows at once.
+	Await func(ctx context.Context, look func() bool) (isSeen bool)
 	// ReadOnly creates no items: they are taken from lists.
 	ReadOnly bool
 
@@ -44,11 +46,13 @@ type Pool struct {
 	created []*Item                      // by the run, and not deleted since
 	origins map[origin]*checks.Exchange  // the creations of the run's items
 
+	late      sync.Map // by resource: whether new items can be read after a while only
 	claimed   sync.Map // paths of items that a request under way creates
 	standings sync.Map // by path: what a read found there
 	learned   sync.Map // resources by operation and path of a property that refers to their items
 	reserves  sync.Map // of *reserve, by owner, resource and scope
 	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to
+	versions  sync.Map // by operation: see NoteVersion
 	prepared  sync.Map // of []*resource.Binding by owner: see Prepare
 }
 
@@ -334,7 +338,7 @@ func (p *Pool) referred(o *spec.Operation, name, path string, property *spec.Key
 	if r := p.Plan.Referred(name); r != nil {
 		return r
 	}
-	types := schema.AllowedTypes(property)
+	types := slices.DeleteFunc(slices.Clone(schema.AllowedTypes(property)), func(t string) bool { return t == "null" })
 	if len(types) != 1 || types[0] != "string" && types[0] != "integer" || property.Enum != nil {
 		return nil
 	}
@@ -423,6 +427,16 @@ func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Oper
 
 // Consume notes that an operation uses up what it refers to.
 func (p *Pool) Consume(o *spec.Operation) { p.consuming.LoadOrStore(o, &atomic.Int64{}) }
+
+// NoteVersion notes the property of an item whose current value the body of a change must have; "" for none.
+func (p *Pool) NoteVersion(o *spec.Operation, property string) { p.versions.Store(o, property) }
+
+// Version returns the property that NoteVersion noted last; "" if none.
+func (p *Pool) Version(o *spec.Operation) string {
+	name, _ := p.versions.Load(o)
+	text, _ := name.(string)
+	return text
+}
 
 // Consumes reports whether an operation uses up what it refers to.
 func (p *Pool) Consumes(o *spec.Operation) bool {

@@ -13,8 +13,6 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/safety"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
-	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // complete fills in what a case leaves open: keys of items that exist, references to them, versions, and the
@@ -112,65 +110,20 @@ func (t *Tester) replaceReferences(ctx context.Context, c *cases.Case, r *exchan
 	if len(used) == 0 {
 		return
 	}
-	member := func(name string, value any) []byte {
-		return jsontext.Append(append(jsontext.AppendString(nil, name), ':'), value)
-	}
 	found, _ := t.pool.References(ctx, c.Operation)
 	for name, reference := range found {
 		if former, ok := used[name]; ok {
-			r.Body = bytes.Replace(r.Body, member(name, former), member(name, reference), 1)
+			r.Body = withMember(r.Body, name, former, reference)
 		}
 	}
 }
 
-// setVersion returns a request that names a version of its item, or must name one,
-// the current version, unless the case is about that.
-func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Request, always bool) {
-	b := t.Plan.Of(c.Operation)
-	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || isAbout(c, b.Headers.IfMatch) ||
-		!strings.Contains(c.Request.Path, "{") {
-		return
+// withMember replaces the value of the first member of a name that has a value in the text of an object.
+func withMember(body []byte, name string, former, value any) []byte {
+	member := func(value any) []byte {
+		return jsontext.Append(append(jsontext.AppendString(nil, name), ':'), value)
 	}
-	if _, sent := r.Header.Get(b.Headers.IfMatch); !sent && !always {
-		return
-	}
-	at := slices.IndexFunc(b.Resource.Bindings, func(read *resource.Binding) bool {
-		return read.Role == resource.Read && read.KeyIn == b.KeyIn && len(read.Scope) == len(b.Scope) &&
-			read.Headers.ETag != ""
-	})
-	if at < 0 {
-		return
-	}
-	read := b.Resource.Bindings[at]
-	plain, err := t.builder(read.Operation).Plain(0, nil)
-	if err != nil {
-		return
-	}
-	plain.Phase, plain.Title = c.Phase, "the current version"
-	if plain.Request.Path = itemPath(r.Path, c.Operation, read.Operation); plain.Request.Path == "" {
-		return
-	}
-	if x := t.exchange(ctx, plain, true); x.Succeeded() {
-		if tag, ok := x.Response.Header.Get(read.Headers.ETag); ok {
-			r.Header.Set(b.Headers.IfMatch, tag)
-		}
-	}
-}
-
-// itemPath returns the path of the item that a request to an operation concerns, as the operation that reads it names
-// it: an action has a path below its item's. It is "" if that cannot be said.
-func itemPath(path string, about, read *spec.Operation) string {
-	segments, own := strings.Split(path, "/"), strings.Split(about.Template(), "/")
-	template := strings.Split(read.Template(), "/")
-	if len(own) < len(template) || len(segments) != len(own) {
-		return ""
-	}
-	for i, want := range template {
-		if own[i] != want && !(strings.HasPrefix(want, "{") && strings.HasPrefix(own[i], "{")) {
-			return ""
-		}
-	}
-	return strings.Join(segments[:len(template)], "/")
+	return bytes.Replace(body, member(former), member(value), 1)
 }
 
 // isAbout reports whether a case concerns a header field.

@@ -101,21 +101,32 @@ const maxIntroductions = 3
 
 // Introduce sends each operation a plain request: a refusal means less if the operation refuses everything. If it turns
 // out what the backend accepts, other credentials or a property that the document does not require, operations that had
-// no items for want of it are tried again.
+// no items for want of it are tried again. So are operations without items if another has been accepted, which may have
+// created some.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
 	defer t.endPhase(ctx)
 	if !t.last {
 		t.guard.Survey(ctx)
 	}
+	t.eachTarget(ctx, func(target *Target) { t.learnVersion(ctx, target) })
+	t.pool.Retry()
+	isFirst, hasLearned := true, false
 	for range maxIntroductions {
-		var hasLearned atomic.Bool
+		var learned, accepted atomic.Bool
 		t.eachTarget(ctx, func(target *Target) {
-			if !target.Accepted && target.Skipped == "" && t.introduce(ctx, target) {
-				hasLearned.Store(true)
+			if target.Accepted || target.Skipped != "" || !isFirst && !hasLearned && len(target.lacking) == 0 {
+				return
+			}
+			if t.introduce(ctx, target) {
+				learned.Store(true)
+			}
+			if target.Accepted {
+				accepted.Store(true)
 			}
 		})
-		if !hasLearned.Load() {
+		isFirst, hasLearned = false, learned.Load()
+		if !hasLearned && !accepted.Load() {
 			return
 		}
 		t.pool.Retry()
@@ -413,7 +424,7 @@ func parallel[T any](workers int, produce func(work chan<- T), do func(T)) {
 }
 
 // maxLags bounds the time that a run waits for backends whose reads may be behind.
-const maxLags = time.Minute
+const maxLags = 2 * time.Minute
 
 // waitForLag waits, unless the run has waited for long enough already.
 func (t *Tester) waitForLag(ctx context.Context, wait time.Duration) bool {

@@ -81,7 +81,8 @@ func New(operations []*spec.Operation, o Options) *Tester {
 	}
 	t.pool = &itempool.Pool{
 		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
-		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
+		Await: func(ctx context.Context, look func() bool) bool { return t.stateful.Settling.Await(ctx, look) },
+		Send:  func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	}
 	t.guard = safety.New(safety.Options{
 		Plan: o.Plan, Operations: o.Contract.Operations, Pool: t.pool, Keyring: o.Transport.Keyring,

@@ -186,16 +186,31 @@ func isOfBranch(in *resource.Binding, sent map[string]any, name string) bool {
 	return false
 }
 
-// holds reports whether no difference needs another try: each is a usual transformation, or excused.
-func holds(found []difference) bool {
-	return !slices.ContainsFunc(found, func(d difference) bool { return d.severity == exchange.Error && d.doubt == "" })
+// isSettled reports whether no difference between what was sent and a read needs another try: each is a usual
+// transformation, or excused, and not a former value in place of the one that the response to the request shows.
+func (t *tester) isSettled(by *resource.Binding, sent map[string]any, x *checks.Exchange, read *reading) bool {
+	response := t.shown(x)
+	return !slices.ContainsFunc(t.compareStored(by, sent, read), func(d difference) bool {
+		if d.doubt == "" && d.severity == exchange.Error || response == nil {
+			return d.doubt == "" && d.severity == exchange.Error
+		}
+		said, has := jsonvalue.Property(response.item, d.path)
+		return has && differs(said, valueAt(read.item, d.path), nil)
+	})
 }
 
 // serverDecides reports whether a property is one that backends set by themselves.
 func (t *tester) serverDecides(name string) bool {
 	r := t.resource
-	return name == r.Created || name == r.Updated || name == r.Version ||
+	return name == r.Created || name == r.Updated || t.isVersion(name) ||
 		t.isKey(name) && r.Key.ChosenBy != resource.Client
+}
+
+// isVersion reports whether a property is the version of items: by the document, or as the run has learned.
+func (t *tester) isVersion(name string) bool {
+	return name == t.resource.Version || slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool {
+		return t.Pool.Version(b.Operation) == name
+	})
 }
 
 // clientDecides reports whether a property of a schema is the client's to set and to see.

@@ -73,7 +73,11 @@ func lastSegment(path string) string { return path[strings.LastIndexByte(path, '
 func (t *tester) doubtOfProperty(class doubt.Class, name string, schemas []*spec.Keywords, by ...*resource.Binding,
 ) string {
 	var own, others []string
-	for _, k := range append(schemas, schema.Property(t.resource.Value, name)) {
+	schemas = append(schemas, schema.Property(t.resource.Value, name))
+	for _, b := range t.resource.Bindings { // each may describe it or not
+		schemas = append(schemas, properties(b.Request)[name], properties(b.Response)[name])
+	}
+	for _, k := range schemas {
 		own = append(own, describe(k)...)
 	}
 	if said := doubt.In(class, nil, own...); said != "" {

@@ -95,7 +95,7 @@ func newExperiment(ctx context.Context, o *Options, v checks.Violation, sent []*
 		return nil
 	}
 	quiet := *o
-	quiet.Report, quiet.Settling = func(checks.Violation, []*checks.Exchange) {}, nil
+	quiet.Report = func(checks.Violation, []*checks.Exchange) {}
 	e.tester = &tester{Options: &quiet, ctx: ctx, resource: e.by.Resource, test: &Test{ID: "experiment"}}
 	e.requests = int(generate.NewKey(o.Seed, e.by.Operation.Method, e.by.Operation.Path, about) % 1_000_000)
 	e.k = schema.At(e.by.Request.Value, append([]string{e.name}, e.path[1:]...))

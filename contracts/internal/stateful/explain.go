@@ -160,7 +160,7 @@ func explainText(sent, shown string) string {
 		return roundsTime(sent, shown)
 	case html.UnescapeString(shown) == sent:
 		return escapes
-	case a == b && strings.Count(shown, "?") <= strings.Count(sent, "?"): // "?" stands for signs that were lost
+	case a != "" && a == b && strings.Count(shown, "?") <= strings.Count(sent, "?"): // "?" stands for signs that were lost
 		return "changes case, marks or white space of %s"
 	case strings.ContainsAny(shown, "*•●█…") || strings.Contains(shown, "...") ||
 		strings.Contains(strings.ToLower(shown), "xxx"):

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -36,10 +38,12 @@ type request struct {
 
 // send builds and sends a request; nil if it cannot be built or sent, or there is no such operation.
 func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
-	if c := t.build(b, r); c != nil {
-		return t.Send(t.ctx, c)
+	c := t.build(b, r)
+	if c == nil {
+		return nil
 	}
-	return nil
+	t.hasChanged = t.hasChanged || !itempool.IsSafe(b.Operation.Method)
+	return t.Send(t.ctx, c)
 }
 
 // mustSend sends a request that must succeed.
@@ -57,9 +61,12 @@ func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	t.requests++
 	values, have := map[string]any{}, map[string]any{}
 	replaces := b.Role == resource.Replace || b.Role == resource.Upsert
-	if replaces || b.Role == resource.Create {
-		references, _ := t.Pool.References(t.ctx, b.Operation)
-		maps.Copy(have, references)
+	references, _ := t.Pool.References(t.ctx, b.Operation)
+	for path, value := range references {
+		if b.Role == resource.Update && !strings.HasSuffix(path, "?") {
+			path += "?" // a change has it only if it is sent
+		}
+		have[path] = value
 	}
 	if r.item != nil {
 		r.scope, r.key = r.item.Scope, r.item.Key
@@ -168,10 +175,15 @@ func (t *tester) create(r request) *item {
 	if b == nil || r.scope == nil {
 		return nil
 	}
-	if x := t.send(b, r); x.Succeeded() {
-		return t.createdBy(b, x, r.scope)
+	x := t.send(b, r)
+	if !x.Succeeded() {
+		return nil
 	}
-	return nil
+	i := t.createdBy(b, x, r.scope)
+	if i != nil {
+		t.Pool.Settle(t.ctx, i.Item)
+	}
+	return i
 }
 
 // createSome creates n items, unless nothing may be changed; false if the backend refuses one.
@@ -234,12 +246,24 @@ func (t *tester) identity(i *item) map[string]any {
 
 // read reads an item; nil if the document has no way to.
 func (t *tester) read(i *item, title string) *checks.Exchange {
-	return t.send(t.itemOperation(resource.Read), request{item: i, title: title})
+	return t.readBy(request{item: i, title: title})
 }
 
 // tryRead reads an item that may not exist any more.
 func (t *tester) tryRead(i *item, title string) *checks.Exchange {
-	return t.send(t.itemOperation(resource.Read), request{item: i, title: title, mayFail: true})
+	return t.readBy(request{item: i, title: title, mayFail: true})
+}
+
+// readBy sends a read. If reads of the backend are behind, one after a change is sent again when it should show that.
+func (t *tester) readBy(r request) *checks.Exchange {
+	b := t.itemOperation(resource.Read)
+	x := t.send(b, r)
+	if s := t.Settling; x != nil && t.hasChanged && s != nil && s.lag.Load() > 0 {
+		t.require(s.Wait(t.ctx, time.Duration(s.lag.Load())))
+		x = t.send(b, r)
+	}
+	t.hasChanged = false
+	return x
 }
 
 // sentItem returns the item in a request as it was sent; nil if none.
@@ -266,7 +290,27 @@ func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.rea
 type Settling struct {
 	Most time.Duration // that is waited after one change
 	Wait func(context.Context, time.Duration) bool
-	seen sync.Map // *spec.Operation → bool
+	seen sync.Map     // *spec.Operation → bool
+	lag  atomic.Int64 // the longest time after which something was seen, in nanoseconds; 0 if nothing was late
+
+	isSpent atomic.Bool // Wait has refused
+}
+
+// Await looks again and again, after longer and longer times, until it sees what it looks for.
+func (s *Settling) Await(ctx context.Context, look func() bool) (isSeen bool) {
+	const first = 32 // part of the time after which the first look comes
+	var waited time.Duration
+	for wait := s.Most / first; wait > 0 && wait <= s.Most/2; wait *= 2 {
+		if !s.Wait(ctx, wait) {
+			s.isSpent.Store(true)
+			return false
+		}
+		if waited += wait; look() {
+			s.lag.Store(max(s.lag.Load(), int64(waited)))
+			return true
+		}
+	}
+	return false
 }
 
 // late is the place of a note on changes that show late.
@@ -283,16 +327,14 @@ func (t *tester) await(change *checks.Exchange, look func() (isRight bool)) {
 	if isKnown && helps == false {
 		return
 	}
-	const first = 16 // part of the time after which the first look comes
-	for wait := s.Most / first; wait > 0 && wait <= s.Most/2 && s.Wait(t.ctx, wait); wait *= 2 {
-		if look() {
-			s.seen.Store(o, true)
-			t.report(true, violation{severity: exchange.Info, check: "updated", about: late, sent: exchanges{change}},
-				"the change shows only after a while")
-			return
-		}
+	if !s.Await(t.ctx, look) {
+		t.require(s.lag.Load() == 0 || !s.isSpent.Load()) // it may only be late
+		s.seen.LoadOrStore(o, false)
+		return
 	}
-	s.seen.LoadOrStore(o, false)
+	s.seen.Store(o, true)
+	t.report(true, violation{severity: exchange.Info, check: "updated", about: late, sent: exchanges{change}},
+		"the change shows only after a while")
 }
 
 // awaitItem is readItem, as often as await looks after a change.

@@ -12,7 +12,7 @@ import (
 
 // TestSettling waits for a change that never shows: no longer than Settling.Most, and once for an operation.
 func TestSettling(t *testing.T) {
-	for most, wantLooks := range map[time.Duration]int{0: 2, 2 * time.Second: 6} {
+	for most, wantLooks := range map[time.Duration]int{0: 2, 2 * time.Second: 7} {
 		var waited time.Duration
 		s := &Settling{Most: most, Wait: func(_ context.Context, wait time.Duration) bool {
 			waited += wait

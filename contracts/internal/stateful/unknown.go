@@ -115,7 +115,7 @@ func isListed(t *tester, i *item, list *listing) bool {
 		}
 		for name, value := range object(i.Value) {
 			is, has := object(listed)[name]
-			mayDiffer := name == t.resource.Updated || name == t.resource.Version || isComposite(value) ||
+			mayDiffer := name == t.resource.Updated || t.isVersion(name) || isComposite(value) ||
 				slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool { return namesParent(b, []string{name}) })
 			if has && !mayDiffer && differs(value, is, nil) {
 				return false

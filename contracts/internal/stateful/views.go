@@ -42,7 +42,7 @@ func views(t *tester) {
 	maps.DeleteFunc(have, func(name string, _ any) bool { return t.Plan.Referred(name) == nil })
 	x := t.mustSend(change, request{item: i, all: true, have: have, title: "change it"})
 	after := must(t, awaitItem(t, i, "read the changed item", x, func(r *reading) bool {
-		return r != nil && holds(t.compareStored(change, sentItem(change, x), r))
+		return r != nil && t.isSettled(change, sentItem(change, x), x, r)
 	}))
 	t.step(func() { compareTypes(t, i, after) })
 	t.step(func() { compareTimes(t, i, before, x, after) })

@@ -59,6 +59,41 @@ func response(path, method, status, response string) string {
 	return "paths: {'" + path + "': {" + method + `: {responses: {"` + status + `": ` + response + "}}}}\n"
 }
 
+// replica is a backend whose reads and lists are behind by one request. change replaces its PATCH.
+func replica(change ...func(*call)) Behaviour {
+	type views = [][]*item // before the last requests
+	b := Behaviour{
+		Before: func(c *call) bool {
+			var all []*item
+			for _, i := range c.collection("tasks").live() {
+				copied := *i
+				all = append(all, &copied)
+			}
+			seen, _ := c.state["views"].(views)
+			seen = append(seen, all)
+			c.state["views"] = seen[max(0, len(seen)-2):]
+			return false
+		},
+		List: func(c *call, _ []*item) []*item {
+			return sorted(filtered(c.state["views"].(views)[0], c.query), c.query)
+		},
+		Handle: map[string]func(*call){"readTask": func(c *call) {
+			c.untagged()
+			for _, i := range c.state["views"].(views)[0] {
+				if i.id == c.path["taskId"] {
+					c.reply(http.StatusOK, c.shown(i))
+					return
+				}
+			}
+			c.refuse(http.StatusNotFound, "there is no such item")
+		}},
+	}
+	for _, f := range change {
+		b.Handle["changeTask"] = f
+	}
+	return b
+}
+
 const taskJSON = `{application/json: {schema: {$ref: "#/components/schemas/Task"}}}`
 
 var changeVariants = []Variant{
@@ -243,6 +278,31 @@ components: {schemas: {Task: {properties: {revision: {type: integer, minimum: 1,
 			}},
 			Show: func(_ *call, values map[string]any) { values["revision"] = values["version"] },
 		},
+		Twins: []Twin{{"keeps-the-title", "update-shown updated", Behaviour{
+			Handle: map[string]func(*call){"replaceTask": func(c *call) {
+				i := c.item()
+				if i == nil {
+					return
+				}
+				if jsonvalue.Order(c.body.(map[string]any)["revision"], i.values["version"]) != 0 {
+					c.refuse(http.StatusConflict, "the revision is another")
+					return
+				}
+				values, _ := c.values(withDefaults(map[string]any{"title": i.values["title"]}, c.body.(map[string]any)))
+				c.keep(i, values)
+				c.reply(http.StatusOK, c.shown(i))
+			}},
+			Show: func(_ *call, values map[string]any) { values["revision"] = values["version"] },
+		}}},
+	},
+	{
+		Name: "replica", Permits: "document: nothing says that reads show a change at once",
+		Behaviour: replica(),
+		Twins: []Twin{{"loses-changes", "updated", replica(func(c *call) {
+			if i := c.item(); i != nil {
+				c.reply(http.StatusOK, jsonvalue.Merge(c.shown(i), c.body))
+			}
+		})}},
 	},
 	{
 		Name: "done-is-final", Permits: "document: a task that is done cannot be changed: 409",

@@ -4,16 +4,15 @@ package control
 
 import (
 	"bytes"
-	"crypto/subtle"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/console"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/origin"
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
@@ -66,7 +65,7 @@ type Handler struct {
 	// Off turns off everything except health.
 	Off bool
 	// Hosts are the names under which the API answers, beside this machine's.
-	Hosts httpserver.Hosts
+	Hosts origin.Hosts
 	// Token is required of every request except health's; "" requires none.
 	Token string
 	// Handlers are further endpoints, by the name that follows Prefix.
@@ -116,7 +115,7 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 		if page := h.console(r); page != nil {
 			return httpserver.Answer{Response: page}
 		}
-		if !h.authorized(r.Header) {
+		if !origin.Authorized(r.Header, h.Token) {
 			a := problem(401, "the control API needs the token of the option control-token, as Authorization: Bearer TOKEN")
 			a.Header.Set("WWW-Authenticate", "Bearer")
 			return a
@@ -165,42 +164,9 @@ func Unreadable(status int) httpserver.Answer {
 	return problem(status, "the request could not be read: "+strings.ToLower(http.StatusText(status)))
 }
 
-func (h *Handler) authorized(header exchange.Header) bool {
-	if h.Token == "" {
-		return true
-	}
-	sent, _ := header.Get("Authorization")
-	scheme, token, _ := strings.Cut(sent, " ")
-	return strings.EqualFold(scheme, "Bearer") &&
-		subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(h.Token)) == 1
-}
-
-// foreign returns the reason why a request comes from another origin, "" if it does not. A browser sends its page's
-// origin in Origin or Sec-Fetch-Site: null and cross-site for pages in the sandbox of httpserver.Sandbox. Host shows
-// a name of an attacker that resolves to this machine.
+// foreign returns the reason why a request comes from another origin, "" if it does not.
 func (h *Handler) foreign(header exchange.Header) string {
-	const reason = "the control API is not for pages of other origins"
-	for _, site := range header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" {
-			return reason
-		}
-	}
-	if dest, _ := header.Get("Sec-Fetch-Dest"); dest == "report" { // a field of any response can make a browser send one
-		return reason
-	}
-	hosts := header.Values("Host")
-	for _, origin := range header.Values("Origin") {
-		u, err := url.Parse(origin)
-		if err != nil || len(hosts) == 0 || !strings.EqualFold(u.Host, hosts[0]) {
-			return reason
-		}
-	}
-	for _, host := range hosts {
-		if !h.Hosts.Allow(host) {
-			return "the control API is reached as localhost, by an address or by the option allowed-host, not as " + host
-		}
-	}
-	return ""
+	return origin.Foreign(header, h.Hosts, "the control API")
 }
 
 // isFromPage reports whether a browser's page sends a request. Browsers add one of these fields to each request that

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/origin"
 )
 
 const (
@@ -29,7 +30,7 @@ type Core struct {
 	// Unread answers a request that was not read completely: r has the known parts, status comes from the reader.
 	Unread func(r *exchange.Request, status int) Answer
 	// Hosts are the names under which sockets answer, beside this machine's.
-	Hosts Hosts
+	Hosts origin.Hosts
 	// RequestTimeout limits the time for making a response, from the last byte of the request on; 0: no limit. Delays
 	// and the making of streams do not count.
 	RequestTimeout time.Duration

@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"net"
 	"slices"
 	"strings"
 
@@ -27,29 +26,6 @@ func fields(h exchange.Header) exchange.Header {
 		}, f.Value)
 	}
 	return sent
-}
-
-// Hosts are names under which a server answers, beside localhost, its subdomains and addresses: names,
-// "*.example.com" for all subdomains, and "*" for any. Another name may belong to a web page that resolves it to this
-// machine (DNS rebinding).
-type Hosts []string
-
-// Allow reports whether a server answers to the value of a Host field.
-func (h Hosts) Allow(host string) bool {
-	name := host
-	if bare, _, err := net.SplitHostPort(host); err == nil {
-		name = bare
-	}
-	name = strings.ToLower(name)
-	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") ||
-		net.ParseIP(strings.Trim(name, "[]")) != nil {
-		return true
-	}
-	return slices.ContainsFunc(h, func(allowed string) bool {
-		allowed = strings.ToLower(allowed)
-		parent, wild := strings.CutPrefix(allowed, "*")
-		return allowed == name || wild && strings.HasSuffix(name, parent)
-	})
 }
 
 // serveHost answers a request to an allowed host, and refuses others with 421 (RFC 9110 section 15.5.20).

@@ -20,6 +20,7 @@ type Page struct {
 	Offset int // index of the first item shown
 	Limit  int // size of a page; 0 if all items are on one page
 	Count  int // number of items shown
+	Sorted bool
 	// Beyond is the number of pages between the last page and the requested one.
 	Beyond int
 }
@@ -27,7 +28,7 @@ type Page struct {
 // PageOf returns the page of a list with total items that a query asks for. size is the default size of a page, 0 for
 // all items.
 func (q *Query) PageOf(total, size int) Page {
-	p := Page{Total: total, Limit: size}
+	p := Page{Total: total, Limit: size, Sorted: q.OrderSent || len(q.Sort) > 0}
 	if q.Limit >= 0 {
 		p.Limit = q.Limit
 	}
@@ -203,6 +204,8 @@ var values = [...]func(l *Links, p Page) (value any, ok bool){
 	resource.HasMore:     func(_ *Links, p Page) (any, bool) { return p.hasNext(), true },
 	resource.IsLast:      func(_ *Links, p Page) (any, bool) { return !p.hasNext(), true },
 	resource.IsEmpty:     func(_ *Links, p Page) (any, bool) { return p.Count == 0, true },
+	resource.IsSorted:    func(_ *Links, p Page) (any, bool) { return p.Sorted, true },
+	resource.IsUnsorted:  func(_ *Links, p Page) (any, bool) { return !p.Sorted, true },
 	resource.HasPrevious: func(_ *Links, p Page) (any, bool) { return p.hasPrevious(), true },
 	resource.IsFirst:     func(_ *Links, p Page) (any, bool) { return !p.hasPrevious(), true },
 	resource.Next:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset + p.Count), p.hasNext() },

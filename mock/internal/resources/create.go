@@ -196,9 +196,12 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 			return Item{}, errKeyTaken
 		}
 		if documentsConflict(q.Operation.Operation) {
+			message := "there is an item " + quote(key) + " in " + q.op.runtime.Name + " already"
+			if q.op.runtime.Singleton {
+				message = q.op.runtime.Name + " is there already"
+			}
 			return Item{}, refuse(respond.Conflict, exchange.Finding{
-				Code: "duplicate-key", Message: "there is an item " + quote(key) + " in " + q.op.runtime.Name + " already",
-				In: exchange.InBody, Pointer: resource.Pointer(q.op.runtime.KeyProperty()),
+				Code: "duplicate-key", Message: message, In: exchange.InBody, Pointer: resource.Pointer(q.op.runtime.KeyProperty()),
 			})
 		}
 		created, _, err = q.put(collection, key, text, state.ByClient, state.Any)
@@ -213,9 +216,12 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	}, nil
 }
 
-func documentsConflict(o *spec.Operation) bool {
-	r := o.Response(409)
-	return r != nil && r.Status == "409"
+func documentsConflict(o *spec.Operation) bool { return documents(o, 409) }
+
+// documents reports whether an operation documents a status itself, not by a range or a default.
+func documents(o *spec.Operation, status int) bool {
+	r := o.Response(status)
+	return r != nil && r.Status == strconv.Itoa(status)
 }
 
 // maxCompared is how many items of a collection, the newest, are compared with a new

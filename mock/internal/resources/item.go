@@ -177,11 +177,13 @@ func (op *Operation) findKey(
 
 // missing refuses a request for a deleted item. It also refuses unknown items if unknown items are refused and clients
 // or the data can create some, or if they would be below an item that a client created, and unknown values of a lookup
-// once anything was created. It returns nil if the item must be generated.
+// once anything was created. A singleton below such an item is missing if clients create it and the document has the
+// 404. It returns nil if the item must be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	isSearched := q.op.searches() && wasKept(q, q.view())
-	isBelow := k.creates && !k.Singleton && q.isBelowCreated()
+	isMade := k.creates && !k.Singleton || k.Has(resource.Create) && documents(q.Operation.Operation, 404)
+	isBelow := isMade && q.isBelowCreated()
 	isRefused := o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))
 	if !deleted && !isSearched && !isBelow && !isRefused && !q.namesNone() {
 		return nil

@@ -43,11 +43,17 @@ func remove(q *Request) error {
 	} else if deleted {
 		return noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
 	}
-	isShown := item.Value != nil && q.op.Response != nil
+	isShown := item.Value != nil && (q.op.Response != nil || q.showsKey())
 	if !isShown || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
 		return errNoBody
 	}
 	return show(q, item)
+}
+
+// showsKey reports whether the answer has the key of an item that it does not show otherwise: {id, deleted: true}.
+func (q *Request) showsKey() bool {
+	key := q.op.runtime.KeyProperty()
+	return len(key) == 1 && q.media != nil && q.media.Schema != nil && q.media.Schema.Members()[key[0]] != nil
 }
 
 // deleteItem deletes an item with what is below it. It reports whether it was deleted before.

@@ -224,7 +224,7 @@ func (k *Runtime) defaults(
 				if sendable[name] == nil {
 					to = d.readOnly
 					if _, isNull := d.readOnly[name]; value == nil && !isNull && d.counters[name] == "" {
-						if !spec.Conforms(property, nil) {
+						if !spec.Conforms(property, nil) && (required[name] || !k.isReason(name)) {
 							value = orFirst(value, schema.Values(property))
 						}
 						if value == nil {
@@ -290,14 +290,22 @@ func (d *defaults) neutral(k *Runtime, name string, property *schema.Keywords, r
 	return nil
 }
 
-// isSaidLater reports whether clients send a property of items when they change them.
-func (k *Runtime) isSaidLater(name string) bool {
-	return slices.ContainsFunc(k.Bindings, func(b *resource.Binding) bool {
+// isReason reports whether clients send a property of items, other than the state, by an action.
+func (k *Runtime) isReason(name string) bool {
+	state, _ := k.States()
+	return name != state && slices.ContainsFunc(k.Bindings, func(b *resource.Binding) bool {
 		for _, taken := range b.Takes {
 			if taken == name {
 				return true
 			}
 		}
+		return false
+	})
+}
+
+// isSaidLater reports whether clients send a property of items when they change them.
+func (k *Runtime) isSaidLater(name string) bool {
+	return k.isReason(name) || slices.ContainsFunc(k.Bindings, func(b *resource.Binding) bool {
 		return (b.Role == resource.Update || b.Role == resource.Replace) && k.operations[b].request.sends(name)
 	})
 }

@@ -20,7 +20,7 @@ const stored = 'coldframe-token'
 const given = /^#token=(.*)$/.exec(location.hash)
 if (given) {
   sessionStorage.setItem(stored, decodeURIComponent(given[1]))
-  history.replaceState(null, '', '#/traffic')
+  history.replaceState(null, '', '#/')
 }
 export const token = signal(sessionStorage.getItem(stored) ?? '')
 export const tokenMissing = signal(false)

@@ -1,9 +1,9 @@
 // The console: its frame, and the choice of view and session.
-import './style.css'
 import { render } from 'preact'
-import { effect, signal, useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { allows, api, done, hush, session, setToken, toasts, token, tokenMissing } from './api'
+import { allows, api, done, session, token, tokenMissing } from './api'
+import { Brand, ThemeButton, Toasts, TokenDialog } from './frame'
 import { connected, follow, useLive } from './live'
 import { Dialog, Empty, forgetLines } from './ui'
 import { go, link, set, view } from './url'
@@ -23,13 +23,6 @@ const views: [string, string, () => preact.JSX.Element][] = [
 
 const isProxy = signal(view.value === 'proxy')
 void api.GET('/__coldframe/sources').then(({ response }) => { isProxy.value ||= response.ok }, () => {})
-
-const theme = signal(localStorage.getItem('coldframe-theme') ?? '')
-effect(() => {
-  document.documentElement.dataset.theme = theme.value
-  localStorage.setItem('coldframe-theme', theme.value)
-})
-const isDark = () => theme.value ? theme.value === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
 
 const help = signal(false)
 const keys: [string, string][] = [
@@ -59,25 +52,20 @@ function App() {
   return (
     <>
       <header class="top">
-        <a class="brand" href={link('traffic')}><svg viewBox="0 0 16 16" aria-hidden="true"><rect width="16" height="16" rx="3.5" /><path d="M3 11.5V8l5-3.5L13 8v3.5zM8 4.5v7M3 8h10" /></svg>coldframe</a>
+        <Brand href={link('traffic')} />
         <nav aria-label="Views">{views.filter(([name]) => name !== 'proxy' || isProxy.value).map(([name, label]) => <a href={link(name)} aria-current={name === shown ? 'page' : undefined}>{label}</a>)}</nav>
         <span class="grow" />
         {served?.reload && <a class="failed" href={link('document')}>reload failed</a>}
         {!allows.value.change && <span class="tag" title="The mock was started with --read-only-console: this page shows, and changes nothing.">read only</span>}
         <SessionPicker />
         <span class={'connection ' + connected.value} role="status">{connected.value === 'off' ? 'no connection' : connected.value === 'live' ? 'live' : ''}</span>
-        <button class="quiet" aria-label={isDark() ? 'Light theme' : 'Dark theme'} onClick={() => { theme.value = isDark() ? 'light' : 'dark' }}>{isDark() ? '☀' : '☾'}</button>
+        <ThemeButton />
         <button class="quiet" aria-label="Help" onClick={() => { help.value = true }}>?</button>
       </header>
       <main><h1 class="unseen">{title}</h1>{tokenMissing.value && !token.value ? <Empty>The control API needs its token.</Empty> : <View key={shown} />}</main>
-      {tokenMissing.value && <TokenDialog />}
+      <TokenDialog />
       {help.value && <Dialog title="Keyboard" onClose={() => { help.value = false }}><table class="keys"><tbody>{keys.map(([key, what]) => <tr><th scope="row"><kbd>{key}</kbd></th><td>{what}</td></tr>)}</tbody></table></Dialog>}
-      <div class="toasts" role="status" aria-live="polite">{toasts.value.map(toast => (
-        <div class={'toast' + (toast.bad ? ' bad' : '')} key={toast.id}>
-          <span>{toast.text}</span>
-          {toast.actions.map(([name, act]) => <button onClick={() => { hush(toast.id); act() }}>{name}</button>)}
-          <button class="quiet" aria-label="Dismiss" onClick={() => hush(toast.id)}>✕</button>
-        </div>))}</div>
+      <Toasts />
     </>
   )
 }
@@ -91,19 +79,6 @@ function SessionPicker() {
       <option value="*">all</option>
       {[...new Set(['', ...names, ...(chosen === null ? [] : [chosen])])].map(name => <option value={name}>{name || 'default'}</option>)}
     </select></label>
-  )
-}
-
-function TokenDialog() {
-  const value = useSignal('')
-  return (
-    <Dialog title="Token of the control API" onClose={() => { tokenMissing.value = false }}>
-      <form onSubmit={e => { e.preventDefault(); setToken(value.value) }}>
-        <p>The mock needs a token: the value of <code>--control-token</code>, or the one that it printed at start. This tab remembers it until it is closed.</p>
-        <label class="field">Token <input type="password" autocomplete="off" required value={value.value} onInput={e => { value.value = e.currentTarget.value }} /></label>
-        <footer><button class="accent">Continue</button></footer>
-      </form>
-    </Dialog>
   )
 }
 

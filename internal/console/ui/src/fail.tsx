@@ -4,7 +4,7 @@ import { api, controlURL, done, doing, say, session, call, Refused, type Problem
 import { types, useOperation, type Operation, type Schema } from './operation'
 import { refresh } from './live'
 import { rules, type Rule } from './snippets'
-import { Menu, copy } from './ui'
+import { Change, Menu, copy } from './ui'
 import { go } from './url'
 
 // How often a failure happens, and for whom. The menu remembers it.
@@ -48,7 +48,7 @@ function emptyOf(o: Operation | undefined): Rule {
 }
 
 export function FailMenu({ operation, of, label = 'Fail this', class: className }: { operation: string; of?: string | null; label?: string; class?: string }) {
-  return <Menu label={label} title={`Make ${operation} fail`} class={className} right>{close => <FailPanel operation={operation} of={of} close={close} />}</Menu>
+  return <Change><Menu label={label} title={`Make ${operation} fail`} class={className} right>{close => <FailPanel operation={operation} of={of} close={close} />}</Menu></Change>
 }
 
 function FailPanel({ operation, of, close }: { operation: string; of?: string | null; close: () => void }) {

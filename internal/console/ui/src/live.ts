@@ -3,6 +3,7 @@
 import { effect, signal, untracked, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, call, controlURL, reason, token, tokenMissing, type Exchange } from './api'
+import { events, pause } from './events'
 
 // Row is what the list shows of an exchange. Its text is kept as long as there is room.
 export interface Row {
@@ -66,16 +67,18 @@ export async function exchange(number: number): Promise<Exchange | null> {
   return (data as Exchange) ?? null
 }
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
-
-// follow reads the events and connects again when they end. EventSource cannot send a token.
+// follow reads the events and connects again when they end.
 export async function follow() {
   for (;;) {
     try {
       const response = await call(`${controlURL}events?most=${eachSecond}`, { headers: { 'Last-Event-ID': String(rows.at(-1)?.number ?? 0) } })
       if (response.ok && response.body) {
         connected.value = 'live'
-        await readEvents(response.body.pipeThrough(new TextDecoderStream()).getReader())
+        for await (const some of events(response.body)) {
+          for (const event of some) if (event.name === 'lost') lost.value += JSON.parse(event.data).lost
+          const texts = some.filter(event => event.name !== 'lost').map(event => event.data)
+          if (texts.length > 0) { add(texts); changed() }
+        }
       } else if (response.status === 404) {
         connected.value = 'none'
         return
@@ -83,26 +86,6 @@ export async function follow() {
     } catch { /* the mock ended */ }
     connected.value = 'off'
     do await pause(1000); while (tokenMissing.value && !token.value)
-  }
-}
-
-async function readEvents(reader: ReadableStreamDefaultReader<string>) {
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const events = (rest + value).split('\n\n')
-    rest = events.pop()!
-    const texts: string[] = []
-    for (const event of events) {
-      const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (!data) continue
-      if (event.startsWith('event: lost')) lost.value += JSON.parse(data).lost
-      else texts.push(data)
-    }
-    if (texts.length === 0) continue
-    add(texts)
-    changed()
   }
 }
 

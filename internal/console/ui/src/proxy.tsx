@@ -1,7 +1,7 @@
 // Proxy: which operations go to the upstream, and which the mock answers.
-import { api, doing, done } from './api'
+import { allows, api, doing, done } from './api'
 import { refresh, useLive } from './live'
-import { Cell, Empty, List, plural } from './ui'
+import { Cell, Change, Empty, List, plural } from './ui'
 import { param, set } from './url'
 
 const text = param('text')
@@ -16,13 +16,13 @@ export function Proxy() {
     <div class="main">
       <div class="bar" role="search">
         <input id="search" type="search" class="grow" placeholder="Search operations" aria-label="Search operations (/)" value={text.value ?? ''} onInput={e => set({ text: e.currentTarget.value || null })} />
-        <button onClick={() => choose('*', 'mock')}>Mock all</button><button onClick={() => choose('*', 'default')}>As at the start</button>
+        <Change><button onClick={() => choose('*', 'mock')}>Mock all</button><button onClick={() => choose('*', 'default')}>As at the start</button></Change>
         <span class="hint" role="status">{plural(shown.length, 'operation')}, {shown.filter(s => s.source === 'mock').length} mocked</span>
       </div>
       <List class="sources" label="Operations" items={shown} keyOf={s => s.operation} chosen={null} height={32} columns={['Operation', 'Source', 'Reason']} onChoose={() => {}} empty="No operation matches."
         row={s => <>
           <Cell class="path" title={s.operation}>{s.operation}</Cell>
-          <Cell><select aria-label={`Source of ${s.operation}`} value={s.source} onChange={e => choose(s.operation, e.currentTarget.value)}><option value="forward">forward</option><option value="mock">mock</option><option value="default">as at the start</option></select></Cell>
+          <Cell><select aria-label={`Source of ${s.operation}`} value={s.source} disabled={!allows.value.change} onChange={e => choose(s.operation, e.currentTarget.value)}><option value="forward">forward</option><option value="mock">mock</option><option value="default">as at the start</option></select></Cell>
           <Cell class="hint" title={s.reason}>{s.reason}</Cell>
         </>} />
     </div>

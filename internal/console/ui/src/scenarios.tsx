@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { allows, api, doing, done, ofSession, Refused, say, session, type Problem, type Scenario } from './api'
 import { putScenario } from './fail'
 import { refresh, useLive } from './live'
-import { copy, Dialog, Empty } from './ui'
+import { Change, copy, Dialog, Empty } from './ui'
 import { param, set } from './url'
 
 const chosen = param('s')
@@ -21,8 +21,10 @@ export function Scenarios() {
     <div class={'panes even' + (scenario ? ' open' : ' alone')}>
       <section class="main" aria-label="Scenarios">
         <div class="bar">
-          <button onClick={() => { adding.value = true }}>New scenario</button>
-          <button onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/scenarios', query())); refresh() }, 'The scenarios are those of the files again')}>Undo all changes</button>
+          <Change>
+            <button onClick={() => { adding.value = true }}>New scenario</button>
+            <button onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/scenarios', query())); refresh() }, 'The scenarios are those of the files again')}>Undo all changes</button>
+          </Change>
           <span class="grow" />
           <span class="hint">{session.value === null ? 'for all sessions' : `in session ${session.value || 'default'}`}</span>
         </div>
@@ -33,7 +35,7 @@ export function Scenarios() {
             const count = s.rules.reduce((sum, rule) => sum + rule.matched, 0)
             return (
               <li key={s.name} class={s.name === chosen.value ? 'chosen' : ''}>
-                <input type="checkbox" role="switch" aria-label={`${s.name} is active`} checked={s.active} onChange={() => flip(s)} />
+                <input type="checkbox" role="switch" aria-label={`${s.name} is active`} checked={s.active} disabled={!allows.value.change} onChange={() => flip(s)} />
                 <button class="plain" aria-pressed={s.name === chosen.value} onClick={() => set({ s: s.name === chosen.value ? null : s.name })}>
                   <b>{s.name}</b><span class="hint">{s.description}</span>
                 </button>
@@ -54,7 +56,7 @@ type Wrong = NonNullable<Problem['errors']>
 
 function Editor(p: { text: string; onText: (text: string) => void; wrong: Wrong; rows: number }) {
   return <>
-    <label class="field">Text of the scenario file<textarea class="text" rows={p.rows} spellcheck={false} value={p.text} aria-invalid={p.wrong.length > 0} onInput={e => p.onText(e.currentTarget.value)} /></label>
+    <label class="field">Text of the scenario file<textarea class="text" rows={p.rows} readOnly={!allows.value.change} spellcheck={false} value={p.text} aria-invalid={p.wrong.length > 0} onInput={e => p.onText(e.currentTarget.value)} /></label>
     {p.wrong.length > 0 && <div role="alert"><ul class="findings">{p.wrong.map(e => <li class="error"><p><code>{e.line ? `line ${e.line}:${e.column}` : ''}</code> {e.detail}</p></li>)}</ul></div>}
   </>
 }
@@ -88,7 +90,7 @@ function Detail({ s }: { s: Scenario }) {
         {s.description && <p>{s.description}</p>}
         <dl class="facts">
           <div><dt>File</dt><dd>{s.file || 'none'}</dd></div>
-          {(s.states?.length ?? 0) > 0 && <div><dt>State</dt><dd><select aria-label="State" value={s.state ?? s.states![0]} onChange={e => act(() => done(api.PUT('/__coldframe/scenarios/{name}/state', { params: { path: { name: s.name }, query: of }, body: { state: e.currentTarget.value } })))}>
+          {(s.states?.length ?? 0) > 0 && <div><dt>State</dt><dd><select aria-label="State" disabled={!allows.value.change} value={s.state ?? s.states![0]} onChange={e => act(() => done(api.PUT('/__coldframe/scenarios/{name}/state', { params: { path: { name: s.name }, query: of }, body: { state: e.currentTarget.value } })))}>
             {s.states!.map(state => <option value={state}>{state}</option>)}</select></dd></div>}
         </dl>
         <h3>Rules</h3>
@@ -100,15 +102,15 @@ function Detail({ s }: { s: Scenario }) {
         }) }}>
           <Editor text={text.value ?? ''} onText={value => { text.value = value }} wrong={wrong.value} rows={Math.min(24, Math.max(8, (text.value ?? '').split('\n').length + 1))} />
           <footer class="start">
-            <button class="accent" disabled={text.value === saved.value}>Apply</button>
-            {allows.value.save && <button type="button" disabled={text.value !== saved.value} onClick={() => doing(async () => {
+            <Change><button class="accent" disabled={text.value === saved.value}>Apply</button></Change>
+            {allows.value.change && allows.value.save && <button type="button" disabled={text.value !== saved.value} onClick={() => doing(async () => {
               const { file } = await done(api.POST('/__coldframe/scenarios/{name}/save', named(s.name)))
               say(`Saved as ${file}`)
             })}>Save to file</button>}
             <button type="button" onClick={() => copy(text.value ?? '', s.name)}>Copy</button>
-            <button type="button" onClick={() => act(() => done(api.DELETE('/__coldframe/scenarios/{name}/state', { params: { path: { name: s.name }, query: of } })), 'Its counts and state begin anew')}>Reset counts</button>
+            <Change><button type="button" onClick={() => act(() => done(api.DELETE('/__coldframe/scenarios/{name}/state', { params: { path: { name: s.name }, query: of } })), 'Its counts and state begin anew')}>Reset counts</button>
             <span class="grow" />
-            <button type="button" class="danger" onClick={() => act(async () => { await done(api.DELETE('/__coldframe/scenarios/{name}', named(s.name))); set({ s: null }) }, `${s.name} is deleted`)}>Delete</button>
+            <button type="button" class="danger" onClick={() => act(async () => { await done(api.DELETE('/__coldframe/scenarios/{name}', named(s.name))); set({ s: null }) }, `${s.name} is deleted`)}>Delete</button></Change>
           </footer>
         </form>
       </div>

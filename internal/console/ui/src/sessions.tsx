@@ -1,9 +1,9 @@
 // Sessions: isolated copies of the state, each with its scenarios and clock.
 import { useSignal } from '@preact/signals'
-import { api, controlURL, doing, done, session, token } from './api'
+import { allows, api, controlURL, doing, done, session, token } from './api'
 import { refresh, useLive } from './live'
 import { Ask } from './ask'
-import { bytes, Empty } from './ui'
+import { bytes, Change, Empty } from './ui'
 import { link, set } from './url'
 
 export function Sessions() {
@@ -16,7 +16,7 @@ export function Sessions() {
   return (
     <div class="main">
       <div class="bar">
-        <button onClick={() => { ask.value = { title: 'New session', label: 'Name', hint: 'It begins as a copy of the session default.', verb: 'Create', value: '', act: to => act('default', 'fork', { to }, `Session ${to} is created`) } }}>New session</button>
+        <Change><button onClick={() => { ask.value = { title: 'New session', label: 'Name', hint: 'It begins as a copy of the session default.', verb: 'Create', value: '', act: to => act('default', 'fork', { to }, `Session ${to} is created`) } }}>New session</button></Change>
         <span class="grow" />
         {memory && <span class="hint">{bytes(memory.used)} of {bytes(memory.limit)}</span>}
       </div>
@@ -28,20 +28,20 @@ export function Sessions() {
             <tr key={s.name} class={s.name === current ? 'chosen' : ''}>
               <td><b>{s.name}</b> {s.name === current && <span class="tag">shown</span>}</td>
               <td><a href={link('state', { session: s.name === 'default' ? '' : s.name })}>{s.items}</a></td>
-              <td>{s.snapshots.map(label => <span class="snapshot" key={label}>
+              <td>{s.snapshots.map(label => !allows.value.change ? <span class="tag" key={label}>{label}</span> : <span class="snapshot" key={label}>
                 <button onClick={() => act(s.name, 'restore', { label }, `${s.name} is as in ${label}`)}>Restore {label}</button>
                 <button class="quiet" aria-label={`Delete snapshot ${label} of ${s.name}`} onClick={() => doing(async () => { await done(api.DELETE('/__coldframe/sessions/{name}/snapshots/{label}', { params: { path: { name: s.name, label } } })); refresh() })}>✕</button></span>)}</td>
               <td class="actions">
                 <button aria-label={`Show only session ${s.name}`} disabled={s.name === current} onClick={() => set({ session: s.name === 'default' ? '' : s.name })}>Show</button>
                 {!token.value && <a class="button" target="_blank" rel="noreferrer" href={`${controlURL}sessions/${encodeURIComponent(s.name)}/use`} aria-label={`Use session ${s.name} in this browser`}>Use</a>}
-                <button aria-label={`Reset session ${s.name}`} onClick={() => act(s.name, 'reset', {}, `${s.name} has its initial items`)}>Reset</button>
+                <Change><button aria-label={`Reset session ${s.name}`} onClick={() => act(s.name, 'reset', {}, `${s.name} has its initial items`)}>Reset</button>
                 <button aria-label={`Snapshot of session ${s.name}`} onClick={() => { ask.value = { title: `Snapshot of ${s.name}`, label: 'Label', verb: 'Save', value: 'default', act: label => act(s.name, 'snapshot', { label }, `Saved as ${label}`) } }}>Snapshot</button>
                 <button aria-label={`Copy session ${s.name}`} onClick={() => { ask.value = { title: `Copy of ${s.name}`, label: 'Name of the copy', verb: 'Copy', value: '', act: to => act(s.name, 'fork', { to }, `Session ${to} is created`) } }}>Copy</button>
                 <button class="danger" aria-label={`Delete session ${s.name}`} onClick={() => { ask.value = { title: `Delete ${s.name}?`, hint: 'Its items, scenarios, snapshots and coverage are lost.', verb: 'Delete', danger: true, act: () => doing(async () => {
                   await done(api.DELETE('/__coldframe/sessions/{name}', { params: { path: { name: s.name } } }))
                   if (s.name === current) set({ session: null })
                   refresh()
-                }, `${s.name} is deleted`) } }}>Delete</button>
+                }, `${s.name} is deleted`) } }}>Delete</button></Change>
               </td>
             </tr>))}</tbody>
         </table>

@@ -1,11 +1,11 @@
 // State: the items of a session as tables and JSON.
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { api, call, controlURL, doing, done, reason, Refused, say, session, sessionField, sessionName, text as fetchText } from './api'
+import { allows, api, call, controlURL, doing, done, reason, Refused, say, session, sessionField, sessionName, text as fetchText } from './api'
 import { Ask } from './ask'
 import { exportName, getCollections, getItems, pageSize, remove, send, sketch, type Collection, type Item } from './items'
 import { refresh, rows, useLive, version } from './live'
-import { Cell, choose, copy, download, Empty, List, Menu, plural } from './ui'
+import { Cell, Change, choose, copy, download, Empty, List, Menu, plural } from './ui'
 import { link, param, set } from './url'
 
 const collection = param('c'), key = param('k'), text = param('text')
@@ -70,6 +70,7 @@ export function State() {
       <section class="main" aria-label={`Items of ${label || 'no collection'}`}>
         <div class="bar">
           <input id="search" type="search" class="grow" placeholder="Search items" aria-label="Search items (/)" value={text.value ?? ''} onInput={e => set({ text: e.currentTarget.value || null })} />
+          <Change>
           <button class="accent" disabled={!chosen} onClick={() => { editing.value = {} }}>Add item</button>
           <button onClick={() => act('reset', {}, `${sessionName()} has its initial items`)}>Reset</button>
           <Menu label="Snapshots" title="Snapshots" right>{close => <div class="stack">
@@ -77,18 +78,19 @@ export function State() {
             {at?.snapshots.map(label => <button key={label} onClick={() => { close(); void act('restore', { label }, `As in ${label}`) }}>Restore {label}</button>)}
             <button onClick={() => { close(); ask.value = { title: 'Copy the session', label: 'Name of the copy', verb: 'Copy', value: '', act: to => act('fork', { to }, `Session ${to} is created`) } }}>Copy to a session…</button>
           </div>}</Menu>
+          </Change>
           <Menu label="Data" title="Data" right>{close => <div class="stack">
             <button onClick={() => { close(); void doing(async () => download(exportName(), await fetchText('state', sessionField()))) }}>Export items</button>
-            <button onClick={() => { close(); void importFrom('state', '.json,.yaml,.yml', 'application/yaml') }}>Import items…</button>
+            <Change><button onClick={() => { close(); void importFrom('state', '.json,.yaml,.yml', 'application/yaml') }}>Import items…</button></Change>
             <button onClick={() => { close(); void doing(async () => download(`session-${exportName()}`, await fetchText(file))) }}>Export session</button>
-            <button onClick={() => { close(); void importFrom(file, '.json', 'application/json') }}>Import session…</button>
-            <button class="danger" onClick={() => { close(); ask.value = { title: `Delete all items of ${sessionName()}?`, verb: 'Delete', danger: true, act: () => doing(async () => { await done(api.DELETE('/__coldframe/state', { headers: sessionField() })); editing.value = null; refresh() }, 'All items are deleted') } }}>Delete all items…</button>
+            <Change><button onClick={() => { close(); void importFrom(file, '.json', 'application/json') }}>Import session…</button>
+            <button class="danger" onClick={() => { close(); ask.value = { title: `Delete all items of ${sessionName()}?`, verb: 'Delete', danger: true, act: () => doing(async () => { await done(api.DELETE('/__coldframe/state', { headers: sessionField() })); editing.value = null; refresh() }, 'All items are deleted') } }}>Delete all items…</button></Change>
           </div>}</Menu>
         </div>
         <div class="table" style={{ '--columns': Math.max(1, columns.length) }}>
           <List class="items" label={`Items of ${label}`} items={shown} keyOf={item => item.key} chosen={editing.value?.item?.key ?? null} height={28} columns={columns.length ? ['key', ...columns] : ['key', 'value']}
             onChoose={item => { editing.value = { item } }} onOpen={() => document.querySelector<HTMLElement>('.detail textarea')?.focus()}
-            empty={page === undefined ? 'Loading…' : words ? 'No item matches.' : <>No items.{creator && <> Add one here, or with <a href={link('operations', { o: creator.operation })}>{creator.method} {creator.path}</a>.</>}</>}
+            empty={page === undefined ? 'Loading…' : words ? 'No item matches.' : <>No items.{creator && <> Add one {allows.value.change && 'here, or '}with <a href={link('operations', { o: creator.operation })}>{creator.method} {creator.path}</a>.</>}</>}
             row={({ key, value }) => columns.length && isObject(value) ? <><Cell class="path" title={key}>{key}</Cell>{columns.map(column => <Cell title={short(value[column])}>{short(value[column])}</Cell>)}</> : <><Cell class="path">{key}</Cell><Cell>{short(value)}</Cell></>} />
           {page && page.total > pageSize && <div class="bar"><span class="hint grow">{offset.value + 1} to {offset.value + items.length} of {page.total}</span>
             <button disabled={offset.value === 0} onClick={() => { offset.value -= pageSize }}>Previous</button><button disabled={offset.value + pageSize >= page.total} onClick={() => { offset.value += pageSize }}>Next</button></div>}
@@ -120,7 +122,7 @@ function Edit(p: { collection: string; item: Item | undefined; template: () => P
   const broken = useComputed(() => { try { JSON.parse(value.value); return '' } catch (error) { return (error as Error).message } })
   const incomplete = /[{}]/.test(into.value)
   useEffect(() => {
-    if (broken.value || incomplete || value.value === before.value) { wrong.value = []; return }
+    if (broken.value || incomplete || value.value === before.value || !allows.value.change) { wrong.value = []; return }
     const soon = setTimeout(() => send(into.value, p.item?.key, JSON.parse(value.value), true).then(found => { wrong.value = found }, error => { wrong.value = [reason(error)] }), 250)
     return () => clearTimeout(soon)
   }, [value.value, into.value])
@@ -136,7 +138,7 @@ function Edit(p: { collection: string; item: Item | undefined; template: () => P
       <header class="bar"><h2>{p.item ? 'Item' : 'New item'} <code class="hint">{p.collection}{p.item && ' ' + p.item.key}</code></h2><span class="grow" /><button class="quiet" aria-label="Close the item" onClick={p.onDone}>✕</button></header>
       <form class="scroll column" onSubmit={e => { e.preventDefault(); void save() }}>
         {!p.item && /[{}]/.test(p.collection) && <label class="field">Collection, with its parents<input value={into.value} onInput={e => { into.value = e.currentTarget.value }} /></label>}
-        <textarea class="grow" aria-label="JSON of the item" spellcheck={false} aria-invalid={!!broken.value || wrong.value.length > 0} value={value.value}
+        <textarea class="grow" aria-label="JSON of the item" readOnly={!allows.value.change} spellcheck={false} aria-invalid={!!broken.value || wrong.value.length > 0} value={value.value}
           onInput={e => { value.value = e.currentTarget.value }} onKeyDown={e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') void save() }} />
         {broken.value && value.value && <p class="hint warn">{broken.value}</p>}
         {wrong.value.length > 0 && <div role="alert"><ul class="findings">{wrong.value.slice(0, 20).map(detail => <li class="error"><p>{detail}</p></li>)}</ul></div>}
@@ -145,10 +147,10 @@ function Edit(p: { collection: string; item: Item | undefined; template: () => P
           {p.item.madeBy !== undefined && <By n={p.item.madeBy} did="made" />}{p.item.changedBy?.map(n => <By n={n} did="changed" />)}
         </p>}
         <footer class="start">
-          <button class="accent" disabled={!!broken.value || incomplete || busy.value || value.value === before.value}>{p.item ? 'Save' : 'Add'}</button>
+          <Change><button class="accent" disabled={!!broken.value || incomplete || busy.value || value.value === before.value}>{p.item ? 'Save' : 'Add'}</button></Change>
           <button type="button" onClick={() => copy(value.value, 'the item')}>Copy</button>
           <span class="grow" />
-          {p.item && <button type="button" class="danger" onClick={() => doing(async () => { await remove(p.collection, p.item!.key); p.onDone() }, 'The item is deleted')}>Delete</button>}
+          {p.item && <Change><button type="button" class="danger" onClick={() => doing(async () => { await remove(p.collection, p.item!.key); p.onDone() }, 'The item is deleted')}>Delete</button></Change>}
         </footer>
       </form>
     </section>

@@ -6,7 +6,7 @@ import { Body } from './body'
 import { FailMenu } from './fail'
 import { clearRows, connected, epoch, exchange, lost, rows, version, type Row } from './live'
 import { har, snippets } from './snippets'
-import { bytes, Cell, copy, download, Findings, List, Menu, plural, Status, took, Empty } from './ui'
+import { bytes, Cell, Change, copy, download, Findings, List, Menu, plural, Status, took, Empty } from './ui'
 import { go, link, param, set } from './url'
 
 const status = param('status'), operation = param('operation'), finding = param('finding'), text = param('text'), number = param('n')
@@ -76,7 +76,7 @@ export function Traffic() {
         </div>
         <div class="bar">
           <button data-pause aria-pressed={pausedAt.value !== null} onClick={() => { pausedAt.value = pausedAt.value === null ? rows.at(-1)?.number ?? 0 : null }}>{pausedAt.value === null ? 'Pause' : `Resume${waiting ? ` (${waiting} new)` : ''}`}</button>
-          <button onClick={clear}>Clear</button>
+          <Change><button onClick={clear}>Clear</button></Change>
           <button onClick={save}>Export HAR</button>
           <span class="grow" />
           <span class="hint" role="status">{list.length === rows.length ? plural(list.length, 'exchange') : `${list.length} of ${plural(rows.length, 'exchange')}`}{lost.value > 0 && `, ${lost.value} not shown`}</span>

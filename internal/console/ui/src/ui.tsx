@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { say, text as fetchText, type Finding } from './api'
+import { allows, say, text as fetchText, type Finding } from './api'
 
 // Dialog is modal while it is shown. Escape closes it. The focus begins in its first field.
 export function Dialog(p: { title: string; onClose: () => void; wide?: boolean; children: ComponentChildren }) {
@@ -21,6 +21,9 @@ export function Dialog(p: { title: string; onClose: () => void; wide?: boolean; 
     </dialog>
   )
 }
+
+// Change shows what changes the mock, unless the page only reads.
+export const Change = ({ children }: { children: ComponentChildren }) => allows.value.change ? <>{children}</> : null
 
 // Menu is a button that opens a panel below it.
 export function Menu(p: { label: ComponentChildren; title: string; class?: string; right?: boolean; disabled?: boolean; children: (close: () => void) => ComponentChildren }) {
