@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/report"
 )
@@ -33,6 +34,7 @@ type note struct {
 	values map[string]any
 	owner  string
 	of     *note // of a comment
+	asked  int   // how often another user asked for it
 }
 
 func (n *note) id() string { return n.values["id"].(string) }
@@ -43,6 +45,10 @@ func (b *notesBackend) has(quirk string) bool {
 
 // may reports whether a user may do something to a note.
 func (b *notesBackend) may(user, action string, n *note) bool {
+	if b.has("late") && user == "bob" && n.owner != user && n.asked < 2 {
+		n.asked++
+		return false
+	}
 	public := n
 	if n.of != nil {
 		public = n.of
@@ -296,7 +302,7 @@ func askAs(t *testing.T, b *notesBackend, private ...string) *report.Report {
 		Document: "identities.yaml", Text: identitiesDocument, URL: server.URL,
 		Identities: []Identity{{Name: "alice", Token: "token-of-alice"}, {Name: "bob", Token: "token-of-bob"}},
 		Select:     Selection{Phases: []string{"stateful"}, Checks: []string{"private", "private-change", "owner"}, Private: private},
-		Limits:     Limits{Settle: -1, MinTested: -1},
+		Limits:     Limits{Settle: 50 * time.Millisecond, MinTested: -1},
 	})
 }
 
@@ -360,6 +366,7 @@ func TestIdentitiesAllowSharing(t *testing.T) {
 		"nothing, with long keys":              {quirks: "long-keys"},
 		"a team shares all":                    {open: all},
 		"a team without owners":                {open: all, quirks: "ownerless"},
+		"all is shared after a while":          {open: all, quirks: "late"},
 		"all may read":                         {open: publicReads},
 		"all may read, changes are 403":        {open: publicReads, quirks: "forbids"},
 		"all who know the link may read":       {open: "read slug", quirks: "long-keys"},

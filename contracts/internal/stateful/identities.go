@@ -138,7 +138,12 @@ func (p *trespass) lookDirectly() {
 		if !p.readBy(p.tester, b, p.mine).Succeeded() || !p.readBy(p.other, b, p.theirs).Succeeded() {
 			continue
 		}
-		switch x := p.readBy(p.other, b, p.mine); {
+		var x *checks.Exchange
+		p.await(p.mine.created, func() bool { // the item may show late, to others too
+			x = p.readBy(p.other, b, p.mine)
+			return x.Succeeded()
+		})
+		switch {
 		case isDenied(x) && p.hides == nil:
 			p.hides = x
 		case p.showsMine(p.shown(x)):
@@ -200,10 +205,16 @@ func (p *trespass) lookInList() {
 			return
 		}
 	}
-	list := listWith(p.other, p.mine, "list the items"+p.other.asWhom())
+	var list *listing
+	has := false
+	p.await(p.mine.created, func() bool {
+		list = listWith(p.other, p.mine, "list the items"+p.other.asWhom())
+		has = list != nil && slices.Contains(list.knownKeys(), p.mine.Key)
+		return has
+	})
 	switch {
 	case list == nil:
-	case !slices.Contains(list.knownKeys(), p.mine.Key):
+	case !has:
 		p.lacks = list.last()
 	case p.hides != nil:
 		p.reportListed(list, "list")

@@ -57,7 +57,8 @@ func TestStateful(t *testing.T) {
 		})
 	}
 	for _, c := range contracts.Checks() {
-		if c.Stateful && !slices.Contains(caught, c.ID) {
+		isOfIdentities := slices.Contains([]string{"private", "private-change", "owner"}, c.ID) // see contracts.TestIdentitiesFindHoles
+		if c.Stateful && !isOfIdentities && !slices.Contains(caught, c.ID) {
 			t.Errorf("no line has the check %s", c.ID)
 		}
 	}
