@@ -81,8 +81,8 @@ func (p *program) testCommand() *cobra.Command {
 	f.SortFlags = false
 	credentialFlags(f, &t.Credentials)
 	f.Var(identity(&t.Identities), "as",
-		"user whose TOKEN, by default in COLDFRAME_TOKEN_NAME or printed by --auth-command, is sent; may be given several "+
-			"times: others must not see what is the first one's")
+		"user with a TOKEN (default in COLDFRAME_TOKEN_NAME, or from --auth-command); the others must not get what is "+
+			"private to the first; given at least twice")
 	f.Var(patterns(&t.Select.Private), "private",
 		"operations whose items only their creator may see or change; see --as")
 	f.StringVar(&t.authCommand, "auth-command", "",
@@ -159,8 +159,8 @@ func (t *trial) nameTokens() error {
 			name := user.Name
 			user.Refresh = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand, name) }
 		default:
-			return fmt.Errorf("--as %s needs a token: --as %[1]s=TOKEN, the environment variable %s, or --auth-command", user.Name,
-				variable)
+			return fmt.Errorf("--as %s needs a token: --as %[1]s=TOKEN, the environment variable %s, or --auth-command",
+				user.Name, variable)
 		}
 	}
 	return nil
@@ -342,8 +342,8 @@ const (
 	maxCommandOutput = 64 << 10 // bytes kept of its output
 )
 
-// tokenFrom returns the token that a shell command prints for a user, which the command finds in COLDFRAME_IDENTITY. If the command fails, the error has its standard error,
-// never its standard output.
+// tokenFrom returns the token that a shell command prints. The environment variable COLDFRAME_IDENTITY names the user
+// of --as, or is empty. If the command fails, the error has its standard error, never its standard output.
 func tokenFrom(ctx context.Context, command, user string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxCommandTime, fmt.Errorf("it took longer than %v", maxCommandTime))
 	defer cancel()

@@ -14,9 +14,9 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// identities looks at and changes an item with the credentials of another identity than its creator's (OWASP API
-// Security, API1:2023). Sharing is no fault: there must be evidence that the item is private to its creator, which is a
-// view that refuses or hides it, while the other identity's own item is shown there.
+// identities looks at and changes an item with the credentials of another identity than its creator's (OWASP
+// API1:2023). Sharing is no fault. The evidence that an item is private is a view that refuses or hides it, and that
+// shows the other identity an item of its own.
 func identities(t *tester) {
 	for _, name := range t.Identities {
 		t.step(func() { compareIdentities(t, name) })
@@ -161,8 +161,8 @@ func (p *trespass) lookBelowAnother() {
 		x := p.other.send(b, request{scope: p.theirs.Scope, key: p.mine.Key, title: "read it below another parent" +
 			p.other.asWhom(), mayFail: true})
 		p.report(p.showsMine(p.shown(x)), violation{check: "private", about: "read", sent: p.mine.after(p.hides, x)},
-			"%s reads the item of another identity below a parent of its own, and below the item's parent it is answered with %d",
-			p.other.as, p.hides.Status())
+			"%s reads the item of another identity below a parent of its own, and below the item's parent the read is answered "+
+				"with %d", p.other.as, p.hides.Status())
 	}
 }
 
@@ -199,7 +199,11 @@ func (p *trespass) lookInList() {
 		return
 	}
 	if len(b.Scope) > 0 {
-		x := p.other.send(b, request{scope: p.mine.Scope, title: "list the items" + p.other.asWhom(), mayFail: true})
+		var x *checks.Exchange
+		p.await(p.mine.created, func() bool {
+			x = p.other.send(b, request{scope: p.mine.Scope, title: "list the items" + p.other.asWhom(), mayFail: true})
+			return x.Succeeded()
+		})
 		if isDenied(x) {
 			p.lacks = x
 			return
@@ -251,7 +255,8 @@ func (p *trespass) reportReads() {
 	}
 }
 
-// isGuessable reports whether somebody who was not told a key may find it: who knows another may be meant to see the item.
+// isGuessable reports whether somebody can find a key without being told. An item with another key may be meant for all
+// who know it.
 func isGuessable(key string) bool {
 	const least = 16
 	return len(key) < least
@@ -289,7 +294,7 @@ func (p *trespass) lookByFilters() {
 	}
 }
 
-// longestText returns the longest text that the item's creator sent; nil if none is long enough to be of this item only.
+// longestText returns the longest text that the item's creator sent; nil if it is too short to be unique.
 func (p *trespass) longestText() any {
 	const least = 4
 	longest := ""
@@ -429,8 +434,8 @@ func (p *trespass) update(a *attempt) {
 	a.sent = p.other.send(a.by, request{item: victim, all: true, body: p.body(a.by, victim),
 		title: "change it" + p.other.asWhom(), mayFail: true})
 	if after := p.readItem(victim, "read it"); a.sent.Succeeded() && after != nil {
-		if found := clientDifferences(p.tester, victim.by, before.item, after.item); len(found) > 0 || a.by.Role == resource.Action &&
-			p.differsByState(before, after) {
+		hasChanged := len(clientDifferences(p.tester, victim.by, before.item, after.item)) > 0
+		if hasChanged || a.by.Role == resource.Action && p.differsByState(before, after) {
 			a.seen = exchanges{after.Exchange}
 		}
 	}
