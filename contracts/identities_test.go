@@ -300,12 +300,16 @@ func askAs(t *testing.T, b *notesBackend, private ...string) *report.Report {
 	t.Helper()
 	server := httptest.NewServer(b)
 	defer server.Close()
-	return mustRun(t, t.Context(), Options{
+	result := mustRun(t, t.Context(), Options{
 		Document: "identities.yaml", Text: identitiesDocument, URL: server.URL,
 		Identities: []Identity{{Name: "alice", Token: "token-of-alice"}, {Name: "bob", Token: "token-of-bob"}},
 		Select:     Selection{Phases: []string{"stateful"}, Checks: []string{"private", "private-change", "owner"}, Private: private},
 		Limits:     Limits{Settle: 50 * time.Millisecond, MinTested: -1},
 	})
+	if text, err := json.Marshal(result); err != nil || strings.Contains(string(text), "token-of-") {
+		t.Errorf("the report has a token, or cannot be written: %v", err)
+	}
+	return result
 }
 
 const publicReads = "read slug list filter search export comments comment-read "

@@ -55,7 +55,7 @@ func compareIdentities(t *tester, name string) {
 	t.step(p.assignOwner)
 	if !isPrivate && len(p.shows) > 0 {
 		t.Note(p.shows[0].Case.Operation, "whether "+name+" may see what another identity created is undecided: no view "+
-			"hides it (Options.Private)")
+			"hides it (Options.Select.Private)")
 	}
 }
 
