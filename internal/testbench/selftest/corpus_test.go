@@ -8,7 +8,7 @@ import (
 )
 
 // documentCases is how many requests are sent to the mock of each document.
-const documentCases = 500
+const documentCases = 350
 
 // TestCorpus checks that the two halves agree on the requests and answers of real
 // documents. What longer runs find is in the table of go run
