@@ -112,6 +112,13 @@ func versioned(refused func(*call, *item), replace func(*call)) Behaviour {
 	}
 }
 
+// labelled gives a task labels if it has none.
+func labelled(_ *call, values map[string]any) {
+	if values["labels"] == nil {
+		values["labels"] = map[string]any{"color": "none"}
+	}
+}
+
 const taskJSON = `{application/json: {schema: {$ref: "#/components/schemas/Task"}}}`
 
 var changeVariants = []Variant{
@@ -294,6 +301,24 @@ components: {schemas: {Task: {properties: {revision: {type: integer, minimum: 1,
 				i.values = withDefaults(map[string]any{"title": c.body.(map[string]any)["title"]}, i.values)
 			}, changeItem)},
 		},
+	},
+	{
+		Name: "labels", Permits: "document: a task has labels, whose members are not described one by one",
+		Change: `components: {schemas: {Labels: {type: object, propertyNames: {enum: [color]}, additionalProperties: {type: string, maxLength: 20}, required: [color], default: {color: none}},
+  Task: {properties: {labels: {$ref: "#/components/schemas/Labels"}}}, TaskChange: {properties: {labels: {$ref: "#/components/schemas/Labels"}}}}}`,
+		Behaviour: Behaviour{Keep: labelled},
+		Twins: []Twin{{"keeps-labels", "update-shown updated", Behaviour{
+			Keep: labelled,
+			Handle: map[string]func(*call){"changeTask": func(c *call) {
+				if i := c.item(); i != nil && c.unchanged(i) {
+					sent := maps.Clone(c.body.(map[string]any))
+					delete(sent, "labels")
+					values, _ := c.values(jsonvalue.Merge(maps.Clone(i.values), sent).(map[string]any))
+					c.keep(i, values)
+					c.reply(http.StatusOK, c.shown(i))
+				}
+			}},
+		}}},
 	},
 	{
 		Name: "replica", Permits: "document: nothing says that reads show a change at once",
