@@ -12,7 +12,8 @@ import (
 const maxPreparations = 12
 
 // prepare looks for actions after which an item admits an operation that has refused new items: a delivery needs a
-// parcel that was dispatched, a download an upload. It tries each other action alone, then two in a row.
+// parcel that was dispatched, a download an upload, a restoration a deletion. It tries each other action alone,
+// then two in a row.
 func (t *Tester) prepare(ctx context.Context, target *Target, refused *checks.Exchange) {
 	b := t.Plan.Of(target.Operation)
 	if b == nil || b.Resource == nil || b.KeyIn != resource.InPath || !refused.Exists ||
@@ -22,9 +23,9 @@ func (t *Tester) prepare(ctx context.Context, target *Target, refused *checks.Ex
 	var alone, all [][]*resource.Binding
 	for _, other := range b.Resource.Bindings {
 		method := other.Operation.Method
-		mayPrepare := other.Role == resource.Action || other.Operation.Path == b.Operation.Path
-		if other != b && mayPrepare && other.KeyIn == resource.InPath && method != "GET" && method != "DELETE" &&
-			t.of[other.Operation] != nil {
+		mayPrepare := other.Role == resource.Action || other.Role == resource.Delete ||
+			other.Operation.Path == b.Operation.Path
+		if other != b && mayPrepare && other.KeyIn == resource.InPath && method != "GET" && t.of[other.Operation] != nil {
 			alone = append(alone, []*resource.Binding{other})
 		}
 	}

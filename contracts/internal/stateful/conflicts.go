@@ -153,6 +153,9 @@ func situations(t *tester) (all []situation) {
 		}
 	}
 	actions, tried := actionsOf(t), 0
+	if b := t.keyedOperation(resource.Delete); b != nil { // which may mark the item alone
+		actions = append(actions, b)
+	}
 	for at := 0; at < len(all) && len(all) < maxStates && (property != "" || at == 0); at++ {
 		for _, b := range actions {
 			if tried++; tried <= maxTried {
@@ -175,7 +178,7 @@ func reach(t *tester, s situation) (*item, *reading) {
 			return nil, nil
 		}
 	}
-	if r := t.readItem(i, "read it before the operation"); r != nil {
+	if r := t.shown(t.tryRead(i, "read it before the operation")); r != nil {
 		return i, r
 	}
 	return nil, nil

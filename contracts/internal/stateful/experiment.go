@@ -91,14 +91,22 @@ func newExperiment(ctx context.Context, o *Options, v checks.Violation, sent []*
 		}
 		break
 	}
-	if e.by == nil || e.value(e.item) == nil {
+	if e.by == nil {
+		return nil
+	}
+	schemaOf := func() *spec.Keywords {
+		return schema.At(e.by.Request.Value, append([]string{e.name}, e.path[1:]...))
+	}
+	for e.k = schemaOf(); e.k == nil && len(e.path) > 1; e.k = schemaOf() { // a member of a map: all of it is varied
+		e.path = e.path[:len(e.path)-1]
+	}
+	if e.k == nil || e.value(e.item) == nil {
 		return nil
 	}
 	quiet := *o
 	quiet.Report = func(checks.Violation, []*checks.Exchange) {}
 	e.tester = &tester{Options: &quiet, ctx: ctx, resource: e.by.Resource, test: &Test{ID: "experiment"}}
 	e.requests = int(generate.NewKey(o.Seed, e.by.Operation.Method, e.by.Operation.Path, about) % 1_000_000)
-	e.k = schema.At(e.by.Request.Value, append([]string{e.name}, e.path[1:]...))
 	return e
 }
 

@@ -271,9 +271,18 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 	isSame := before == nil || is == nil || !differs(before.item, is.item, nil)
 	isPromised := documentsMissing(t, read.Case.Operation)
 	hasNoEffect := isSame && (isListed || list == nil || isPromised)
-	t.report(true,
-		violation{severity: severity(hasNoEffect), check: "removed", about: "read", doubt: said, sent: i.after(x, read)},
-		"the deleted item is still answered with %d", read.Status())
+	v := violation{severity: severity(hasNoEffect), check: "removed", about: "read", doubt: said, sent: i.after(x, read)}
+	if isMarked(t, before, is) && list != nil && !isListed {
+		v.severity, v.doubt = exchange.Info, ""
+	}
+	t.report(true, v, "the deleted item is still answered with %d", read.Status())
+}
+
+// isMarked reports whether a deletion keeps an item and marks it: a property without a value has got the present time.
+func isMarked(t *tester, before, after *reading) bool {
+	return before != nil && after != nil && slices.ContainsFunc(sortedNames(object(after.item)), func(name string) bool {
+		return before.get(name) == nil && !t.serverDecides(name) && isPresent(after.get(name))
+	})
 }
 
 // keptSentence returns the sentence by which a deleted item goes on to exist; "" if none.

@@ -143,6 +143,16 @@ func refusedChanges(t *tester) {
 				return
 			}
 		}
+		if name := t.Pool.Version(b.Operation); name != "" {
+			r := request{item: i, all: true, have: map[string]any{name: before.get(name)}, title: "change it", mayFail: true}
+			must(t, t.send(b, r)) // after which the version is another
+			before = must(t, t.readItem(i, "read the changed item"))
+			c := must(t, t.build(b, r))
+			c.Varied, c.Title = "body."+name, "change it with its former version"
+			if x := must(t, t.Send(t.ctx, c)); x.Status()/100 == 4 {
+				checkUnchanged(t, b, i, before, x)
+			}
+		}
 	}, resource.Update, resource.Replace)
 }
 
@@ -155,7 +165,7 @@ func checkUnchanged(t *tester, b *resource.Binding, i *item, before *reading, x 
 	if len(found) == 0 {
 		return false
 	}
-	isCertain := b.Role == resource.Update && !movesAlone(t, i, found[0].path[0])
+	isCertain := (b.Role == resource.Update || t.Pool.Version(b.Operation) != "") && !movesAlone(t, i, found[0].path[0])
 	return t.report(true,
 		violation{severity: severity(isCertain), check: "traces", about: b.Role.String(),
 			sent: exchanges{before.Exchange, x, after.Exchange}},

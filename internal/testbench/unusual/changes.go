@@ -94,6 +94,31 @@ func replica(change ...func(*call)) Behaviour {
 	return b
 }
 
+// versioned is a backend whose PUT must have the current revision: else it is refused, for which refused may do
+// something, else replace replaces the task.
+func versioned(refused func(*call, *item), replace func(*call)) Behaviour {
+	return Behaviour{
+		Handle: map[string]func(*call){"replaceTask": func(c *call) {
+			switch i := c.item(); {
+			case i == nil:
+			case jsonvalue.Order(c.body.(map[string]any)["revision"], i.values["version"]) != 0:
+				refused(c, i)
+				c.refuse(http.StatusConflict, "the revision is another")
+			default:
+				replace(c)
+			}
+		}},
+		Show: func(_ *call, values map[string]any) { values["revision"] = values["version"] },
+	}
+}
+
+// labelled gives a task labels if it has none.
+func labelled(_ *call, values map[string]any) {
+	if values["labels"] == nil {
+		values["labels"] = map[string]any{"color": "none"}
+	}
+}
+
 const taskJSON = `{application/json: {schema: {$ref: "#/components/schemas/Task"}}}`
 
 var changeVariants = []Variant{
@@ -264,35 +289,35 @@ components: {schemas: {Created: {type: object, required: [id], properties: {id: 
 		Name: "version-needed", Permits: "document: a change must have the current revision, else it is a 409",
 		Change: `paths: {'/tasks/{taskId}': {put: {description: "revision must be the current one, else the answer is 409.", responses: {"409": {$ref: "#/components/responses/Conflict"}}}}}
 components: {schemas: {Task: {properties: {revision: {type: integer, minimum: 1, description: Moved by the service at every change.}}}}}`,
-		Behaviour: Behaviour{
-			Handle: map[string]func(*call){"replaceTask": func(c *call) {
+		Behaviour: versioned(func(*call, *item) {}, changeItem),
+		Twins: []Twin{
+			{"keeps-the-title", "update-shown updated", versioned(func(*call, *item) {}, func(c *call) {
 				i := c.item()
-				if i == nil {
-					return
-				}
-				if jsonvalue.Order(c.body.(map[string]any)["revision"], i.values["version"]) != 0 {
-					c.refuse(http.StatusConflict, "the revision is another")
-					return
-				}
-				changeItem(c)
-			}},
-			Show: func(_ *call, values map[string]any) { values["revision"] = values["version"] },
-		},
-		Twins: []Twin{{"keeps-the-title", "update-shown updated", Behaviour{
-			Handle: map[string]func(*call){"replaceTask": func(c *call) {
-				i := c.item()
-				if i == nil {
-					return
-				}
-				if jsonvalue.Order(c.body.(map[string]any)["revision"], i.values["version"]) != 0 {
-					c.refuse(http.StatusConflict, "the revision is another")
-					return
-				}
 				values, _ := c.values(withDefaults(map[string]any{"title": i.values["title"]}, c.body.(map[string]any)))
 				c.keep(i, values)
 				c.reply(http.StatusOK, c.shown(i))
+			})},
+			{"changes-nevertheless", "traces", versioned(func(c *call, i *item) {
+				i.values = withDefaults(map[string]any{"title": c.body.(map[string]any)["title"]}, i.values)
+			}, changeItem)},
+		},
+	},
+	{
+		Name: "labels", Permits: "document: a task has labels, whose members are not described one by one",
+		Change: `components: {schemas: {Labels: {type: object, propertyNames: {enum: [color]}, additionalProperties: {type: string, maxLength: 20}, required: [color], default: {color: none}},
+  Task: {properties: {labels: {$ref: "#/components/schemas/Labels"}}}, TaskChange: {properties: {labels: {$ref: "#/components/schemas/Labels"}}}}}`,
+		Behaviour: Behaviour{Keep: labelled},
+		Twins: []Twin{{"keeps-labels", "update-shown updated", Behaviour{
+			Keep: labelled,
+			Handle: map[string]func(*call){"changeTask": func(c *call) {
+				if i := c.item(); i != nil && c.unchanged(i) {
+					sent := maps.Clone(c.body.(map[string]any))
+					delete(sent, "labels")
+					values, _ := c.values(jsonvalue.Merge(maps.Clone(i.values), sent).(map[string]any))
+					c.keep(i, values)
+					c.reply(http.StatusOK, c.shown(i))
+				}
 			}},
-			Show: func(_ *call, values map[string]any) { values["revision"] = values["version"] },
 		}}},
 	},
 	{

@@ -1,8 +1,11 @@
 package unusual
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"time"
 )
 
 // deletion is a change of what a document says of DELETE.
@@ -28,6 +31,46 @@ func deletedShown() Behaviour {
 }
 
 const withDeleted = `components: {schemas: {State: {enum: [open, done, deleted], description: "deleted is that of a deleted task, which can still be read."}}}`
+
+// marked is a backend whose deletions set deletedAt. restored changes a restored task.
+func marked(restored func(*item)) Behaviour {
+	mark := func(id any) string { return fmt.Sprint("deleted ", id) }
+	return Behaviour{
+		Keep: func(_ *call, values map[string]any) { delete(values, "deletedAt") },
+		Show: func(c *call, values map[string]any) {
+			if at := c.state[mark(values["id"])]; at != nil {
+				values["deletedAt"] = at
+			}
+		},
+		List: func(c *call, items []*item) []*item {
+			items = slices.DeleteFunc(items, func(i *item) bool { return c.state[mark(i.id)] != nil })
+			return sorted(filtered(items, c.query), c.query)
+		},
+		Handle: map[string]func(*call){
+			"deleteTask": func(c *call) {
+				if i := c.item(); i != nil && c.unchanged(i) {
+					c.keep(i, maps.Clone(i.values))
+					c.state[mark(i.id)] = time.Now().UTC().Format(time.RFC3339)
+					c.bare(http.StatusNoContent)
+				}
+			},
+			"restoreTask": func(c *call) {
+				i := c.item()
+				if i == nil {
+					return
+				}
+				if c.state[mark(i.id)] == nil {
+					c.refuse(http.StatusConflict, "the task is not deleted")
+					return
+				}
+				delete(c.state, mark(i.id))
+				c.keep(i, maps.Clone(i.values))
+				restored(i)
+				c.reply(http.StatusOK, c.shown(i))
+			},
+		},
+	}
+}
 
 var deletionVariants = []Variant{
 	{
@@ -118,6 +161,23 @@ var deletionVariants = []Variant{
 				c.bare(http.StatusNoContent)
 			}).Handle,
 		},
+	},
+	{
+		Name: "marked", Permits: "document: a restoration is refused unless the task is deleted, so a deletion leaves it",
+		Change: `paths: {'/tasks/{taskId}/restore': {post: {operationId: restoreTask, summary: Restores a task., parameters: [{$ref: "#/components/parameters/TaskId"}], responses: {"200": {description: The task., content: ` + taskJSON + `}, "400": {$ref: "#/components/responses/Invalid"}, "401": {$ref: "#/components/responses/Unauthorized"}, "404": {$ref: "#/components/responses/Missing"}, "409": {$ref: "#/components/responses/Conflict"}}}}}
+components: {schemas: {Task: {properties: {deletedAt: {type: string, format: date-time, readOnly: true}}}}}`,
+		Behaviour: marked(func(*item) {}),
+		Twins: []Twin{{"stays-listed", "removed", func() Behaviour {
+			b := marked(func(*item) {})
+			b.List = nil
+			b.Handle["deleteTask"] = func(c *call) {
+				if c.item() != nil {
+					c.bare(http.StatusNoContent)
+				}
+			}
+			return b
+		}()}},
+		Doubtful: []Twin{{"forgets-the-text", "updated", marked(func(i *item) { delete(i.values, "text") })}},
 	},
 	{
 		Name: "trash", Permits: "document: a deleted task is in the list until it is purged",

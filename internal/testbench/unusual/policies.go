@@ -123,7 +123,7 @@ func ofTenants(seesAll func(id string) bool) Behaviour {
 		Show: func(_ *call, values map[string]any) { delete(values, "of") },
 		List: func(c *call, items []*item) []*item {
 			items = sorted(filtered(items, c.query), c.query)
-			return slices.DeleteFunc(items, func(i *item) bool { return isOther(c, i) })
+			return slices.DeleteFunc(items, func(i *item) bool { return !seesAll(c.id) && isOther(c, i) })
 		},
 	}
 }
@@ -135,6 +135,7 @@ var policyVariants = []Variant{
 		Behaviour: ofTenants(func(string) bool { return false }),
 		Twins: []Twin{
 			{"reads-all", "parents", ofTenants(func(id string) bool { return id == "readTask" })},
+			{"lists-all", "parents", ofTenants(func(id string) bool { return id == "listTasks" })},
 			{"changes-all", "parents", ofTenants(func(id string) bool { return id == "changeTask" })},
 		},
 	},
