@@ -458,9 +458,16 @@ async function hostile() {
 }
 
 async function proxied() {
-  const upstream = await serve("examples/garden-shop/openapi.yaml"), proxy = await serve("proxy", "examples/garden-shop/openapi.yaml", upstream.url);
+  const upstream = await serve("examples/garden-shop/openapi.yaml"), proxy = await serve("proxy", "examples/garden-shop/openapi.yaml", upstream.url, "--learn", join(work, "learned.yaml"));
+  await upstream.control("PUT", "scenarios/differs", { body: "rules: [{on: listCategories, respond: {status: 404}, violates: true}]", headers: { "Content-Type": "application/yaml" } });
   await use("proxy", proxy.page, async ({ until, evaluate, fill, view, accessible, click }) => {
     await view("proxy", "document.querySelectorAll('.sources .rows .row').length > 10");
+    assert.equal((await proxy.call("GET", "categories")).status, 404);
+    await until("document.querySelector('[role=status].hint')?.textContent.includes('1 of 1 compared ones differ')", 20_000);
+    await evaluate("[...document.querySelectorAll('.sources .rows .row')].find(e => e.textContent.includes('GET /categories')).click()");
+    await until("document.querySelector('.detail .findings')?.textContent.includes('status: 404, the mock has 200')");
+    await accessible("differences");
+    await click("button", "Close the differences");
     await accessible("proxy");
     await fill("select[aria-label='Source of GET /products']", "mock", "change");
     await until("document.querySelector('[role=status].hint')?.textContent.includes('1 mocked')");
