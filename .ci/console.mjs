@@ -56,6 +56,14 @@ async function use(name, page, run) {
       await until(`document.querySelector(${JSON.stringify(selector)})?.checkVisibility()`);
       await evaluate(`{ const e = document.querySelector(${JSON.stringify(selector)}); e.focus(); e.value = ${JSON.stringify(value)}; e.dispatchEvent(new Event(${JSON.stringify(type)}, { bubbles: true })); }`);
     };
+    // written is the expression of the text in an editor; write replaces it as a user does.
+    const written = selector => `[...document.querySelector(${JSON.stringify(selector)}).shadowRoot.querySelectorAll(".cm-line")].map(e => e.textContent).join("\\n")`;
+    const write = async (selector, text) => {
+      await until(`!!document.querySelector(${JSON.stringify(selector)})?.shadowRoot?.querySelector(".cm-content")`);
+      await evaluate(`{ const e = document.querySelector(${JSON.stringify(selector)}).shadowRoot.querySelector(".cm-content"); e.focus(); }`);
+      for (const type of ["keyDown", "keyUp"]) await send("Input.dispatchKeyEvent", { type, key: "a", code: "KeyA", modifiers: 2, windowsVirtualKeyCode: 65 });
+      await send("Input.insertText", { text });
+    };
     const press = async (key, code = key) => { for (const type of ["keyDown", "keyUp"]) await send("Input.dispatchKeyEvent", { type, key, code, text: key.length === 1 && type === "keyDown" ? key : undefined, windowsVirtualKeyCode: { ArrowDown: 40, ArrowUp: 38, Enter: 13, Escape: 27, End: 35 }[key] }); };
     const reload = async (first = "") => {
       await evaluate(`window.old = true; ${first}; location.reload()`).catch(() => {});
@@ -87,8 +95,8 @@ async function use(name, page, run) {
     await send("Emulation.setEmulatedMedia", { features: still });
     await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 760, deviceScaleFactor: 1, mobile: false });
     await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"], origin, browserContextId: profile }).catch(() => {});
-    await run({ send, event, profile, evaluate, until, click, fill, press, reload, view, texts, accessible, picture, find });
-    const expected = /status of (4\d\d|5\d\d)|net::ERR_(CONNECTION|EMPTY|INCOMPLETE)/; // which the browser notes by itself
+    await run({ send, event, profile, evaluate, until, click, fill, write, written, press, reload, view, texts, accessible, picture, find });
+    const expected = /status of (4\d\d|5\d\d)|net::ERR_(CONNECTION|EMPTY|INCOMPLETE|BLOCKED)/; // which the browser notes by itself
     assert.deepEqual(wrong.filter(text => !expected.test(text)), [], name);
   });
 }
@@ -98,7 +106,7 @@ const fern = { id: 900, name: "Tree fern", category: "outdoor", description: "Ta
 async function gardenShop() {
   const shop = await serve("demo"), api = (method, path, options) => shop.call(method, "api/" + path, options);
   const token = { Authorization: "Bearer token" };
-  await use("shop", shop.page, async ({ send, profile, evaluate, until, click, fill, press, reload, view, texts, accessible }) => {
+  await use("shop", shop.page, async ({ send, profile, evaluate, until, click, fill, write, written, press, reload, view, texts, accessible }) => {
     const rows = ".exchanges .rows .row";
 
     // Traffic: requests appear as they come.
@@ -272,23 +280,24 @@ async function gardenShop() {
     await view("state?c=/products", "document.querySelectorAll('.items .rows .row').length > 10");
     await accessible("state");
     await click("button", "Add item");
-    await until("document.querySelector('.detail textarea')?.value.startsWith('{')");
-    await fill(".detail textarea", "{\"name\": ");
+    await until(`${written(".detail .editor")}.startsWith('{')`);
+    await write(".detail .editor", "{\"name\": ");
     await until("document.querySelector('.detail .warn') && document.querySelector('.detail .accent').disabled");
-    await fill(".detail textarea", JSON.stringify({ id: 900, name: 5 }));
+    await write(".detail .editor", JSON.stringify({ id: 900, name: 5 }));
     await until("document.querySelector('[role=alert]')?.textContent.includes('name: got number, want string')"); // as typed
+    await until("[...document.querySelector('.detail .editor').shadowRoot.querySelectorAll('.cm-lintRange-error')].some(e => e.textContent === '\"name\"')"); // and where
     await click(".detail button", "Add");
     assert.equal((await api("GET", "products/900")).status, 404);
     await accessible("item");
-    await fill(".detail textarea", JSON.stringify(fern));
+    await write(".detail .editor", JSON.stringify(fern));
     await click(".detail button", "Add");
     await until("[...document.querySelectorAll('.toast')].some(e => e.textContent.includes('added'))");
     assert.equal((await api("GET", "products/900")).body.name, "Tree fern");
     await fill("#search", "tree fern");
     await until("document.querySelectorAll('.items .rows .row').length === 1");
     await click(".items .rows .row");
-    await until("document.querySelector('.detail textarea')?.value.includes('Tree fern')");
-    await fill(".detail textarea", JSON.stringify({ ...fern, name: "Tree fern, large" }));
+    await until(`${written(".detail .editor")}.includes('Tree fern')`);
+    await write(".detail .editor", JSON.stringify({ ...fern, name: "Tree fern, large" }));
     await click(".detail button", "Save");
     await until("document.querySelector('.items .rows .row')?.textContent.includes('large')");
     assert.equal((await api("GET", "products/900")).body.name, "Tree fern, large");
@@ -314,7 +323,7 @@ async function gardenShop() {
     await click(".history a");
     await until("location.hash.startsWith('#/traffic?n=') && document.querySelector('.because')?.textContent.includes('created')");
     await click(".because a");
-    await until("location.hash.startsWith('#/state') && document.querySelector('.detail textarea')?.value.includes('ada@example.com')");
+    await until(`location.hash.startsWith('#/state') && ${written(".detail .editor")}.includes('ada@example.com')`);
     await fill(".session select", "*", "change");
 
     // Operations: search, try, all documented responses, coverage.
@@ -323,8 +332,8 @@ async function gardenShop() {
     await fill("#search", "basket post");
     await until("document.querySelectorAll('.operations .rows .row').length === 1");
     await click(".operations .rows .row");
-    await until("document.querySelector('.try textarea')?.value.includes('productId')");
-    await fill(".try textarea", JSON.stringify({ productId: 1, quantity: 2 }));
+    await until(`${written(".try .editor")}.includes('productId')`);
+    await write(".try .editor", JSON.stringify({ productId: 1, quantity: 2 }));
     await click(".try button", "Send");
     await until("document.querySelector('.try [role=status] .status')?.textContent === '201' && document.querySelector('.try [role=status] a')");
     await fill("[aria-label='Status of the response']", "409", "change");
@@ -341,7 +350,7 @@ async function gardenShop() {
     await click(".try [role=status] a");
     await until("location.hash.startsWith('#/traffic?n=') && document.querySelector('.detail .status')?.textContent === '401'");
     await click(".detail button", "Try again");
-    await until("location.hash.includes('o=addToBasket') && document.querySelector('.try textarea')");
+    await until("location.hash.includes('o=addToBasket') && !!document.querySelector('.try .editor')");
 
     // Sessions.
     await view("sessions", "document.querySelectorAll('.grid tbody tr').length >= 2");
@@ -458,9 +467,16 @@ async function hostile() {
 }
 
 async function proxied() {
-  const upstream = await serve("examples/garden-shop/openapi.yaml"), proxy = await serve("proxy", "examples/garden-shop/openapi.yaml", upstream.url);
+  const upstream = await serve("examples/garden-shop/openapi.yaml"), proxy = await serve("proxy", "examples/garden-shop/openapi.yaml", upstream.url, "--learn", join(work, "learned.yaml"));
+  await upstream.control("PUT", "scenarios/differs", { body: "rules: [{on: listCategories, respond: {status: 404}, violates: true}]", headers: { "Content-Type": "application/yaml" } });
   await use("proxy", proxy.page, async ({ until, evaluate, fill, view, accessible, click }) => {
     await view("proxy", "document.querySelectorAll('.sources .rows .row').length > 10");
+    assert.equal((await proxy.call("GET", "categories")).status, 404);
+    await until("document.querySelector('[role=status].hint')?.textContent.includes('1 of 1 compared ones differ')", 20_000);
+    await evaluate("[...document.querySelectorAll('.sources .rows .row')].find(e => e.textContent.includes('GET /categories')).click()");
+    await until("document.querySelector('.detail .findings')?.textContent.includes('status: 404, the mock has 200')");
+    await accessible("differences");
+    await click("button", "Close the differences");
     await accessible("proxy");
     await fill("select[aria-label='Source of GET /products']", "mock", "change");
     await until("document.querySelector('[role=status].hint')?.textContent.includes('1 mocked')");
@@ -534,7 +550,7 @@ async function options() {
     await click(".items .rows .row");
     await click("button", "Data ▾");
     await has("Data ▾", "Export items", "Export session", "Copy");
-    assert.ok(await evaluate("document.querySelector('.detail textarea').readOnly"));
+    await until("!!document.querySelector('.detail .editor')");
     await accessible("read-only-state");
     await view("sessions", "document.querySelector('.grid .tag')");
     await has("Show");
@@ -543,6 +559,21 @@ async function options() {
     const page = await evaluate("fetch('requests', { method: 'DELETE' }).then(r => r.status)");
     assert.equal(page, 403);
     assert.equal((await shown.control("GET", "requests")).body.matched, 1);
+  });
+}
+
+// If the editor does not load, the text area stays.
+async function plain() {
+  const mock = await serve("examples/garden-shop/openapi.yaml");
+  await use("plain", mock.page, async ({ send, until, fill, view, click }) => {
+    await send("Network.setBlockedURLs", { urls: ["*/editor-*"] });
+    await view("state?c=/products", "document.querySelectorAll('.items .rows .row').length > 0");
+    await click("button", "Add item");
+    await until("document.querySelector('.detail textarea')?.value.startsWith('{')");
+    await fill(".detail textarea", JSON.stringify(fern));
+    await click(".detail button", "Add");
+    await until("[...document.querySelectorAll('.toast')].some(e => e.textContent.includes('added'))");
+    assert.equal((await mock.call("GET", "products/900")).body.name, "Tree fern");
   });
 }
 
@@ -635,7 +666,7 @@ async function tested() {
   assert.equal(await ended, 1, said);
 }
 
-const parts = { gardenShop, many, secret, options, hostile, proxied, reloaded, tested, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
+const parts = { gardenShop, many, secret, options, hostile, proxied, plain, reloaded, tested, large }, chosen = (process.env.ONLY ?? Object.keys(parts).join()).split(",");
 try {
   for (const name of chosen) await parts[name]();
   console.log("the console: as it should be");

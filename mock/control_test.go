@@ -103,6 +103,7 @@ var controlRequests = map[string]struct {
 	"getCoverage":      {"coverage", "", 200},
 	"verify":           {"verify", `{"operation": "POST /plants", "count": 1}`, 200},
 	"listSources":      {"sources", "", 200},
+	"getLearned":       {"learned", "", 200},
 	"setSource":        {"sources", `{"operation": "POST /plants", "source": "mock"}`, 200},
 	"listWebhooks":     {"webhooks", "", 200},
 	"sendWebhook":      {"webhooks/none", `{"url": "http://localhost:1/"}`, 404},
@@ -121,7 +122,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 	for _, op := range contract.Operations {
 		t.Run(op.ID, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, Options{Proxy: ProxyOptions{Upstream: "http://127.0.0.1:1"}}) // which has all operations
+			s := start(t, Options{Proxy: ProxyOptions{Upstream: "http://127.0.0.1:1", Learn: true}}) // which has all operations
 			s.exchange(plant("secret"))
 			c, ok := controlRequests[op.ID]
 			if !ok {

@@ -762,7 +762,8 @@ func (s *Server) Learned() Learned {
 	if s.learner == nil {
 		return Learned{}
 	}
-	return Learned(s.learner.Report())
+	r := s.learner.Report()
+	return Learned{r.Text(), r.Settings, r.Overlay}
 }
 
 // observe passes an exchange on to Options.Proxy.Observe. path is the upstream's. fault says why no whole response

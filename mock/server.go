@@ -116,6 +116,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		ControlURL:      s.ControlURL,
 		SessionCookie:   sessionCookie,
 		Choices:         o.choices,
+		Learner:         s.learner,
 		ClockMode:       o.clockMode(),
 		Off:             o.Control.Mode == "off",
 		Hosts:           s.core.Hosts,

@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/learn"
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/proxy"
 	"github.com/coldframe/coldframe/mock/internal/replay"
@@ -60,6 +61,8 @@ type Handler struct {
 	SessionCookie string
 	// Choices say which operations a proxy forwards; nil for a mock.
 	Choices *proxy.Choices
+	// Learner compares a proxy's upstream with the mock; nil if nothing is compared.
+	Learner *learn.Learner
 	// ClockMode is the mode of the sessions' clocks: session, real or fixed.
 	ClockMode string
 	// Off turns off everything except health.

@@ -70,6 +70,7 @@ var routes = map[string]handlerFunc{
 	"getCoverage":      (*Handler).getCoverage,
 	"listSources":      withProxy(listSources),
 	"setSource":        withProxy(withBody(setSource)),
+	"getLearned":       withProxy(getLearned),
 	"listWebhooks":     (*Handler).listWebhooks,
 	"sendWebhook":      (*Handler).sendWebhook,
 }

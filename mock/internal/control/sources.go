@@ -39,3 +39,10 @@ func setSource(h *Handler, c *call, order struct{ Operation, Source string }) (a
 	}
 	return listSources(h, c)
 }
+
+func getLearned(h *Handler, _ *call) (any, error) {
+	if h.Learner == nil {
+		return nil, &Failure{Status: 404, Detail: "the proxy compares nothing (option learn)"}
+	}
+	return h.Learner.Report(), nil
+}

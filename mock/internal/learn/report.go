@@ -16,9 +16,32 @@ import (
 
 // Report is what a Learner found.
 type Report struct {
-	Text     string // the share of differing exchanges, and the differences of each operation
-	Settings string // lines of coldframe.yaml; "" for none
-	Overlay  string // an OpenAPI Overlay 1.0; "" for none
+	Operations []Compared `json:"operations"`         // by path
+	Settings   string     `json:"settings,omitempty"` // lines of coldframe.yaml; "" for none
+	Overlay    string     `json:"overlay,omitempty"`  // an OpenAPI Overlay 1.0; "" for none
+}
+
+// Compared is an operation with its differences.
+type Compared struct {
+	Operation   string   `json:"operation"` // METHOD path
+	Exchanges   int      `json:"exchanges"`
+	Differing   int      `json:"differing"`
+	Differences []string `json:"differences"`
+}
+
+// Text returns the share of differing exchanges, and the differences of each operation.
+func (r *Report) Text() string {
+	var text strings.Builder
+	exchanges, differing := 0, 0
+	for _, o := range r.Operations {
+		exchanges, differing = exchanges+o.Exchanges, differing+o.Differing
+		fmt.Fprintf(&text, "  %s: %d of %d\n", o.Operation, o.Differing, o.Exchanges)
+		for _, difference := range o.Differences {
+			fmt.Fprintf(&text, "    %s\n", difference)
+		}
+	}
+	return fmt.Sprintf("The mock's responses differ from the upstream's in %d of %s (%d %%):\n", differing,
+		exchange.Count(exchanges, "exchange"), 100*differing/max(1, exchanges)) + text.String()
 }
 
 // leastSeen is how many exchanges must agree on a proposal.
@@ -35,30 +58,28 @@ func (f *fact) always() (value string, is bool) {
 }
 
 // Report returns what was found so far.
-func (l *Learner) Report() Report {
+func (l *Learner) Report() *Report {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var p proposals
-	var text strings.Builder
-	exchanges, differing := 0, 0
+	r := &Report{Operations: []Compared{}}
 	byPlace := func(a, b *operation) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	}
 	sorted := slices.SortedFunc(maps.Values(l.operations), byPlace)
 	p.collect(sorted)
 	for _, op := range sorted {
-		exchanges, differing = exchanges+op.exchanges, differing+op.differing
-		fmt.Fprintf(&text, "  %s %s: %d of %d\n", op.Method, op.Path, op.differing, op.exchanges)
+		compared := Compared{op.Method + " " + op.Path, op.exchanges, op.differing, []string{}}
 		for _, at := range op.places() {
 			if f := op.facts[at]; f.differs > 0 {
-				fmt.Fprintf(&text, "    %s\n", at.describe(f))
+				compared.Differences = append(compared.Differences, at.describe(f))
 			}
 			p.add(op, at, op.facts[at])
 		}
+		r.Operations = append(r.Operations, compared)
 	}
-	head := fmt.Sprintf("The mock's responses differ from the upstream's in %d of %s (%d %%):\n", differing,
-		exchange.Count(exchanges, "exchange"), 100*differing/max(1, exchanges))
-	return Report{head + text.String(), p.settings(), p.overlay()}
+	r.Settings, r.Overlay = p.settings(), p.overlay()
+	return r
 }
 
 func (o *operation) places() []place {

@@ -31,7 +31,7 @@ const keys: [string, string][] = [
 
 addEventListener('keydown', event => {
   const at = event.target as HTMLElement
-  if (event.ctrlKey || event.metaKey || event.altKey || at.matches('input, textarea, select') || document.querySelector('dialog[open]')) return
+  if (event.ctrlKey || event.metaKey || event.altKey || at.matches('input, textarea, select, .editor') || document.querySelector('dialog[open]')) return
   if (event.key === '/') { document.querySelector<HTMLElement>('#search')?.focus(); event.preventDefault() }
   if (event.key === '?') help.value = true
   if (event.key === 'p') document.querySelector<HTMLElement>('[data-pause]')?.click()

@@ -20,15 +20,18 @@ export async function getItems(collection: string, offset: number) {
   return 'items' in answer ? answer : undefined
 }
 
+// Wrong is what is wrong with an item, and where in it.
+export interface Wrong { detail: string; pointer?: string }
+
 // send adds an item (key is undefined) or replaces one, or only validates it. It returns what is wrong with it.
-export async function send(collection: string, key: string | undefined, value: unknown, only = false): Promise<string[]> {
+export async function send(collection: string, key: string | undefined, value: unknown, only = false): Promise<Wrong[]> {
   const query = { ...here(), collection, ...(only && { validate: 'only' as const }) }, body = value as Record<string, never>
   try {
     await done<{ data?: unknown; error?: unknown; response: Response }>(key === undefined
       ? api.POST('/__coldframe/items', { params: { query }, body })
       : api.PUT('/__coldframe/items', { params: { query: { ...query, key } }, body }))
   } catch (error) {
-    if (error instanceof Refused && error.status === 422) return error.problem.errors?.map(e => e.detail.replace(/^body\./, '')) ?? [error.message]
+    if (error instanceof Refused && error.status === 422) return error.problem.errors?.map(e => ({ detail: e.detail.replace(/^body\./, ''), pointer: e.pointer?.replace(/^#/, '') })) ?? [{ detail: error.message }]
     throw error
   }
   if (!only) refresh()

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { api, doing, done, mock, ofSession, session, sessionField, type Coverage, type Exchange, type Message } from './api'
 import { Body } from './body'
 import { FailMenu } from './fail'
+import { JsonInput } from './json'
 import { exchange, rows, useLive, version } from './live'
 import { types, useOperation, type Listed, type Operation } from './operation'
 import { Cell, Empty, Lines, List, plural, Status, took } from './ui'
@@ -107,6 +108,7 @@ function fieldsOf(o: Operation, target: string, headers: Record<string, string>)
   return found
 }
 
+const rows16 = (text: string) => Math.min(16, text.split('\n').length + 1)
 const pretty = (text: string) => { try { return JSON.stringify(JSON.parse(text), null, 2) } catch { return text } }
 
 interface Answered { status: number; headers: Record<string, string>; message: Message; micros: number; after: number; method: string; path: string }
@@ -199,7 +201,9 @@ function Try({ o, again }: { o: Operation; again: Exchange | null }) {
             {o.body.mediaTypes[type.value]?.example !== undefined && <button type="button" onClick={() => { body.value = JSON.stringify(o.body!.mediaTypes[type.value].example, null, 2) }}>Example</button>}
           </span>
         </div>
-        {withBody.value && <textarea aria-label="Body" rows={Math.min(16, body.value.split('\n').length + 1)} spellcheck={false} value={body.value} onInput={e => { body.value = e.currentTarget.value }} />}
+        {withBody.value && (isJSON
+          ? <JsonInput label="Body" rows={rows16(body.value)} text={body.value} onInput={text => { body.value = text }} onDone={send} />
+          : <textarea aria-label="Body" rows={rows16(body.value)} spellcheck={false} value={body.value} onInput={e => { body.value = e.currentTarget.value }} />)}
         {broken.value && <p class="hint warn">{broken.value}</p>}
       </>}
       {schemes.length > 0 && <fieldset><legend>Credentials</legend>

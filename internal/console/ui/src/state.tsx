@@ -3,7 +3,8 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { allows, api, call, controlURL, doing, done, reason, Refused, say, session, sessionField, sessionName, text as fetchText } from './api'
 import { Ask } from './ask'
-import { exportName, getCollections, getItems, pageSize, remove, send, sketch, type Collection, type Item } from './items'
+import { exportName, getCollections, getItems, pageSize, remove, send, sketch, type Collection, type Item, type Wrong } from './items'
+import { JsonInput } from './json'
 import { refresh, rows, useLive, version } from './live'
 import { Cell, Change, choose, copy, download, Empty, List, Menu, plural } from './ui'
 import { link, param, set } from './url'
@@ -89,7 +90,7 @@ export function State() {
         </div>
         <div class="table" style={{ '--columns': Math.max(1, columns.length) }}>
           <List class="items" label={`Items of ${label}`} items={shown} keyOf={item => item.key} chosen={editing.value?.item?.key ?? null} height={28} columns={columns.length ? ['key', ...columns] : ['key', 'value']}
-            onChoose={item => { editing.value = { item } }} onOpen={() => document.querySelector<HTMLElement>('.detail textarea')?.focus()}
+            onChoose={item => { editing.value = { item } }} onOpen={() => document.querySelector<HTMLElement>('.detail :is(textarea, .editor)')?.focus()}
             empty={page === undefined ? 'Loading…' : words ? 'No item matches.' : <>No items.{creator && <> Add one {allows.value.change && 'here, or '}with <a href={link('operations', { o: creator.operation })}>{creator.method} {creator.path}</a>.</>}</>}
             row={({ key, value }) => columns.length && isObject(value) ? <><Cell class="path" title={key}>{key}</Cell>{columns.map(column => <Cell title={short(value[column])}>{short(value[column])}</Cell>)}</> : <><Cell class="path">{key}</Cell><Cell>{short(value)}</Cell></>} />
           {page && page.total > pageSize && <div class="bar"><span class="hint grow">{offset.value + 1} to {offset.value + items.length} of {page.total}</span>
@@ -113,7 +114,7 @@ async function template(c: Collection, operation: string | undefined): Promise<u
 
 // Edit shows an item, or a new one. What is typed is validated.
 function Edit(p: { collection: string; item: Item | undefined; template: () => Promise<unknown>; onDone: () => void }) {
-  const kept = p.item && JSON.stringify(p.item.value, null, 2), before = useSignal(kept ?? ''), value = useSignal(kept ?? ''), wrong = useSignal<string[]>([])
+  const kept = p.item && JSON.stringify(p.item.value, null, 2), before = useSignal(kept ?? ''), value = useSignal(kept ?? ''), wrong = useSignal<Wrong[]>([])
   const into = useSignal(p.collection), busy = useSignal(false)
   useEffect(() => { if (!p.item) p.template().then(item => { if (value.value === '') value.value = JSON.stringify(item, null, 2) }, () => {}) }, [])
   useEffect(() => { // changed by somebody else
@@ -123,7 +124,7 @@ function Edit(p: { collection: string; item: Item | undefined; template: () => P
   const incomplete = /[{}]/.test(into.value)
   useEffect(() => {
     if (broken.value || incomplete || value.value === before.value || !allows.value.change) { wrong.value = []; return }
-    const soon = setTimeout(() => send(into.value, p.item?.key, JSON.parse(value.value), true).then(found => { wrong.value = found }, error => { wrong.value = [reason(error)] }), 250)
+    const soon = setTimeout(() => send(into.value, p.item?.key, JSON.parse(value.value), true).then(found => { wrong.value = found }, error => { wrong.value = [{ detail: reason(error) }] }), 250)
     return () => clearTimeout(soon)
   }, [value.value, into.value])
   const save = () => doing(async () => {
@@ -138,10 +139,9 @@ function Edit(p: { collection: string; item: Item | undefined; template: () => P
       <header class="bar"><h2>{p.item ? 'Item' : 'New item'} <code class="hint">{p.collection}{p.item && ' ' + p.item.key}</code></h2><span class="grow" /><button class="quiet" aria-label="Close the item" onClick={p.onDone}>✕</button></header>
       <form class="scroll column" onSubmit={e => { e.preventDefault(); void save() }}>
         {!p.item && /[{}]/.test(p.collection) && <label class="field">Collection, with its parents<input value={into.value} onInput={e => { into.value = e.currentTarget.value }} /></label>}
-        <textarea class="grow" aria-label="JSON of the item" readOnly={!allows.value.change} spellcheck={false} aria-invalid={!!broken.value || wrong.value.length > 0} value={value.value}
-          onInput={e => { value.value = e.currentTarget.value }} onKeyDown={e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') void save() }} />
+        <JsonInput class="grow" label="JSON of the item" readOnly={!allows.value.change} invalid={!!broken.value || wrong.value.length > 0} text={value.value} wrong={wrong.value} onInput={text => { value.value = text }} onDone={save} />
         {broken.value && value.value && <p class="hint warn">{broken.value}</p>}
-        {wrong.value.length > 0 && <div role="alert"><ul class="findings">{wrong.value.slice(0, 20).map(detail => <li class="error"><p>{detail}</p></li>)}</ul></div>}
+        {wrong.value.length > 0 && <div role="alert"><ul class="findings">{wrong.value.slice(0, 20).map(w => <li class="error"><p>{w.detail}</p></li>)}</ul></div>}
         {p.item && <p class="hint history">
           {p.item.madeBy === undefined && !p.item.changedBy?.length && 'No request of the journal has made or changed it.'}
           {p.item.madeBy !== undefined && <By n={p.item.madeBy} did="made" />}{p.item.changedBy?.map(n => <By n={n} did="changed" />)}
