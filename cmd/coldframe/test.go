@@ -145,7 +145,7 @@ func identity(to *[]contracts.Identity) *value {
 
 const identityLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
-// nameTokens gives the users of --as the tokens of their environment variables, or of --auth-command.
+// nameTokens completes the users of --as with the tokens of their environment variables, or of --auth-command.
 func (t *trial) nameTokens() error {
 	for i := range t.Identities {
 		user := &t.Identities[i]

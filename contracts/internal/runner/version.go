@@ -78,8 +78,8 @@ func sentAs(b *resource.Binding, x *checks.Exchange, name string) any {
 	return value
 }
 
-// setVersion gives a request that names a version of its item, or must name one, the current version in its header
-// fields and body, unless the case is about that.
+// setVersion puts the current version of an item into the header fields and the body of a request that names a version,
+// or must name one, unless the case is about that.
 func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Request, always bool) {
 	b := t.Plan.Of(c.Operation)
 	if b == nil || b.Resource == nil {

@@ -59,7 +59,7 @@ func compareIdentities(t *tester, name string) {
 	}
 }
 
-// create creates an item below parents of the same identity.
+// create creates an item below parents of the same identity; nil if there can be none.
 func (p *trespass) create(as *tester) *item {
 	b := as.operation(resource.Create, resource.Upsert)
 	if b == nil {
@@ -415,7 +415,7 @@ func (p *trespass) body(b *resource.Binding, i *item) any {
 	return jsonvalue.WithProperty(c.Value, keys, []any{key})
 }
 
-// delete deletes an item as the other identity, which may delete its own, and looks for it as its creator.
+// delete deletes an item of the first identity as the other one, and reads it as its creator.
 func (p *trespass) delete(a *attempt) {
 	victim := must(p.tester, p.create(p.tester))
 	p.require(p.tryRead(victim, "read it").Succeeded())
@@ -427,7 +427,7 @@ func (p *trespass) delete(a *attempt) {
 	p.control(a)
 }
 
-// update changes an item as the other identity, and reads it as its creator.
+// update changes an item of the first identity as the other one, and reads it as its creator.
 func (p *trespass) update(a *attempt) {
 	victim := must(p.tester, p.create(p.tester))
 	before := must(p.tester, p.readItem(victim, "read it"))
