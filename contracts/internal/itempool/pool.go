@@ -329,6 +329,19 @@ func (p *Pool) visit(k *spec.Keywords, prefix string, depth int, do func(name, p
 	}
 }
 
+// Referred returns the resource to which a property of an operation's JSON body refers, by the path that References has
+// for it; nil if none.
+func (p *Pool) Referred(o *spec.Operation, path string) (found *resource.Resource) {
+	if k := bodyOf(o); k != nil {
+		p.visit(k, "", maxReferenceDepth, func(name, at string, property *spec.Keywords) {
+			if at == strings.TrimSuffix(path, "?") {
+				found = p.referred(o, name, at, property)
+			}
+		})
+	}
+	return found
+}
+
 // referred returns the resource to which a property refers: what a refusal has taught, what its name says, or the
 // collection that is named like a property which may hold a key; nil if none.
 func (p *Pool) referred(o *spec.Operation, name, path string, property *spec.Keywords) *resource.Resource {

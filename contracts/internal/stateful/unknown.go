@@ -222,7 +222,7 @@ func references(t *tester) {
 	accepted, isRefused := map[string]*checks.Exchange{}, false
 	for _, name := range sortedNames(found) {
 		unknown := unknownReference(found[name], properties(b.Request)[name])
-		if unknown == nil || t.Plan.Referred(name) == nil {
+		if unknown == nil || t.Pool.Referred(b.Operation, name) == nil {
 			continue
 		}
 		x := sendUnknownReference(t, b, t.parentScope(b, ""), name, unknown)
@@ -240,7 +240,7 @@ func references(t *tester) {
 		if isCertain || isRefused { // another reference, so that the status is for that
 			certainty = exchange.Error
 		}
-		t.report(!hasEveryKey(t, t.Plan.Referred(name), nil, itempool.Text(unknown)),
+		t.report(!hasEveryKey(t, t.Pool.Referred(b.Operation, name), nil, itempool.Text(unknown)),
 			violation{severity: certainty, check: "reference", about: "body." + strings.TrimSuffix(name, "?"),
 				sent: exchanges{accepted[name]}},
 			"a creation that refers to the unknown item %s is answered with %d", text(unknown), accepted[name].Status())
