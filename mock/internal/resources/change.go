@@ -190,6 +190,7 @@ func changed(q *Request, before Item) (map[string]any, error) {
 		return fixed(q, before, old, replaced(q, before.Key, old, sent)), nil
 	}
 	sent = q.op.withoutReadOnly(sent)
+	sent = q.op.withNested(old, sent)
 	after := jsonvalue.Merge(WithoutHidden(old), sent).(map[string]any)
 	keepNulls(q.op.runtime, after, sent)
 	return checkChange(q, before, old, fixed(q, before, old, after), sent)
@@ -315,6 +316,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 		}
 	}
 	k.repeat(after, old)
+	after = k.withElementKeys(q.valueKey(before.Key), q.withEmbedded(after, old))
 	after = withCompleteParts(q, before.Key, after, old)
 	after = k.recalculated(withReferred(q, after, old))
 	if q.op.Role == resource.Upsert && before.Value == nil {

@@ -60,6 +60,7 @@ func (s *Set) findCounts() {
 		if k == nil || k.Item == nil || r.Singleton {
 			continue
 		}
+		s.findEmbedded(k)
 		for of, l := range s.linksOf(k) {
 			found := k.countsOf(of, l)
 			k.counts = append(k.counts, found...)
@@ -96,11 +97,8 @@ func (s *Set) linksOf(k *Runtime) map[*Runtime]link {
 	for _, p := range k.Properties {
 		property, to := []string{p.Name}, k.referred(p.Name)
 		if p.Kind == schema.Object {
-			if to = k.plan.Referred(p.Name + "Id"); to != nil && len(to.Key.Property) == 1 &&
-				schema.Properties(k.properties[p.Name])[to.Key.Property[0]] != nil {
+			if to = k.embeddedBy(p); to != nil {
 				property = append(property, to.Key.Property[0])
-			} else {
-				to = nil
 			}
 		}
 		if of := s.runtimes[to]; of != nil && of != k {
@@ -281,6 +279,9 @@ func (q *Request) countBelow(collection string, old, item map[string]any) {
 		}
 		q.recount(c, collection, before, old, nil)
 		q.recount(c, collection, after, nil, item)
+	}
+	if old != nil && item != nil {
+		q.renewEmbedded(old, item)
 	}
 }
 

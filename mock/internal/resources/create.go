@@ -101,7 +101,7 @@ var errKeyTaken = errors.New("the key is taken")
 
 func createOne(q *Request, sent map[string]any) (Item, error) {
 	k := q.op.runtime
-	item := withParents(q, q.WithUpload(q.op.withoutReadOnly(q.renamed(sent)), k.properties))
+	item := withParents(q, q.WithUpload(q.op.withNested(nil, q.op.withoutReadOnly(q.renamed(sent))), k.properties))
 	for name, value := range q.source {
 		if _, has := item[name]; !has {
 			item = jsonvalue.WithMember(item, name, value)
@@ -167,6 +167,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	item = maps.Clone(withObjects(q, item, nil))
 	setTimes(q, item, nil, true)
 	sent := item
+	item = q.op.runtime.withElementKeys(q.valueKey(key), q.withEmbedded(item, nil))
 	item, conforms := complete(q, key, withReferred(q, item, nil))
 	if len(q.op.runtime.stateTimes()) > 0 {
 		item = maps.Clone(item)

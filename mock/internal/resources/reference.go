@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -204,7 +205,7 @@ func withObjects(q *Request, item, old map[string]any) map[string]any {
 		return item
 	}
 	known := func(property, by, key string) map[string]any {
-		to := q.op.runtime.plan.Referred(property + "Id")
+		to := cmp.Or(q.op.runtime.Lists[property], q.op.runtime.plan.Referred(property+"Id"))
 		if to != nil && !to.Scoped && (by == "" || slices.Equal(to.Key.Property, []string{by})) {
 			return q.set.itemOf(q, to, key)
 		}

@@ -77,6 +77,8 @@ type Runtime struct {
 	counted    map[string]bool                       // properties that say something of items that clients create
 	children   []child                               // whose items go with these
 	referrers  []child                               // whose items name these
+	embeds     []embedding                           // what its items show of others
+	embeddedIn []child                               // whose items show a part of these
 	begun      []string                              // properties with times that a new item has
 	changed    []string                              // flags that an item was changed: edited
 	times      func() map[string]func(time.Time) any // how they, Created and Updated write times

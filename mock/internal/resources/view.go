@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -23,8 +24,9 @@ type itemView struct {
 	*respond.View
 	of         *schema.Keywords
 	runtime    *Runtime
-	undeclared *schema.Keywords // of other members; nil if the schema has none
-	begun      func() []string  // properties with times that a new item has
+	undeclared *schema.Keywords  // of other members; nil if the schema has none
+	begun      func() []string   // properties with times that a new item has
+	counters   map[string]string // properties that count the elements of lists that only the item has
 }
 
 // view returns how a part of a schema shows items; nil if there is no such part.
@@ -37,9 +39,23 @@ func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemV
 		s := respond.Part(in, part)
 		v = &itemView{View: respond.NewView(s, o.Generate), of: part, runtime: k, undeclared: s.Undeclared()}
 		v.begun = sync.OnceValue(func() []string { return generate.Begun(maps.Keys(v.Properties)) })
+		v.counters = k.countersIn(v.Properties)
 		k.views[part] = v
 	}
 	return v
+}
+
+// countersIn returns the properties of a view that count the elements of lists of the items, which have no such
+// properties themselves: line_count of an order whose lines the view does not show.
+func (k *Runtime) countersIn(shown map[string]*schema.Keywords) map[string]string {
+	all := maps.Clone(k.properties)
+	if all == nil {
+		return nil
+	}
+	maps.Copy(all, shown)
+	counters := generate.Counters(all)
+	maps.DeleteFunc(counters, func(name, _ string) bool { return k.properties[name] != nil || shown[name] == nil })
+	return counters
 }
 
 // shows reports whether the view is of what a schema describes.
@@ -87,6 +103,12 @@ func (v *itemView) fill(key generate.Key, item map[string]any, now time.Time) (a
 // addUndeclared adds the undeclared members of an item if the response allows them. What requests
 // declare and responses do not is left out, a password, say.
 func (v *itemView) addUndeclared(have, item map[string]any) map[string]any {
+	for name, counted := range v.counters {
+		list, isList := item[counted].([]any)
+		if n := json.Number(strconv.Itoa(len(list))); isList && item[name] == nil && spec.Conforms(v.Properties[name], n) {
+			have = jsonvalue.WithMember(have, name, n)
+		}
+	}
 	if v.undeclared == nil || len(item) == len(have) {
 		return have
 	}
@@ -114,6 +136,7 @@ type requestItem struct {
 	media    *spec.MediaType             // that this is of
 	sendable map[string]*schema.Keywords // under the names of the request and of the item
 	open     bool                        // the schema allows other members
+	removals func() map[string]string    // see Runtime.removals
 
 	// defaults and parts return what an item of its subtype has by default.
 	defaults func(item map[string]any) defaults
@@ -154,6 +177,7 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 			return d
 		})
 	}
+	s.removals = sync.OnceValue(func() map[string]string { return k.removals(s.sendable) })
 	if k.Item != nil {
 		described = append(described, k.Item)
 	}

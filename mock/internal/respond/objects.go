@@ -31,13 +31,18 @@ var scalarMembers = words.Ranked("scalar-member")
 // NewObjects finds them among the properties of an item and those that can be sent.
 func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keywords, o generate.Options) Objects {
 	found := Objects{}
-	folded := map[string]string{}
+	folded, plurals := map[string]string{}, map[string]string{}
 	for name := range properties {
 		folded[naming.Fold(name)] = name
+		plurals[naming.SingularName(name)] = name
 	}
 	for name, sent := range sendable {
-		own, by := name, ""
-		if stem, isKey := strings.CutSuffix(strings.Join(naming.Words(name), ""), "id"); isKey {
+		own, by, many := name, "", false
+		if stem, isKeys := strings.CutSuffix(strings.Join(naming.Words(name), ""), "ids"); isKeys {
+			if of := plurals[stem]; schema.Items(properties[of]) != nil {
+				own, many = of, true
+			}
+		} else if stem, isKey := strings.CutSuffix(strings.Join(naming.Words(name), ""), "id"); isKey {
 			own = folded[stem]
 		} else if w := naming.Words(name); len(w) > 1 && properties[name] == nil {
 			at := folded[strings.Join(w[:len(w)-1], "")]
@@ -50,7 +55,7 @@ func NewObjects(item *spec.Schema, properties, sendable map[string]*spec.Keyword
 			continue
 		}
 		object := &objectOf{property: own, whole: property, by: by}
-		if items := schema.Items(property); items != nil && own == name {
+		if items := schema.Items(property); items != nil && (own == name || many) {
 			property, object.many = items, true
 		}
 		if by != "" || len(namingMembers(schema.Properties(property))) > 0 {
