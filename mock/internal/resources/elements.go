@@ -18,12 +18,15 @@ const elementID = "id"
 func (k *Runtime) withElementKeys(key generate.Key, item map[string]any) map[string]any {
 	for name, value := range item {
 		list, isList := value.([]any)
-		id := schema.Properties(schema.Items(k.properties[name]))[elementID]
 		lacks := func(element any) bool {
 			object, isObject := element.(map[string]any)
 			return isObject && object[elementID] == nil
 		}
-		if !isList || id == nil || !slices.ContainsFunc(list, lacks) {
+		if !isList || !slices.ContainsFunc(list, lacks) {
+			continue
+		}
+		id := schema.Properties(schema.Items(k.properties[name]))[elementID]
+		if id == nil {
 			continue
 		}
 		made, places := generate.New(respond.Part(k.Item, id), generate.Options{}), placesOf(list)
@@ -55,33 +58,36 @@ func placesOf(list []any) map[string]int {
 	return places
 }
 
-// removal returns the flag by which a request removes an element of a list: a boolean that only the elements of the
-// request have, beside their key; "" if none.
-func (op *Operation) removal(list string) (flag string) {
-	own := schema.Properties(schema.Items(op.runtime.properties[list]))
-	if op.request == nil || own[elementID] == nil {
-		return ""
-	}
-	sendable := schema.Properties(schema.Items(op.request.sendable[list]))
-	for name, member := range sendable {
-		if own[name] != nil || schema.CertainTypes(member) != schema.Boolean || sendable[elementID] == nil {
+// removals returns the flags by which a request removes elements of lists: the only boolean that the elements of the
+// request have beside their key, and the elements of the item do not have.
+func (k *Runtime) removals(sendable map[string]*schema.Keywords) map[string]string {
+	flags := map[string]string{}
+	for list, sent := range sendable {
+		own, members := schema.Properties(schema.Items(k.properties[list])), schema.Properties(schema.Items(sent))
+		if own[elementID] == nil || members[elementID] == nil {
 			continue
 		}
-		if flag != "" {
-			return ""
+		maps.DeleteFunc(members, func(name string, member *schema.Keywords) bool {
+			return own[name] != nil || schema.CertainTypes(member) != schema.Boolean
+		})
+		for name := range members {
+			if len(members) == 1 {
+				flags[list] = name
+			}
 		}
-		flag = name
 	}
-	return flag
+	return flags
 }
 
 // withNested returns what was sent with the lists that it changes element by element: an element with a key is changed,
 // or removed if it says so, and others are added. old is the item before; nil for a new one.
 func (op *Operation) withNested(old, sent map[string]any) map[string]any {
-	for name, value := range sent {
-		elements, isList := value.([]any)
-		flag := op.removal(name)
-		if !isList || flag == "" {
+	if op.request == nil {
+		return sent
+	}
+	for name, flag := range op.request.removals() {
+		elements, isList := sent[name].([]any)
+		if !isList {
 			continue
 		}
 		list, _ := old[name].([]any)

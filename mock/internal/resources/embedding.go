@@ -11,7 +11,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// embeddedBy returns the resource of whose items a property shows a part with the key: customer {id, name}; nil if none.
+// embeddedBy returns the resource of whose items a property shows a part with the key, as customer: {id, name}; nil if
+// none.
 func (k *Runtime) embeddedBy(p resource.Property) *resource.Resource {
 	if p.Kind != schema.Object {
 		return nil
@@ -50,8 +51,7 @@ func (q *Request) withEmbedded(item, old map[string]any) map[string]any {
 			continue
 		}
 		property := q.op.runtime.properties[e.property]
-		shown := respond.Listed(q.set.itemOf(q, e.of.Resource, key), schema.Properties(property))
-		shown = maps.Clone(shown)
+		shown := maps.Clone(respond.Listed(q.set.itemOf(q, e.of.Resource, key), schema.Properties(property)))
 		if shown == nil {
 			continue
 		}

@@ -136,6 +136,7 @@ type requestItem struct {
 	media    *spec.MediaType             // that this is of
 	sendable map[string]*schema.Keywords // under the names of the request and of the item
 	open     bool                        // the schema allows other members
+	removals func() map[string]string    // see Runtime.removals
 
 	// defaults and parts return what an item of its subtype has by default.
 	defaults func(item map[string]any) defaults
@@ -176,6 +177,7 @@ func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
 			return d
 		})
 	}
+	s.removals = sync.OnceValue(func() map[string]string { return k.removals(s.sendable) })
 	if k.Item != nil {
 		described = append(described, k.Item)
 	}
