@@ -562,7 +562,7 @@ async function options() {
   });
 }
 
-// If the editor does not load, the text area stays.
+// If the editor does not load, the text area stays. What takes long shows that it goes on.
 async function plain() {
   const mock = await serve("examples/garden-shop/openapi.yaml");
   await use("plain", mock.page, async ({ send, until, fill, view, click }) => {
@@ -574,6 +574,13 @@ async function plain() {
     await click(".detail button", "Add");
     await until("[...document.querySelectorAll('.toast')].some(e => e.textContent.includes('added'))");
     assert.equal((await mock.call("GET", "products/900")).body.name, "Tree fern");
+
+
+    const latency = ms => send("Network.emulateNetworkConditions", { offline: false, latency: ms, downloadThroughput: -1, uploadThroughput: -1 });
+    await latency(1500);
+    await view("document?tab=resources", "!!document.querySelector('.busy[role=progressbar]')");
+    await latency(0);
+    await until("!document.querySelector('.busy') && document.querySelectorAll('.grid tbody tr').length > 5");
   });
 }
 

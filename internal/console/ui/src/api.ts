@@ -30,13 +30,23 @@ export function setToken(value: string) {
   tokenMissing.value = false
 }
 
+// slow counts the requests that have waited for half a second.
+export const slow = signal(0)
+
 // call sends a request with the token. It is fetch otherwise.
 export async function call(input: Request | string, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   if (token.value) request.headers.set('Authorization', 'Bearer ' + token.value)
-  const response = await fetch(request)
-  if (response.status === 401) tokenMissing.value = true
-  return response
+  let isSlow = false
+  const timer = setTimeout(() => { isSlow = true; slow.value++ }, 500)
+  try {
+    const response = await fetch(request)
+    if (response.status === 401) tokenMissing.value = true
+    return response
+  } finally {
+    clearTimeout(timer)
+    if (isSlow) slow.value--
+  }
 }
 
 export const api = createClient<paths>({ baseUrl: location.origin + prefix, fetch: call as typeof fetch })

@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { allows, api, done, session, token, tokenMissing } from './api'
-import { Brand, ThemeButton, Toasts, TokenDialog } from './frame'
+import { Brand, Busy, ThemeButton, Toasts, TokenDialog } from './frame'
 import { connected, follow, useLive } from './live'
 import { Dialog, Empty, forgetLines } from './ui'
 import { go, link, set, view } from './url'
@@ -65,6 +65,7 @@ function App() {
       <main><h1 class="unseen">{title}</h1>{tokenMissing.value && !token.value ? <Empty>The control API needs its token.</Empty> : <View key={shown} />}</main>
       <TokenDialog />
       {help.value && <Dialog title="Keyboard" onClose={() => { help.value = false }}><table class="keys"><tbody>{keys.map(([key, what]) => <tr><th scope="row"><kbd>{key}</kbd></th><td>{what}</td></tr>)}</tbody></table></Dialog>}
+      <Busy />
       <Toasts />
     </>
   )

@@ -36,10 +36,12 @@ export function Document() {
               onChoose={o => { location.hash = link('operations', { o: o.operationId, text: null }) }} empty={plan ? 'No operation matches.' : 'Loading…'}
               row={o => <><Cell class="method">{o.method}</Cell><Cell class="path" title={o.path}>{o.path}</Cell><Cell>{o.role}</Cell><Cell>{o.resource}</Cell><Cell class="hint" title={o.reason}>{o.reason}{o.confidence !== undefined && ` (${Math.round(o.confidence * 100)} %)`}</Cell></>} />
           : <div class="scroll">
+              {shown === 'findings' && !d && <Empty>Loading…</Empty>}
               {shown === 'findings' && d && (d.findings.length ? <Findings findings={d.findings} open={1} /> : <Empty>Nothing found on the document, the scenarios and the data.</Empty>)}
-              {shown === 'resources' && <Resources resources={resources as unknown as Resource[]} operations={operations} />}
+              {shown === 'resources' && !plan && <Empty>Loading…</Empty>}
+              {shown === 'resources' && plan && <Resources resources={resources as unknown as Resource[]} operations={operations} />}
               {shown === 'silent' && <>
-                {quiet.length === 0 && <Empty>Everything that the document describes has an effect, or nothing matches.</Empty>}
+                {quiet.length === 0 && <Empty>{plan ? 'Everything that the document describes has an effect, or nothing matches.' : 'Loading…'}</Empty>}
                 <ul class="findings">{quiet.slice(0, most).map(({ o, note }) => <li class="note"><p><a href={link('operations', { o: o.operationId })}>{o.method} {o.path}</a> {note.name && <code>{note.in}.{note.name}</code>} {note.message}</p>
                   {note.setting && <pre class="source" tabIndex={0} aria-label="The line of coldframe.yaml that binds it">{note.setting}</pre>}</li>)}</ul>
                 {quiet.length > most && <p class="hint">… and {quiet.length - most} more. Search to narrow them.</p>}

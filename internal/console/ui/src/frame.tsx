@@ -1,6 +1,6 @@
 // The frame of both pages: the brand, the theme, the question for the token, and what happened.
 import { effect, signal, useSignal } from '@preact/signals'
-import { hush, setToken, toasts, tokenMissing } from './api'
+import { hush, setToken, slow, toasts, tokenMissing } from './api'
 import { Dialog } from './ui'
 
 export const Brand = ({ href }: { href: string }) => (
@@ -17,6 +17,9 @@ const isDark = () => theme.value ? theme.value === 'dark' : matchMedia('(prefers
 export const ThemeButton = () => (
   <button class="quiet" aria-label={isDark() ? 'Light theme' : 'Dark theme'} onClick={() => { theme.value = isDark() ? 'light' : 'dark' }}>{isDark() ? '☀' : '☾'}</button>
 )
+
+// Busy shows that something takes long.
+export const Busy = () => slow.value > 0 ? <div class="busy" role="progressbar" aria-label="Waiting" /> : null
 
 export function TokenDialog({ hint = 'The mock needs a token: the value of --control-token, or the one that it printed at start.' }: { hint?: string }) {
   const value = useSignal('')
