@@ -123,7 +123,7 @@ func (in *inference) isBesideItems(o *operation, c *candidate) bool {
 	if shown == nil || shown.Many || c == nil || !c.value.ok() {
 		return shown == nil
 	}
-	return in.cache.commonNames(o.answer.of(shown.Value).members(), c.value.members()) == 0
+	return c.value.common(o.answer.of(shown.Value).members()) == 0
 }
 
 // sentBulk returns what a body says of several items, nil if it says nothing of them.

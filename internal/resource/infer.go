@@ -18,8 +18,9 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{},
 		about: map[*Resource][]*operation{},
 		cache: &schemaCache{
-			members: map[*spec.Keywords][]member{}, names: map[*spec.Keywords]string{},
-			nestings: map[*spec.Keywords]nesting{}, compared: map[string]bool{},
+			kinds: map[*spec.Keywords]schema.Type{}, members: map[*spec.Keywords][]member{}, names: map[*spec.Keywords]string{},
+			nestings: map[*spec.Keywords]nesting{}, folded: map[*spec.Keywords]map[string]bool{},
+			shown: map[*spec.Keywords]map[string]bool{}, orders: map[[2]*spec.Keywords]Order{},
 		},
 	}
 	in.readPaths(c)
@@ -124,7 +125,11 @@ type candidate struct {
 	resource   *Resource
 	declared   string // its name by an override
 	evidence   []Evidence
+	found      map[found]*Shape // see itemIn
 }
+
+// found is a body in which an item was sought, and what was known of the item then.
+type found struct{ body, value, listed *spec.Keywords }
 
 func (c *candidate) final() *candidate {
 	for c.mergedInto != nil {
@@ -236,7 +241,7 @@ func (in *inference) register(c *candidate) {
 	if c.item != nil {
 		in.candidates[c.item] = c
 	}
-	c.names, c.variables = namesOf(c.collection), c.collection.variables()
+	c.names, c.variables, c.found = namesOf(c.collection), c.collection.variables(), map[found]*Shape{}
 	c.findItemSchema()
 	in.order = append(in.order, c)
 }

@@ -96,7 +96,7 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 	best, score := (*Shape)(nil), 0.0
 	w := wrapped{known: known, siblings: members}
 	for _, m := range members {
-		if !metaNames.Has(m.folded) && pageRole(m.name, m.view) == NoField {
+		if !metaNames.Has(m.folded) && pageRole(m) == NoField {
 			w.others++
 		}
 	}
@@ -180,7 +180,13 @@ func isOutcome(v view) bool {
 }
 
 func (c *candidate) itemIn(body view) *Shape {
-	s := c.nest(body, c.findIn(body))
+	key := found{body.k, c.value.k, c.listed.k}
+	s, isKnown := c.found[key]
+	if !isKnown {
+		s = c.findIn(body)
+		c.found[key] = s
+	}
+	s = c.nest(body, s)
 	if s != nil && s.Many && c.singleton && c.value.ok() && !isSame(body.of(s.Value), c.value) {
 		return body.shape(false) // what is there once is not made of several: {cards: [{…}]} of cards
 	}
@@ -198,8 +204,7 @@ func (c *candidate) findIn(body view) *Shape {
 		}
 		found := body.of(s.Value)
 		sharesMore := func() bool {
-			ours := known.members()
-			return body.cache.commonNames(found.members(), ours) > body.cache.commonNames(body.members(), ours)
+			return known.common(found.members()) > known.common(body.members())
 		}
 		if isSame(found, known) || len(s.Path) == 1 && isPartOf(found, known) && sharesMore() {
 			return s

@@ -102,7 +102,7 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	for _, m := range members {
 		kind := m.view.kind()
 		switch {
-		case pageRole(m.name, m.view) != NoField, kind == schema.Object && pageObjectNames.Has(m.folded):
+		case pageRole(m) != NoField, kind == schema.Object && pageObjectNames.Has(m.folded):
 			facts.paging++
 		case kind == schema.Array && isItem(m.view.element()):
 			facts.arrays++
@@ -281,9 +281,9 @@ func rowsByName[R any](table []R, names func(R) iter.Seq[string]) func() map[str
 	})
 }
 
-func pageRole(name string, v view) FieldRole {
-	for _, r := range fieldRulesByName()[naming.Fold(name)] {
-		if slices.Contains(r.kinds, v.kind()) {
+func pageRole(m member) FieldRole {
+	for _, r := range fieldRulesByName()[m.folded] {
+		if slices.Contains(r.kinds, m.view.kind()) {
 			return r.role
 		}
 	}
@@ -300,7 +300,7 @@ func roleBeside(m member, body view, role FieldRole) FieldRole {
 	case isNumber && m.folded == "to" && body.member("from").ok():
 		return LastItem
 	case role == IsEmpty && slices.ContainsFunc(body.members(), func(other member) bool {
-		return pageRole(other.name, other.view) == IsSorted
+		return pageRole(other) == IsSorted
 	}):
 		return IsUnsorted
 	}
@@ -315,7 +315,7 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 		if slices.ContainsFunc(to, func(f Field) bool { return slices.Equal(f.Path, at) }) {
 			continue
 		}
-		role, kind := pageRole(m.name, m.view), m.view.kind()
+		role, kind := pageRole(m), m.view.kind()
 		role = roleBeside(m, body, role)
 		switch {
 		case kind == schema.Object && role >= Next && role <= Self:
@@ -341,7 +341,7 @@ func (v view) describesPage() bool {
 	const enough = 2
 	found := 0
 	for _, m := range v.members() {
-		if pageRole(m.name, m.view) != NoField && m.view.kind() != schema.Object {
+		if pageRole(m) != NoField && m.view.kind() != schema.Object {
 			found++
 		}
 	}
@@ -353,7 +353,7 @@ func appendCounts(to []Field, body view, items string) []Field {
 	items = naming.Fold(items)
 	for _, m := range body.members() {
 		kind := m.view.kind()
-		if kind != schema.Integer && kind != schema.Number || pageRole(m.name, m.view) != NoField {
+		if kind != schema.Integer && kind != schema.Number || pageRole(m) != NoField {
 			continue
 		}
 		switch m.folded {

@@ -189,7 +189,7 @@ func (in *inference) locateList(o *operation, c *candidate) {
 	properties := propertiesOf(item)
 	l.setParams(in, o, properties)
 	l.addPageAsAsked(o.answer)
-	l.Order = orderOf(o.Operation, properties, c.value)
+	l.Order = in.cache.orderOf(o.Operation, item, c.value)
 	l.Header = pageHeaders(o.binding.Success)
 	l.markAlone()
 	o.binding.List = l

@@ -297,11 +297,10 @@ func (c *candidate) partWithKey() string {
 		return ""
 	}
 	sent := post.request.members()
-	common := func(v view) int { return post.request.cache.commonNames(sent, v.members()) }
-	best, most := "", common(c.value)
+	best, most := "", c.value.common(sent)
 	for _, m := range c.value.members() {
-		if m.view.kind() == schema.Object && hasKey(m.view) && common(m.view) > most {
-			best, most = m.name, common(m.view)
+		if m.view.kind() == schema.Object && hasKey(m.view) && m.view.common(sent) > most {
+			best, most = m.name, m.view.common(sent)
 		}
 	}
 	return best

@@ -51,22 +51,28 @@ func IsDescending(text string) bool {
 }
 
 // orderOf returns what a list of items can be sorted by: their properties in it, and all that they have.
-func orderOf(o *spec.Operation, p properties, all view) Order {
-	order := Order{byName: map[string]OrderKey{}}
-	for _, p := range []properties{p, propertiesOf(all)} {
-		for at := range p.all {
-			name := naming.Fold(at.name)
-			if _, known := order.byName[name]; !known {
-				order.byName[name] = orderKey(at.scalar())
-				if kind := at.scalar().view.kind(); kind == schema.Integer || kind == schema.Number {
-					order.numbers = append(order.numbers, *at.scalar())
+func (c *schemaCache) orderOf(o *spec.Operation, item, all view) Order {
+	order, known := c.orders[[2]*spec.Keywords{item.k, all.k}]
+	if !known {
+		order.byName = map[string]OrderKey{}
+		inList := propertiesOf(item)
+		for _, p := range []properties{inList, propertiesOf(all)} {
+			for at := range p.all {
+				name := naming.Fold(at.name)
+				if _, known := order.byName[name]; !known {
+					value := at.scalar()
+					order.byName[name] = orderKey(value)
+					if kind := value.view.kind(); kind == schema.Integer || kind == schema.Number {
+						order.numbers = append(order.numbers, *value)
+					}
 				}
 			}
 		}
-	}
-	if at := p.time("date-time"); at != nil {
-		key := orderKey(at)
-		order.age = &key
+		if at := inList.time("date-time"); at != nil {
+			key := orderKey(at)
+			order.age = &key
+		}
+		c.orders[[2]*spec.Keywords{item.k, all.k}] = order
 	}
 	for _, p := range o.Parameters {
 		order.describe(p)
@@ -251,11 +257,13 @@ func (o *Order) titled(of *spec.Operation) (s Sorting) {
 	return s
 }
 
+var withoutMarks = strings.NewReplacer(",", " ", "(", " ", ")", " ", "`", "")
+
 // promised returns the order that a text promises: "newest first", "the latest request first", "highest score first",
 // "sorted by name", "ordered by created_at descending".
 func (o *Order) promised(text string) (s Sorting) {
 	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(".;\n", r) }) {
-		w := strings.Fields(strings.ToLower(strings.NewReplacer(",", " ", "(", " ", ")", " ", "`", "").Replace(sentence)))
+		w := strings.Fields(strings.ToLower(withoutMarks.Replace(sentence)))
 		for i, word := range w {
 			const far = 3 // words from newest to first
 			if first := slices.Index(w[i+1:min(len(w), i+1+far)], "first"); first >= 0 {

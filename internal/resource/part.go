@@ -178,7 +178,7 @@ func (in *inference) listPart(o *operation, c *candidate, l *node) *Part {
 			score += 0.2 * match.score
 		}
 		if isObject && len(sent) > 0 {
-			score += float64(e.cache.commonNames(sent, e.members())) / float64(len(sent))
+			score += float64(e.common(sent)) / float64(len(sent))
 		}
 		if !isObject && (variable == "" && len(sent) > 1 || score == 0) {
 			continue

@@ -59,7 +59,7 @@ func (in *inference) findProjections(plan *Plan) {
 		}
 		list.setParams(in, o, propertiesOf(item))
 		list.markAlone()
-		list.Order = orderOf(o.Operation, propertiesOf(element), item)
+		list.Order = in.cache.orderOf(o.Operation, element, item)
 		b.List.Flag = flagOf(o, element)
 		b.Resource, b.Subset = found, true
 		found.Bindings = append(found.Bindings, b)

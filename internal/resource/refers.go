@@ -58,7 +58,7 @@ func referredBy(object view, all []*candidate) (found *candidate) {
 		key := c.resource.Key.Property
 		isNamed := strings.Contains(naming.Fold(object.name()), c.names[0])
 		isPart := isNamed && len(members) > 1 && len(key) == 1 && object.member(key[0]).ok() &&
-			object.cache.commonNames(members, c.value.members()) == len(members)
+			c.value.common(members) == len(members)
 		if !isPart {
 			continue
 		}

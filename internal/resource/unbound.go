@@ -253,59 +253,61 @@ func sentMembers(o *operation) []member {
 	return sent.members()
 }
 
-// shownNames are the folded names that the answers to an operation, and the items that it concerns, have. They are
-// found when they are first asked for.
-type shownNames struct {
-	views []view
-	names map[string]bool
-	seen  map[*spec.Keywords]bool
-}
+// shownNames are the answer to an operation, and the items that it concerns.
+type shownNames []view
 
-func (in *inference) shownBy(o *operation) *shownNames {
-	views := []view{o.answer}
+func (in *inference) shownBy(o *operation) shownNames {
+	shown := shownNames{o.answer}
 	if c := in.candidateOf(o); c != nil && o.binding.Resource != nil {
-		views = append(views, c.final().value, c.value, c.listed)
+		shown = append(shown, c.final().value, c.value, c.listed)
 	}
-	return &shownNames{views: views}
+	return shown
 }
 
-// has reports whether an answer shows a property of a name, or the object that it refers to: assignee of assigneeId.
-func (s *shownNames) has(name string) bool {
-	if s.names == nil {
-		s.names, s.seen = map[string]bool{}, map[*spec.Keywords]bool{}
-		for _, v := range s.views {
-			s.add(v, 0)
-		}
+// has reports whether one of them shows a property of a name, or the object that it refers to: assignee of assigneeId.
+func (s shownNames) has(name string) bool {
+	names := []string{naming.Fold(name)}
+	if w := naming.Words(name); len(w) > 1 && referring.Has(w[len(w)-1]) {
+		stem := strings.Join(w[:len(w)-1], "")
+		names = append(names, stem, stem+"s", naming.Singular(stem))
 	}
-	if s.names[naming.Fold(name)] {
-		return true
-	}
-	w := naming.Words(name)
-	if len(w) < 2 || !referring.Has(w[len(w)-1]) {
-		return false
-	}
-	stem := strings.Join(w[:len(w)-1], "")
-	return s.names[stem] || s.names[stem+"s"] || s.names[naming.Singular(stem)]
+	return slices.ContainsFunc(s, func(v view) bool {
+		shown := v.shown()
+		return slices.ContainsFunc(names, func(name string) bool { return shown[name] })
+	})
 }
 
-// add adds the names of a value and of the values in it.
-func (s *shownNames) add(v view, depth int) {
-	const deepest = 4
-	if v.kind() == schema.Array {
-		v = v.element()
+// shown returns the folded names of the properties of a value and of the values in it.
+func (v view) shown() map[string]bool {
+	if v.k == nil {
+		return nil
 	}
-	at := v.plain().k
-	if at == nil || s.seen[at] {
-		return
-	}
-	s.seen[at] = true
-	for _, m := range v.members() {
-		s.names[m.folded] = true
-		if depth < deepest {
-			s.add(m.view, depth+1)
+	return lookup(v.cache.shown, v.k, func() map[string]bool {
+		names, seen := map[string]bool{}, map[*spec.Keywords]bool{}
+		level := []view{v}
+		for range deepestShown {
+			var next []view
+			for _, v := range level {
+				if v.kind() == schema.Array {
+					v = v.element()
+				}
+				at := v.plain().k
+				if at == nil || seen[at] {
+					continue
+				}
+				seen[at] = true
+				for _, m := range v.members() {
+					names[m.folded] = true
+					next = append(next, m.view)
+				}
+			}
+			level = next
 		}
-	}
+		return names
+	})
 }
+
+const deepestShown = 5 // objects in each other whose properties count as shown
 
 // NotSimulated returns what requests can say without effect, a line for each; "" if there is nothing.
 func (p *Plan) NotSimulated() string {

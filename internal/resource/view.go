@@ -19,11 +19,14 @@ type view struct {
 }
 
 type schemaCache struct {
+	kinds   map[*spec.Keywords]schema.Type
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
 
-	nestings map[*spec.Keywords]nesting // see view.nestedIn
-	compared map[string]bool            // see commonNames; one map for all comparisons
+	nestings map[*spec.Keywords]nesting         // see view.nestedIn
+	folded   map[*spec.Keywords]map[string]bool // the folded names of members
+	shown    map[*spec.Keywords]map[string]bool // see view.shown
+	orders   map[[2]*spec.Keywords]Order        // of lists, by the item in them and the whole item
 }
 
 func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
@@ -69,17 +72,19 @@ func (v view) kind() schema.Type {
 	if v.k == nil {
 		return schema.AnyType
 	}
-	shape := v.schema.ShapeOf(v.k)
-	t := shape.LikelyTypes() &^ schema.Null
-	if t.Count() == 1 {
-		return t
-	}
-	for _, c := range shape.Choices() {
-		if oneOrMany(c.Branches) != nil {
-			return schema.Object
+	return lookup(v.cache.kinds, v.k, func() schema.Type {
+		shape := v.schema.ShapeOf(v.k)
+		t := shape.LikelyTypes() &^ schema.Null
+		if t.Count() == 1 {
+			return t
 		}
-	}
-	return schema.AnyType
+		for _, c := range shape.Choices() {
+			if oneOrMany(c.Branches) != nil {
+				return schema.Object
+			}
+		}
+		return schema.AnyType
+	})
 }
 
 // plain follows references and compositions of one part to where something is asserted.
@@ -222,32 +227,35 @@ func similarity(a, b view) float64 {
 	if len(ours) == 0 || len(theirs) == 0 {
 		return 0
 	}
-	common := a.cache.commonNames(ours, theirs)
+	common := b.common(ours)
 	return float64(common) / float64(len(ours)+len(theirs)-common)
 }
 
 func isSame(a, b view) bool { return similarity(a, b) >= 0.6 }
 
 func isPartOf(a, b view) bool {
-	a, b = a.flat(), b.flat()
-	ours := a.members()
-	return len(ours) > 0 && 2*a.cache.commonNames(ours, b.members()) >= len(ours)
+	ours := a.flat().members()
+	return len(ours) > 0 && 2*b.flat().common(ours) >= len(ours)
 }
 
-// commonNames counts the names of a that b has as well.
-func (c *schemaCache) commonNames(a, b []member) int {
-	clear(c.compared)
-	names := c.compared
-	for _, m := range b {
-		names[m.folded] = true
+// common counts the members whose names v has as well.
+func (v view) common(members []member) (n int) {
+	if v.k == nil {
+		return 0
 	}
-	common := 0
-	for _, m := range a {
+	names := lookup(v.cache.folded, v.k, func() map[string]bool {
+		names := map[string]bool{}
+		for _, m := range v.members() {
+			names[m.folded] = true
+		}
+		return names
+	})
+	for _, m := range members {
 		if names[m.folded] {
-			common++
+			n++
 		}
 	}
-	return common
+	return n
 }
 
 // canBeKey reports whether values of a type, as view.kind returns it, can be keys.
