@@ -22,15 +22,15 @@ type (
 		Form    int         `json:"form"`
 		Program jsonProgram `json:"program"`
 		*report.Report
-		Began      time.Time       `json:"began"`
-		Took       float64         `json:"tookSeconds"`
-		Totals     jsonTotals      `json:"totals"`
-		Phases     []jsonPhase     `json:"phases"`
-		Operations []any           `json:"operations"`
-		Findings   []any           `json:"findings"`
-		Flaky      []any           `json:"flaky"`
-		Waived     []any           `json:"waived"`
-		Coverage   *jsonCoverage   `json:"coverage,omitempty"`
+		Began      time.Time     `json:"began"`
+		Took       float64       `json:"tookSeconds"`
+		Totals     jsonTotals    `json:"totals"`
+		Phases     []jsonPhase   `json:"phases"`
+		Operations []any         `json:"operations"`
+		Findings   []any         `json:"findings"`
+		Flaky      []any         `json:"flaky"`
+		Waived     []any         `json:"waived"`
+		Coverage   *jsonCoverage `json:"coverage,omitempty"`
 	}
 	jsonProgram struct {
 		Name    string `json:"name"`
