@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -67,7 +68,12 @@ func exitHere(ts *testscript.TestScript, args []string) int {
 	defer enter(ts, c)()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	code := run(ctx, c.args[1:], c.stdin, ts.Stdout(), ts.Stderr())
+	stdout, stderr := &output{more: make(chan struct{})}, &output{more: make(chan struct{})}
+	code := run(ctx, c.args[1:], c.stdin, stdout, stderr)
+	for to, said := range map[io.Writer]*output{ts.Stdout(): stdout, ts.Stderr(): stderr} {
+		text, _ := said.read()
+		io.WriteString(to, text)
+	}
 	if ctx.Err() != nil {
 		ts.Fatalf("it did not end within %s", patience)
 	}

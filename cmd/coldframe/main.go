@@ -52,6 +52,7 @@ type program struct {
 	suite          []string          // the words after --, which run while the document is served; nil if none
 }
 
+// run runs the program, and returns its exit code. Several goroutines write to stdout and stderr, as files allow.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: screen(stdout), stderr: screen(stderr), twins: map[string]string{}}
 	p.stderr.Private = true
