@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/config"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/mock/client"
 )
 
 const learnDocument = `openapi: 3.1.0
@@ -109,7 +110,12 @@ func learnFrom(t *testing.T, document, settings string, b backend, count int) Le
 		call(t, s, "GET", "/todos", "", nil)
 	}
 	before := s.Session("").Requests()
+	shown, err := client.New(s.ControlURL(), client.Options{}).Learned(t.Context())
 	s.Close()
+	if learned := s.Learned(); err != nil || shown.Settings != learned.Settings || shown.Overlay != learned.Overlay ||
+		len(shown.Operations) != 2 || shown.Operations[0].Operation != "GET /todos" {
+		t.Errorf("the control API shows %+v, %v", shown, err)
+	}
 	if len(before) != count+4 {
 		t.Errorf("the journal has %d exchanges, want %d", len(before), count+4)
 	}

@@ -197,6 +197,26 @@ func (c *Client) Sources(ctx context.Context) ([]Source, error) {
 	return list.Sources, err
 }
 
+// Learned says how the upstream of a proxy differs from the mock.
+type Learned struct {
+	Operations []Compared `json:"operations"` // those that were compared, by path
+	Settings   string     `json:"settings"`   // lines of coldframe.yaml that remove differences; "" if there are none
+	Overlay    string     `json:"overlay"`    // an OpenAPI Overlay 1.0 that corrects the document; "" if nothing is to correct
+}
+
+// Compared is an operation whose responses of the upstream and the mock were compared.
+type Compared struct {
+	Operation   string   `json:"operation"` // METHOD path
+	Exchanges   int      `json:"exchanges"`
+	Differing   int      `json:"differing"`
+	Differences []string `json:"differences"`
+}
+
+// Learned returns how the upstream of a proxy that learns (Options.Proxy.Learn) differs from the mock.
+func (c *Client) Learned(ctx context.Context) (Learned, error) {
+	return get[Learned](ctx, c, "learned", nil)
+}
+
 // SetSource forwards ("forward") or mocks ("mock") the operations that a pattern matches, as in --mock, or restores the
 // choice of the start ("default").
 func (c *Client) SetSource(ctx context.Context, pattern, source string) error {

@@ -49,6 +49,8 @@ export class Client {
   sources(): Promise<Source[]>
   /** Forwards or mocks the operations that a pattern matches, as in `--mock`. "default" restores the choice of the start. */
   setSource(operation: string, source: 'forward' | 'mock' | 'default'): Promise<void>
+  /** How the upstream of a proxy with `--learn` differs from the mock. */
+  learned(): Promise<Learned>
   /** All sessions, that of requests that name none first. */
   sessions(): Promise<Session[]>
 
@@ -266,6 +268,15 @@ export type JSONSchema = Record<string, any> | boolean
 
 /** The schema and the first example by media type. */
 export type MediaTypes = Record<string, { schema?: JSONSchema; example?: any }>
+
+export interface Learned {
+  /** The operations that were compared, by path. */
+  operations: { operation: string; exchanges: number; differing: number; differences: string[] }[]
+  /** Lines of coldframe.yaml that remove differences. */
+  settings?: string
+  /** An OpenAPI Overlay 1.0 that corrects the document. */
+  overlay?: string
+}
 
 export interface Source {
   /** METHOD path. */

@@ -78,6 +78,7 @@ export class Client {
   operation(id) { return this.#call('GET', `operations/${name(id)}`) }
   async sources() { return (await this.#call('GET', 'sources')).sources }
   async setSource(operation, source) { await this.#call('PATCH', 'sources', { body: { operation, source } }) }
+  learned() { return this.#call('GET', 'learned') }
   async sessions() { return (await this.#call('GET', 'sessions')).sessions }
 
   state() { return this.#call('GET', 'state') }

@@ -220,6 +220,7 @@ test('a mock is opened where it runs, or started', async () => {
 test('a mock has no sources of operations', async () => {
   await assert.rejects(mock.sources(), refused(404, /this is no proxy/))
   await assert.rejects(mock.setSource('POST /plants', 'mock'), refused(404, /this is no proxy/))
+  await assert.rejects(mock.learned(), refused(404, /this is no proxy/))
 })
 
 test('the client has all operations of the control API but its list, its document and its events', async () => {
