@@ -48,7 +48,7 @@ paths:
 func TestOverdue(t *testing.T) {
 	list := Options{Document: "t.yaml", Text: []byte(listDocument)}
 	fill := func(s *Server) {
-		for i := range 1000 {
+		for i := range 3000 {
 			body := fmt.Appendf(nil, `{"id":%d,"name":"a%d"}`, i, i%7)
 			s.exchange(&exchange.Request{Method: "POST", Path: "/as", Body: body,
 				Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}}})
@@ -71,7 +71,7 @@ func TestOverdue(t *testing.T) {
 			s := inside(t, c.Options)
 			c.prepare(s)
 			calls := 0
-			answer := func(work *exchange.Work) (*exchanged, uint64) {
+			once := func(work *exchange.Work) (*exchanged, uint64) {
 				r := c.request
 				calls++ // no answer belongs to another call
 				r.Header = append(slices.Clip(r.Header), exchange.Field{Name: "X-Call", Value: strconv.Itoa(calls)})
@@ -87,10 +87,17 @@ func TestOverdue(t *testing.T) {
 				work.Begin(time.Nanosecond)
 				return work
 			}
-			answer(nil) // these make what is made once
-			answer(overdue())
-			whole, cost := answer(nil)
-			cut, less := answer(overdue())
+			least := func(work func() *exchange.Work) (h *exchanged, cost uint64) { // without what is made once
+				for n := range 5 {
+					var one uint64
+					if h, one = once(work()); n == 0 || one < cost {
+						cost = one
+					}
+				}
+				return h, cost
+			}
+			whole, cost := least(func() *exchange.Work { return nil })
+			cut, less := least(overdue)
 			if whole.answer.Status >= 300 || cut.answer.Status != 503 || less > cost/2 {
 				t.Errorf("%d for %d bytes, overdue %d for %d bytes", whole.answer.Status, cost, cut.answer.Status, less)
 			}
