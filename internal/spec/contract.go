@@ -220,6 +220,22 @@ func (o *Operation) Response(status int) *Response {
 	return nil
 }
 
+// Documents reports whether an operation documents one of some statuses, itself or by a range: 4XX.
+func (o *Operation) Documents(statuses ...int) bool {
+	return slices.ContainsFunc(statuses, func(status int) bool {
+		r := o.Response(status)
+		return r != nil && r.Status != "default"
+	})
+}
+
+// DocumentsExactly reports whether an operation documents one of some statuses itself: a range promises none.
+func (o *Operation) DocumentsExactly(statuses ...int) bool {
+	return slices.ContainsFunc(statuses, func(status int) bool {
+		r := o.Response(status)
+		return r != nil && r.Status == strconv.Itoa(status)
+	})
+}
+
 // Operation finds an operation by its operationId or by "METHOD path".
 func (c *Contract) Operation(name string) *Operation {
 	for _, o := range c.Operations {

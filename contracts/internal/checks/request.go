@@ -33,11 +33,11 @@ func validAccepted(in *input) []Violation {
 	case !blamesRequest(status), in.Case.Uncertainty != "", in.isJSONPatch():
 		return nil
 	case status == 413 || status == 414 || status == 431:
-		if documents(in.operation, status) {
+		if in.operation.DocumentsExactly(status) {
 			return nil // a limit that the document has
 		}
-	case status == 400 && in.mayBeMissing() && !in.Exists && !documents(in.operation, 404) &&
-		!documents(in.operation, 410):
+	case status == 400 && in.mayBeMissing() && !in.Exists && !in.operation.DocumentsExactly(404) &&
+		!in.operation.DocumentsExactly(410):
 		return nil // the document has no other status for a missing item
 	}
 	v := in.refused()
@@ -128,7 +128,7 @@ func credentialsRefused(in *input) []Violation {
 			"%s are enough by the document, and were refused with 401; with others the same is accepted", in.Case.Title)
 	}
 	asked := slices.ContainsFunc(in.operation.Security, func(r spec.Requirement) bool { return len(r) > 0 })
-	documented, login := documents(in.operation, 401), len(in.Request.Body) > 0
+	documented, login := in.operation.DocumentsExactly(401), len(in.Request.Body) > 0
 	if asked && sent || !cases.Anonymous(in.operation) || documented && login {
 		return nil
 	}
@@ -197,7 +197,7 @@ var readersMayTake = []string{jsontext.CodeTrailing, jsontext.CodeUTF8, jsontext
 // led to. Others ask to send it again elsewhere (RFC 9110 sections 15.4.2, 15.4.8 and 15.4.9).
 func (in *input) accepted() bool {
 	found := in.Status() == 302 || in.Status() == 303 || in.Status() == 300
-	return in.Succeeded() || found && documents(in.operation, in.Status())
+	return in.Succeeded() || found && in.operation.DocumentsExactly(in.Status())
 }
 
 func badCredentialsRefused(in *input) []Violation {
@@ -221,7 +221,7 @@ func isGoodOtherwise(c cases.Credential) bool {
 func badCredentialsStatus(in *input) []Violation {
 	status := in.Status()
 	if in.Case.Expected != cases.Unauthorized || !in.Plain || in.Case.Uncertainty != "" || in.documented == nil ||
-		in.isUndocumentedRefusal() || !documents(in.operation, 401) && !documents(in.operation, 403) ||
+		in.isUndocumentedRefusal() || !in.operation.DocumentsExactly(401) && !in.operation.DocumentsExactly(403) ||
 		!blamesRequest(status) {
 		return nil
 	}

@@ -22,7 +22,7 @@ func (in *input) failed() bool {
 	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed || IsUnavailable(in.Exchange) {
 		return false
 	}
-	return status == 500 || !documents(in.operation, status)
+	return status == 500 || !in.operation.DocumentsExactly(status)
 }
 
 // IsUnavailable reports whether an answer says when the backend can be asked again (RFC 9110 section 15.6.4).
@@ -139,10 +139,6 @@ func inTime(in *input) []Violation {
 	return in.violation("", "slow", "took longer than %v", limit)
 }
 
-func documents(o *spec.Operation, status int) bool {
-	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == strconv.Itoa(status) })
-}
-
 // equivalent are the statuses that refuse a request for the same reason. A
 // document that has one of them says how the operation refuses such requests.
 var equivalent = [][]int{{400, 422}, {401, 403}, {404, 410}}
@@ -156,7 +152,7 @@ func (in *input) isUndocumentedRefusal() bool {
 		same = equivalent[i]
 	}
 	return slices.Contains(in.sensibleRefusals(), status) &&
-		!slices.ContainsFunc(same, func(s int) bool { return documents(in.operation, s) })
+		!slices.ContainsFunc(same, func(s int) bool { return in.operation.DocumentsExactly(s) })
 }
 
 // sensibleRefusals returns the statuses with which a backend may refuse a case.

@@ -73,8 +73,8 @@ type Identity struct {
 	Refresh func(context.Context) (string, error)
 }
 
-// given returns the credentials of an identity for the schemes of a contract, besides those of a run.
-func (i *Identity) given(g Given, c *spec.Contract) Given {
+// addTo returns given credentials with an identity's token for each scheme of a contract.
+func (i *Identity) addTo(g Given, c *spec.Contract) Given {
 	g.Token, g.Refresh, g.APIKeys = i.Token, i.Refresh, maps.Clone(g.APIKeys)
 	if strings.Contains(i.Token, ":") {
 		g.User = i.Token
@@ -95,7 +95,7 @@ func (i *Identity) given(g Given, c *spec.Contract) Given {
 func NewFor(ctx context.Context, identities []Identity, given Given, c *spec.Contract) (*Keyring, error) {
 	var own *Keyring
 	for i := range identities {
-		k, err := New(ctx, identities[i].given(given, c), c)
+		k, err := New(ctx, identities[i].addTo(given, c), c)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("identity %q: %w", identities[i].Name, err)

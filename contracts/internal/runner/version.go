@@ -25,7 +25,7 @@ func (t *Tester) learnVersion(ctx context.Context, target *Target) {
 	b := t.Plan.Of(target.Operation)
 	if b == nil || b.Resource == nil || b.Role != resource.Replace && b.Role != resource.Update ||
 		target.group != safety.Ordinary || b.KeyIn != resource.InPath || b.Request == nil || b.Request.Value == nil ||
-		!documentsConflict(target.Operation) {
+		!target.Documents(409, 412) {
 		return
 	}
 	references, _ := t.pool.References(ctx, target.Operation)
@@ -53,14 +53,6 @@ func (t *Tester) learnVersion(ctx context.Context, target *Target) {
 		}
 	}
 	t.pool.NoteVersion(target.Operation, "")
-}
-
-// documentsConflict reports whether an operation documents a 409 or a 412, itself or by a range.
-func documentsConflict(o *spec.Operation) bool {
-	return slices.ContainsFunc([]int{409, 412}, func(status int) bool {
-		r := o.Response(status)
-		return r != nil && r.Status != "default"
-	})
 }
 
 // isVersion reports whether a property of items may be their version: it is no part of the key, and the body of a

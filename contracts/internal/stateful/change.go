@@ -290,14 +290,14 @@ func upsert(t *tester) {
 	b := must(t, t.keyedOperation(resource.Upsert))
 	scope := t.mustScope(b)
 	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
-	t.report(notFound(x) && documents(b.Operation, 201),
-		violation{severity: severity(!documents(b.Operation, 404, 410)), check: "upsert", about: "new", sent: exchanges{x}},
+	t.report(notFound(x) && b.Operation.Documents(201),
+		violation{severity: severity(!b.Operation.Documents(404, 410)), check: "upsert", about: "new", sent: exchanges{x}},
 		"a PUT of a new item is answered with %d, though the document has 201", x.Status())
 	t.require(x.Succeeded())
 	t.step(func() { putRemoved(t, b, x, scope) })
 	again := t.resend(x, "put it there again")
 	t.require(again.Succeeded() && x.Status() == 201)
-	t.reportIf(again.Status() == 201 && documents(b.Operation, 200, 204), "upsert", "again", exchanges{x, again},
+	t.reportIf(again.Status() == 201 && b.Operation.Documents(200, 204), "upsert", "again", exchanges{x, again},
 		"the second PUT of an item is answered with 201 like the first")
 	i, list := t.createdBy(b, x, scope), must(t, t.walk(scope, nil, "list after the second PUT"))
 	t.require(i != nil)
@@ -310,7 +310,7 @@ func upsert(t *tester) {
 // putRemoved puts an item if a read has just found none: that must be answered with 201 (RFC 9110 section 9.3.4).
 func putRemoved(t *tester, b *resource.Binding, x *checks.Exchange, scope map[string]string) {
 	i, remove := must(t, t.createdBy(b, x, scope)), must(t, t.keyedOperation(resource.Delete))
-	t.require(x.Status() != 201 && documentsExactly(b.Operation, 201))
+	t.require(x.Status() != 201 && b.Operation.DocumentsExactly(201))
 	removal := t.mustSend(remove, request{item: i, title: "delete it"})
 	read := t.tryRead(i, "read the deleted item")
 	t.require(notFound(read))

@@ -20,7 +20,7 @@ func conditions(t *tester) {
 	tag := tagOf(first)
 	x := readUnless(t, i, tag, "read it unless it is the version at hand")
 	// each representation may have a tag of its own: only the same tag is the same version
-	t.reportIf(x.Succeeded() && b.Headers.IfNoneMatch != "" && documentsExactly(b.Operation, 304) && tagOf(x) == tag,
+	t.reportIf(x.Succeeded() && b.Headers.IfNoneMatch != "" && b.Operation.DocumentsExactly(304) && tagOf(x) == tag,
 		"condition", ifNoneMatch, exchanges{first, x},
 		"a read of the version at hand is answered with %d, and should be 304", x.Status())
 	x = readUnless(t, i, unknownTag, "read it unless it is an unknown version")
@@ -97,7 +97,7 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 	field := change.Headers.IfMatch
 	first := t.read(i, "read it before the change")
 	t.require(first.Succeeded())
-	tag, refuses := tagOf(first), documentsExactly(change.Operation, 412, 428, 409)
+	tag, refuses := tagOf(first), change.Operation.DocumentsExactly(412, 428, 409)
 	send := func(tag, title string) *checks.Exchange {
 		r := request{item: i, title: title}
 		if field != "" {
@@ -150,7 +150,7 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 // changeUnconditionally changes an item without If-Match, if the document says that this is refused.
 func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 	field := b.Headers.IfMatch
-	t.require(field != "" && documentsExactly(b.Operation, 428))
+	t.require(field != "" && b.Operation.DocumentsExactly(428))
 	c := must(t, t.build(b, request{item: i, title: "change it without " + field}))
 	c.Request.Header.Del(field)
 	c.Literal = append(c.Literal, field)
@@ -160,7 +160,7 @@ func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 }
 
 func deleteUnknownVersion(t *tester, i *item, b *resource.Binding) {
-	t.require(b.Headers.IfMatch != "" && documentsExactly(b.Operation, 412, 409))
+	t.require(b.Headers.IfMatch != "" && b.Operation.DocumentsExactly(412, 409))
 	before := must(t, t.readItem(i, "read it before the deletion"))
 	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "delete an unknown version of it"))
 	t.reportIf(x.Succeeded(), "condition", "remove", exchanges{x},
@@ -170,7 +170,7 @@ func deleteUnknownVersion(t *tester, i *item, b *resource.Binding) {
 
 // actOnUnknownVersion applies an action on the condition that the item is an unknown version.
 func actOnUnknownVersion(t *tester, b *resource.Binding) {
-	t.require(b.Headers.IfMatch != "" && documentsExactly(b.Operation, 412, 409))
+	t.require(b.Headers.IfMatch != "" && b.Operation.DocumentsExactly(412, 409))
 	i := must(t, t.create(request{title: "create an item"}))
 	before := must(t, t.readItem(i, "read it before the action"))
 	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "act on an unknown version of it"))
@@ -182,7 +182,7 @@ func actOnUnknownVersion(t *tester, b *resource.Binding) {
 // putUnlessAny puts an item that exists on the condition that none does (RFC 9110 section 13.1.2).
 func putUnlessAny(t *tester, i *item, b *resource.Binding) {
 	field := b.Headers.IfNoneMatch
-	t.require(field != "" && documentsExactly(b.Operation, 412))
+	t.require(field != "" && b.Operation.DocumentsExactly(412))
 	before := must(t, t.readItem(i, "read it before the change"))
 	x := t.send(b, conditional(i, field, "*", "put it unless there is any"))
 	t.reportIf(x.Succeeded(), "condition", "header."+field, exchanges{before.Exchange, x},

@@ -13,7 +13,7 @@ import (
 // conflicts sends the operations that may refuse an item for its state to items in every state that can be reached, and
 // deletes items that others refer to.
 func conflicts(t *tester) {
-	if b := t.operation(resource.Create); b != nil && documentsExactly(b.Operation, 409) {
+	if b := t.operation(resource.Create); b != nil && b.Operation.DocumentsExactly(409) {
 		for _, c := range b.Conflicts { // of the parent
 			t.step(func() { conflictBelow(t, b, c) })
 		}
@@ -24,7 +24,7 @@ func conflicts(t *tester) {
 		isChange := b.Role == resource.Action || b.Role == resource.Replace || b.Role == resource.Update ||
 			b.Role == resource.Delete
 		if !isChange || b.Operation.Method == "GET" || b.KeyIn != resource.InPath || b.Part != nil || !t.tested(b) ||
-			!documents(b.Operation, 403, 409, 422, 423) {
+			!b.Operation.Documents(403, 409, 422, 423) {
 			continue
 		}
 		if all == nil {
@@ -61,14 +61,14 @@ func conflictInStates(t *tester, b *resource.Binding, all []situation) {
 		}
 		accepted = i.after(before.Exchange, x)
 		for _, c := range b.Conflicts {
-			if documentsExactly(b.Operation, 409) && before.get(property) == any(c.Value) && t.report(true,
+			if b.Operation.DocumentsExactly(409) && before.get(property) == any(c.Value) && t.report(true,
 				violation{severity: severity(!t.Seen(b.Operation, 409)), check: "conflict", about: property, sent: accepted},
 				"is answered with %d if %s is %s, though the document has the conflict %s", x.Status(), property, c.Value, c.Code) {
 				return // a 409 that was seen may have been all that it means
 			}
 		}
 	}
-	t.require(len(all) > 1 && accepted != nil && !isRefused && documentsExactly(b.Operation, 409))
+	t.require(len(all) > 1 && accepted != nil && !isRefused && b.Operation.DocumentsExactly(409))
 	isOfState := len(b.StateCodes()) > 0 && len(all) >= len(states)
 	isCertain := isOfState && !t.Seen(b.Operation, 409)
 	t.report(isOfState || changesState && !t.Seen(b.Operation, 409),
@@ -246,7 +246,7 @@ func changedBetween(t *tester, i *item, before, after *reading) (names []string)
 // that refers to an unknown one.
 func deleteReferred(t *tester) {
 	b := must(t, t.keyedOperation(resource.Delete))
-	t.require(documentsExactly(b.Operation, 409))
+	t.require(b.Operation.DocumentsExactly(409))
 	for _, r := range t.Plan.Resources {
 		other := t.forOther(r)
 		create := other.operation(resource.Create)

@@ -225,7 +225,7 @@ func uniqueToken(t *tester, b *resource.Binding, field string) string {
 // creations conflict, changes do.
 func changeToDuplicate(t *tester, i *item) {
 	t.eachOperation(func(b *resource.Binding) {
-		t.require(b.Request != nil && documents(b.Operation, 409) && t.key() != nil)
+		t.require(b.Request != nil && b.Operation.Documents(409) && t.key() != nil)
 		other := must(t, t.create(request{scope: i.Scope, all: true, title: "create another item"}))
 		body, properties := maps.Clone(i.sent), properties(b.Request)
 		maps.DeleteFunc(body, func(name string, _ any) bool {

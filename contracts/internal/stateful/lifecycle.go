@@ -329,8 +329,8 @@ func deleteSingleton(t *tester, i *item) {
 	t.require(first.Succeeded())
 	read := t.tryRead(i, "read the deleted item")
 	isUnchanged := !differs(object(itempool.Body(first)), object(itempool.Body(read)), nil)
-	t.report(read.Succeeded() && documents(read.Case.Operation, 404, 410),
-		violation{severity: severity(isUnchanged && documentsExactly(read.Case.Operation, 404, 410)), check: "removed",
+	t.report(read.Succeeded() && read.Case.Operation.Documents(404, 410),
+		violation{severity: severity(isUnchanged && read.Case.Operation.DocumentsExactly(404, 410)), check: "removed",
 			about: "read", doubt: keptSentence(t, x), sent: exchanges{put, x, read}},
 		"the deleted item is still answered with %d", read.Status())
 }

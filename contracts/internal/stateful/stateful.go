@@ -248,18 +248,6 @@ func (t *tester) eachOperation(do func(*resource.Binding), roles ...resource.Rol
 	}
 }
 
-// documentsExactly reports whether an operation documents one of some statuses itself: a range promises none.
-func documentsExactly(o *spec.Operation, statuses ...int) bool {
-	return slices.ContainsFunc(statuses, func(status int) bool {
-		r := o.Response(status)
-		if r == nil {
-			return false
-		}
-		_, count := r.Code()
-		return count == 1
-	})
-}
-
 // documentsMissing reports whether an operation documents its own response for a missing item: not one that it has in
 // common with operations that concern no item.
 func documentsMissing(t *tester, o *spec.Operation) bool {
@@ -268,17 +256,9 @@ func documentsMissing(t *tester, o *spec.Operation) bool {
 			r := b.Operation.Response(status)
 			return r != nil && !strings.Contains(b.Operation.Path, "{") && r.Description == o.Response(status).Description
 		}
-		return documentsExactly(o, status) && !slices.ContainsFunc(t.Plan.Resources, func(r *resource.Resource) bool {
+		return o.DocumentsExactly(status) && !slices.ContainsFunc(t.Plan.Resources, func(r *resource.Resource) bool {
 			return slices.ContainsFunc(r.Bindings, isGeneral)
 		})
-	})
-}
-
-// documents reports whether an operation documents one of some statuses itself or by its range.
-func documents(o *spec.Operation, statuses ...int) bool {
-	return slices.ContainsFunc(statuses, func(status int) bool {
-		r := o.Response(status)
-		return r != nil && r.Status != "default"
 	})
 }
 

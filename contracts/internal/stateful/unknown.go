@@ -25,7 +25,7 @@ func unknownItem(t *tester) {
 	}
 	for _, role := range []resource.Role{resource.Read, resource.Replace, resource.Update, resource.Delete} {
 		b := t.keyedOperation(role)
-		if b == nil || !documents(b.Operation, 404, 410) {
+		if b == nil || !b.Operation.Documents(404, 410) {
 			continue
 		}
 		if i.Scope == nil {
@@ -267,7 +267,7 @@ func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]strin
 // changeReference returns an item a reference to an unknown item, for which creations
 // are refused: a change must be refused as well.
 func changeReference(t *tester, b *resource.Binding, name string, unknown any, refused *checks.Exchange) {
-	t.require(documents(b.Operation, refused.Status()) && (b.Role != resource.Update || patchOperation(t) != nil))
+	t.require(b.Operation.Documents(refused.Status()) && (b.Role != resource.Update || patchOperation(t) != nil))
 	k := properties(b.Request)[name]
 	t.require(k != nil && !schema.ReadOnly(k) && schema.Conforms(k, unknown))
 	i := must(t, t.create(request{title: "create an item"}))
@@ -298,6 +298,6 @@ func unknownReference(reference any, k *spec.Keywords) any {
 // refusesUnknown reports whether an operation documents a status for a reference to an unknown item; isCertain says
 // that the status can mean nothing else: a 404 of a path that names no item.
 func refusesUnknown(o *spec.Operation) (documented, isCertain bool) {
-	isCertain = documentsExactly(o, 404) && !strings.Contains(o.Path, "{")
-	return isCertain || documentsExactly(o, 404, 409, 422), isCertain
+	isCertain = o.DocumentsExactly(404) && !strings.Contains(o.Path, "{")
+	return isCertain || o.DocumentsExactly(404, 409, 422), isCertain
 }

@@ -112,7 +112,7 @@ func versioned(refused func(*call, *item), replace func(*call)) Behaviour {
 	}
 }
 
-// labelled gives a task labels if it has none.
+// labelled adds labels to a task that has none.
 func labelled(_ *call, values map[string]any) {
 	if values["labels"] == nil {
 		values["labels"] = map[string]any{"color": "none"}

@@ -185,7 +185,7 @@ func changed(q *Request, before Item) (map[string]any, error) {
 		return nil, errNotHandled
 	}
 	isMerged := q.op.Role == resource.Update || q.op.Role == resource.Replace && q.op.isPartial() ||
-		q.Method == "POST" && before.Value != nil && !documents(q.Operation.Operation, 201)
+		q.Method == "POST" && before.Value != nil && !q.Operation.Operation.DocumentsExactly(201)
 	if !isMerged {
 		return fixed(q, before, old, replaced(q, before.Key, old, sent)), nil
 	}

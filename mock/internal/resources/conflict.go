@@ -47,7 +47,7 @@ func (q *Request) checkParentState() error {
 // checkReferrers refuses to delete an item that an item of a client names, if the document has a conflict for it that
 // neither a state nor a version explains.
 func checkReferrers(q *Request, item Item) error {
-	if !documentsConflict(q.op.Binding.Operation) || len(q.op.StateCodes()) > 0 || q.op.Headers.IfMatch != "" {
+	if !q.op.Binding.Operation.DocumentsExactly(409) || len(q.op.StateCodes()) > 0 || q.op.Headers.IfMatch != "" {
 		return nil
 	}
 	for _, c := range q.op.runtime.referrers {

@@ -11,7 +11,6 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -196,7 +195,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		if !chosenByClient {
 			return Item{}, errKeyTaken
 		}
-		if documentsConflict(q.Operation.Operation) {
+		if q.Operation.Operation.DocumentsExactly(409) {
 			message := "there is an item " + quote(key) + " in " + q.op.runtime.Name + " already"
 			if q.op.runtime.Singleton {
 				message = q.op.runtime.Name + " is there already"
@@ -215,14 +214,6 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 	return Item{
 		Key: created.Key, Version: created.Version, Value: item, encoded: created, conforms: conforms && len(item) == whole,
 	}, nil
-}
-
-func documentsConflict(o *spec.Operation) bool { return documents(o, 409) }
-
-// documents reports whether an operation documents a status itself, not by a range or a default.
-func documents(o *spec.Operation, status int) bool {
-	r := o.Response(status)
-	return r != nil && r.Status == strconv.Itoa(status)
 }
 
 // maxCompared is how many items of a collection, the newest, are compared with a new

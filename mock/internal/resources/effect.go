@@ -77,7 +77,7 @@ func checkNotDone(q *Request, item map[string]any) error {
 		}
 		done = s.Property
 	}
-	if done == "" || !documentsConflict(q.Operation.Operation) {
+	if done == "" || !q.Operation.Operation.DocumentsExactly(409) {
 		return nil
 	}
 	return refuse(respond.Conflict, exchange.Finding{

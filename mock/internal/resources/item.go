@@ -182,7 +182,7 @@ func (op *Operation) findKey(
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	isSearched := q.op.searches() && wasKept(q, q.view())
-	isMade := k.creates && !k.Singleton || k.Has(resource.Create) && documents(q.Operation.Operation, 404)
+	isMade := k.creates && !k.Singleton || k.Has(resource.Create) && q.Operation.Operation.DocumentsExactly(404)
 	isBelow := isMade && q.isBelowCreated()
 	isRefused := o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))
 	if !deleted && !isSearched && !isBelow && !isRefused && !q.namesNone() {

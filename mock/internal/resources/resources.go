@@ -280,7 +280,7 @@ func isKept(r *resource.Resource) bool {
 			located = located || shows || b.KeyIn == resource.InPath || b.Headers.Location != ""
 			changed = changed || shows && b.Role == resource.Upsert
 			chosen := r.Key != nil && r.Key.ChosenBy != resource.Server
-			if documentsConflict(b.Operation) && (chosen || len(b.Taken) > 0) {
+			if b.Operation.DocumentsExactly(409) && (chosen || len(b.Taken) > 0) {
 				return true
 			}
 		case resource.Update, resource.Replace, resource.Delete:
